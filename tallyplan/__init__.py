@@ -1,0 +1,78 @@
+"""tallyplan: exact planning and verification for tallying bandits.
+
+The loss of an action depends on how often it was played in the last m steps. Every number here is an exact
+rational, and every answer carries a certificate that an independent checker verifies.
+
+>>> import tallyplan as tp
+>>> bandit = tp.TallyingBandit([["0", "1"], ["0", "1"]])
+>>> tp.optimal_plan(bandit, horizon=10**15).value
+Fraction(0, 1)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tallyplan.check import check as check  # the function, not the package: tp.check(certificate)
+
+if TYPE_CHECKING:
+    from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput, TallyplanError
+    from tallyplan.families import FAMILIES, make
+    from tallyplan.graph import to_networkx
+    from tallyplan.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
+    from tallyplan.planning.cyclic import optimal_cyclic_policy
+    from tallyplan.planning.horizon import optimal_plan
+    from tallyplan.planning.mean_cycle import minimum_mean_cycle
+    from tallyplan.planning.single_run import best_single_run_word
+    from tallyplan.replay import mean_of_word, replay, replay_runs
+
+__version__ = "0.1.0"
+
+# Names are loaded on first use (PEP 562): `import tallyplan` stays fast, and the checker, which is standard
+# library only, can be imported where nothing else is installed.
+_HOME = {
+    "tallyplan.errors": ("InstanceTooLarge", "InternalError", "InvalidInput", "TallyplanError"),
+    "tallyplan.families": ("FAMILIES", "make"),
+    "tallyplan.graph": ("to_networkx",),
+    "tallyplan.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
+    "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
+    "tallyplan.planning.horizon": ("optimal_plan",),
+    "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
+    "tallyplan.planning.single_run": ("best_single_run_word",),
+    "tallyplan.replay": ("mean_of_word", "replay", "replay_runs"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "FAMILIES",
+    "Bandit",
+    "InstanceTooLarge",
+    "InternalError",
+    "InvalidInput",
+    "TallyingBandit",
+    "TallyplanError",
+    "WeightedTallyBandit",
+    "WindowBandit",
+    "best_single_run_word",
+    "check",
+    "load",
+    "make",
+    "mean_of_word",
+    "minimum_mean_cycle",
+    "optimal_cyclic_policy",
+    "optimal_plan",
+    "replay",
+    "replay_runs",
+    "to_networkx",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'tallyplan' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,58 @@
+"""Memory is estimated before it is allocated; progress is reported while long work runs."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+
+from tallyplan.errors import InstanceTooLarge
+
+Progress = Callable[[str], None]
+
+
+def silent(message: str) -> None:
+    """Report nothing: the default of every solver."""
+
+
+def available_memory() -> int | None:
+    """Bytes that can be allocated now, or None where the system does not say."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def require_memory(needed: int, *, actions: int, length: int, what: str) -> None:
+    """Refuse a question that would need more than the available memory, before allocating anything.
+
+    `what` names the objects counted by actions^length, for the message.
+    """
+    available = available_memory()
+    if available is not None and needed > available:
+        raise InstanceTooLarge(
+            f"this instance has {actions}^{length} {what}; the question would need about "
+            f"{in_bytes(needed)} of memory, and {in_bytes(available)} are available."
+        )
+
+
+def in_bytes(count: int) -> str:
+    """A size for people.
+
+    >>> in_bytes(999), in_bytes(5 * 10**9), in_bytes(10**40)
+    ('999 B', '5.0 GB', '10^40 B')
+    """
+    if count < 1000:
+        return f"{count} B"
+    digits = math.log10(count)
+    if digits >= 18:
+        return f"10^{math.floor(digits)} B"
+    power = math.floor(digits) // 3
+    return f"{count / 1000**power:.1f} {' KMGTPE'[power]}B"

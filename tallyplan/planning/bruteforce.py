@@ -1,0 +1,153 @@
+"""The three questions once more, plainly: slow, short and obviously correct. For tests and for readers.
+
+Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the instance and `replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from tallyplan.instance import Bandit
+from tallyplan.replay import Word, history_of, mean_of_word, replay
+
+
+def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:
+    """Try all K^T action sequences.
+
+    >>> from tallyplan import TallyingBandit
+    >>> optimal_plan(TallyingBandit([["0", "1"], ["0", "1"]]), 3)
+    (Fraction(0, 1), (0, 1, 0))
+    """
+    sequences = product(range(bandit.actions), repeat=horizon)
+    return min((replay(bandit, actions, start), actions) for actions in sequences)
+
+
+def optimal_values(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> list[Fraction]:
+    """OPT_0, ..., OPT_T by the recursion over histories of any length up to m - 1, one dictionary entry each."""
+    keep = bandit.memory - 1
+
+    @cache
+    def value(steps: int, history: Word) -> Fraction:
+        if steps == 0:
+            return Fraction(0)
+        windows = [(*history, action) for action in range(bandit.actions)]
+        return min(bandit.loss(w) + value(steps - 1, w[max(0, len(w) - keep) :]) for w in windows)
+
+    history = history_of(bandit, start)
+    return [value(steps, history) for steps in range(horizon + 1)]
+
+
+def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> Fraction:
+    """OPT_T for astronomic T: the T-th power of the min-plus matrix of the graph of all histories, n^3 log T.
+
+    >>> from tallyplan import TallyingBandit
+    >>> optimal_value_by_squaring(TallyingBandit([["0", "1"], ["0", "1"]]), 10**18 + 1)
+    Fraction(0, 1)
+    """
+    keep = bandit.memory - 1
+    histories = [h for length in range(keep + 1) for h in product(range(bandit.actions), repeat=length)]
+    index = {history: i for i, history in enumerate(histories)}
+    power: list[list[Fraction | None]] = [[None] * len(histories) for _ in histories]
+    for history in histories:
+        for action in range(bandit.actions):
+            window = (*history, action)
+            following = index[window[max(0, len(window) - keep) :]]
+            old, loss = power[index[history]][following], bandit.loss(window)
+            power[index[history]][following] = loss if old is None else min(old, loss)
+    totals: list[Fraction | None] = [Fraction(0)] * len(histories)
+    while horizon:
+        if horizon % 2:
+            totals = [_least(row, totals) for row in power]
+        columns = list(zip(*power, strict=True))
+        power = [[_least(row, column) for column in columns] for row in power]
+        horizon //= 2
+    result = totals[index[history_of(bandit, start)]]
+    assert result is not None
+    return result
+
+
+def minimum_mean_cycle(bandit: Bandit) -> Fraction:
+    """The least mean over the simple cycles of the state graph, listed one by one.
+
+    >>> from tallyplan import TallyingBandit
+    >>> minimum_mean_cycle(TallyingBandit([["0", "1"], ["0", "1"]]))
+    Fraction(0, 1)
+    """
+    import networkx as nx
+
+    from tallyplan.graph import to_networkx
+
+    graph = to_networkx(bandit)
+    means = []
+    for cycle in nx.simple_cycles(nx.DiGraph(graph)):
+        edges = zip(cycle, cycle[1:] + cycle[:1], strict=True)
+        losses = [min(data["loss"] for data in graph.get_edge_data(*edge).values()) for edge in edges]
+        means.append(sum(losses, Fraction(0)) / len(losses))
+    return min(means)
+
+
+def karp(bandit: Bandit) -> Fraction:
+    """Karp's theorem: min over states v of max over k < n of (D_n(v) - D_k(v)) / (n - k), D_k over walks of k edges.
+
+    The value only; reading a cycle off Karp's tables, as textbooks do, is known to go wrong.
+    """
+    keep = bandit.memory - 1
+    states = list(product(range(bandit.actions), repeat=keep))
+    layers: list[dict[Word, Fraction]] = [{states[0]: Fraction(0)}]
+    for _ in states:
+        layer: dict[Word, Fraction] = {}
+        for state, total in layers[-1].items():
+            for action in range(bandit.actions):
+                window = (*state, action)
+                following = window[len(window) - keep :] if keep else ()
+                candidate = total + bandit.loss(window)
+                if following not in layer or candidate < layer[following]:
+                    layer[following] = candidate
+        layers.append(layer)
+    n = len(states)
+    return min(
+        max((layers[n][v] - layers[k][v]) / (n - k) for k in range(n) if v in layers[k])
+        for v in states
+        if v in layers[n]
+    )
+
+
+def optimal_cyclic_policy(bandit: Bandit, period: int) -> tuple[Fraction, Word]:
+    """Try all K^L words.
+
+    >>> from tallyplan import TallyingBandit
+    >>> optimal_cyclic_policy(TallyingBandit([["0", "1"], ["0", "1"]]), 3)
+    (Fraction(1, 3), (0, 0, 1))
+    """
+    words = product(range(bandit.actions), repeat=period)
+    return min((mean_of_word(bandit, word), word) for word in words)
+
+
+def cyclic_value_by_recursion(bandit: Bandit, period: int) -> Fraction:
+    """The textbook recursion: for each of the n histories, L steps over all K^m windows, back to that history."""
+    keep = bandit.memory - 1
+    best = None
+    for root in product(range(bandit.actions), repeat=keep):
+        layer: dict[Word, Fraction] = {root: Fraction(0)}
+        for _ in range(period):
+            following: dict[Word, Fraction] = {}
+            for state, total in layer.items():
+                for action in range(bandit.actions):
+                    window = (*state, action)
+                    target = window[len(window) - keep :] if keep else ()
+                    candidate = total + bandit.loss(window)
+                    if target not in following or candidate < following[target]:
+                        following[target] = candidate
+            layer = following
+        if root in layer and (best is None or layer[root] < best):
+            best = layer[root]
+    assert best is not None
+    return best / period
+
+
+def _least(row: Sequence[Fraction | None], column: Sequence[Fraction | None]) -> Fraction | None:
+    sums = [a + b for a, b in zip(row, column, strict=True) if a is not None and b is not None]
+    return min(sums) if sums else None

@@ -1,0 +1,477 @@
+"""The best word of length exactly L under repetition: the optimal L-cyclic policy.
+
+Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers the word more than
+once). Let `best` be the least cost of one that is known, and let potentials make the reduced costs r = cost - w + phi(s') - phi(s)
+nonnegative, w the minimum mean. A better closed walk has an r-sum below the *budget* best - L w.
+
+Roots are removed one at a time:
+
+1. Bellman-Ford on cost - best/L, over the states that are left, finds a cycle of mean below best/L or ends. If it ends, no
+   closed walk among those states is better, and the potentials prove it.
+2. Otherwise take a *root* on that cycle. Step forward L times from the root with a table D(state) of least r-sums, dropping entries at
+   or above the budget: whoever is dropped cannot belong to a better closed walk. If the root is in the last table, its entry is the
+   best closed walk through the root. Either way the root can be removed.
+
+Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them), and they repeat
+as soon as the table of one time equals that of another: an L of 10^6 costs the steps before that. As long as nothing better than a
+first guess is known, the budget grows by doubling from a small one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tallyplan.certificate import document
+from tallyplan.errors import InternalError
+from tallyplan.graph import Array, StateGraph, integer_type
+from tallyplan.instance import Bandit, positive_integer
+from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.planning.layers import layers_backwards
+from tallyplan.planning.mean_cycle import CHECK, minimum_mean_cycle
+from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
+from tallyplan.rationals import text
+from tallyplan.replay import Word, replay_runs
+
+COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
+REFRESH = 64  # roots between two looks for better potentials
+
+
+@dataclass(frozen=True)
+class Potentials:
+    """scale*(loss - mean) + values[successor] - values[state] >= 0 on every edge between states that are left."""
+
+    mean: Fraction
+    scale: int
+    values: Array = field(repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/certificates.md describes them."""
+        return {"mean": text(self.mean), "scale": self.scale, "values": self.values.tolist()}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """No closed walk of length L through `root`, avoiding earlier roots, beats the answer.
+
+    `potentials` is an index; `repeat` = (t, p) says that the tables of the times t and t + p are equal.
+    """
+
+    root: int
+    potentials: int
+    repeat: tuple[int, int] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/certificates.md describes it."""
+        stage: dict[str, Any] = {"root": self.root, "potentials": self.potentials}
+        return stage if self.repeat is None else stage | {"repeat": list(self.repeat)}
+
+
+@dataclass(frozen=True)
+class CyclicPolicy:
+    """The answer to `optimal_cyclic_policy`.
+
+    Attributes
+    ----------
+    value : the least loss per step over all words of length `period`, each repeated for ever.
+    word : a word that attains it.
+    potentials, stages : the proof, as docs/certificates.md describes it; the last potentials are the final ones.
+    certificate : the document that `tallyplan.check` verifies.
+    """
+
+    bandit: Bandit = field(repr=False)
+    period: int
+    value: Fraction
+    word: Word
+    potentials: tuple[Potentials, ...] = field(repr=False, compare=False)
+    stages: tuple[Stage, ...] = field(repr=False, compare=False)
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use; its size is that of the potentials, a few vectors over the states."""
+        return document(
+            self.bandit,
+            claim={"question": "cyclic", "period": self.period},
+            value=self.value,
+            primal={"word": list(self.word)},
+            dual={
+                "potentials": [potentials.to_json() for potentials in self.potentials],
+                "stages": [stage.to_json() for stage in self.stages],
+            },
+        )
+
+
+def optimal_cyclic_policy(bandit: Bandit, period: int, *, progress: Progress = silent) -> CyclicPolicy:
+    """The word of exactly `period` actions with the least loss per step when repeated for ever.
+
+    Parameters
+    ----------
+    period : L >= 1; smaller than the memory is fine.
+    progress : called with a line of words now and then.
+
+    Returns
+    -------
+    CyclicPolicy, its word replayed and its potentials verified on every edge before it is returned.
+
+    Raises
+    ------
+    InvalidInput : a period that is not an integer >= 1.
+    InstanceTooLarge : before anything is allocated.
+
+    Notes
+    -----
+    Memory: about 5 numbers for each of the K^m edges. Time: a few sweeps and a table of at most L steps for each root; the
+    number of roots grows with the number of disjoint cycles whose mean is within O(m / L) of the least.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> [optimal_cyclic_policy(bandit, period).value for period in (1, 2, 3, 5)]
+    [Fraction(1, 1), Fraction(0, 1), Fraction(1, 3), Fraction(1, 5)]
+    """
+    period = positive_integer(period, "period")
+    search = RootSearch(bandit, period, progress)
+    search.run()
+    value = search.best_mean
+    return CyclicPolicy(bandit, period, value, search.word, tuple(search.potentials), tuple(search.stages))
+
+
+class RootSearch:
+    """The state of the search: the best closed walk so far, the roots removed, the potentials used."""
+
+    def __init__(self, bandit: Bandit, period: int, progress: Progress) -> None:
+        self.graph = graph = StateGraph(bandit)
+        self.period = period
+        self.progress = progress
+        self.stages: list[Stage] = []
+        require_memory(
+            40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
+        )
+        self.critical = minimum_mean_cycle(bandit, progress=progress)
+        self.potentials = [Potentials(self.critical.value, self.critical.scale, self.critical.potentials)]
+        self._offer_first_words()
+
+    @property
+    def best_mean(self) -> Fraction:
+        """The mean loss of the best word so far."""
+        return Fraction(self.best, self.period * self.graph.denominator)
+
+    def run(self) -> None:
+        """Remove roots until the rest cannot be better; the last potentials then prove it."""
+        if self.best_mean == self.critical.value:
+            return
+        self._allocate()
+        root = self.graph.state_of_word(self.critical.word)
+        while root is not None:
+            self._stage(root)
+            self._remove(root)
+            if len(self.stages) % REFRESH == 0:
+                self._refresh()
+            root = self._next_root()
+
+    # -- words -----------------------------------------------------------------------------------------------
+
+    def _offer_first_words(self) -> None:
+        """First candidates: constant words, and the critical word cut to length."""
+        critical, length = self.critical.word, self.period
+        turns, rest = divmod(length, len(critical))
+        candidates: list[list[tuple[Word, int]]] = [[((a,), length)] for a in range(self.graph.actions)]
+        candidates.append([(critical, turns), (critical[:rest], 1)])
+        costs = [self._cyclic_cost(candidate) for candidate in candidates]
+        self.best = min(costs)
+        self.word = _written(candidates[costs.index(self.best)])
+        self.guessed = True
+
+    def _cyclic_cost(self, runs: list[tuple[Word, int]]) -> int:
+        """The integer cost of one period of the word given by runs, repeated for ever."""
+        bandit = self.graph.bandit
+        runs = [(word, repeats) for word, repeats in runs if word and repeats]
+        return self.graph.scaled(replay_runs(bandit, runs, _last_actions(runs, bandit.memory - 1)))
+
+    def _improve(self, word: Word) -> None:
+        cost = self._cyclic_cost([(word, 1)])
+        if len(word) != self.period or cost >= self.best:
+            raise InternalError("a closed walk did not replay to its cost; please report this instance.")
+        self.best, self.word, self.guessed = cost, word, False
+        self._restart_bellman_ford()
+
+    # -- the graph that is left --------------------------------------------------------------------------------
+
+    def _allocate(self) -> None:
+        graph = self.graph
+        bound = 8 * (CHECK + 4) * graph.states * max(self.period, graph.states) * max(1, graph.highest_cost)
+        self.kind = integer_type(max(bound, 2**32))
+        self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
+        self.compiled = graph.states * graph.actions > COMPILED_EDGES and graph.memory > 1
+        self.compiled = self.compiled and self.kind is np.int64
+        self.edges = graph.edge_costs(self.kind)
+        self.gone = np.zeros(graph.states, dtype=bool)
+        self._use(self.potentials[0])
+        self._restart_bellman_ford()
+
+    def _remove(self, root: int) -> None:
+        """Take the root out of the graph, of the slacks and of the running Bellman-Ford."""
+        graph = self.graph
+        self.gone[root] = True
+        for costs in (self.slack, self.sweeps.costs):
+            costs[divmod(root, graph.rests)] = self.never
+            for d in range(graph.dropped):
+                rest, action = divmod(root, graph.actions)
+                costs[d, rest % graph.rests, action if graph.memory > 1 else slice(None)] = self.never
+                self.parents[d * graph.rests + rest % graph.rests] = NO_PARENT
+        self.parents[root] = NO_PARENT
+
+    def _without_gone(self, costs: Array) -> Array:
+        graph = self.graph
+        costs[self.gone.reshape(graph.dropped, graph.rests)] = self.never
+        np.copyto(costs, self.never, where=graph.arrivals(self.gone)[None, :, :])
+        return costs
+
+    def _use(self, potentials: Potentials) -> None:
+        """Reduced costs for new potentials, verified on every edge that is left."""
+        graph = self.graph
+        per_cost = potentials.scale // graph.denominator
+        step = int(potentials.mean * potentials.scale)
+        values = potentials.values.astype(self.kind)
+        here = values.reshape(graph.dropped, graph.rests, 1)
+        slack = self.edges * per_cost - step + graph.arrivals(values)[None, :, :] - here
+        self.slack = self._without_gone(slack)
+        self.per_cost, self.per_step = per_cost, step
+        if bool(np.any(self.slack < 0)):
+            raise InternalError("potentials failed their verification; please report this instance.")
+
+    # -- one root ----------------------------------------------------------------------------------------------
+
+    def _stage(self, root: int) -> None:
+        """The best closed walk through the root, if it is better than the best known."""
+        self.progress(f"best word of length {self.period}: root {len(self.stages) + 1}")
+        budget = self._budget()
+        if self.guessed:
+            budget = min(budget, max(1, self.per_cost * self.graph.highest_cost // 4))
+        while True:
+            tables = Tables(self, root, budget)
+            if tables.at_root is not None:
+                self._improve(tables.closed_walk())
+                break
+            if budget >= self._budget():
+                break
+            budget = min(2 * budget, self._budget())
+        self.stages.append(Stage(root, len(self.potentials) - 1, tables.repeat))
+
+    def _budget(self) -> int:
+        """Reduced costs below this are better than the best word."""
+        return self.per_cost * self.best - self.period * self.per_step
+
+    # -- the next root -----------------------------------------------------------------------------------------
+
+    def _restart_bellman_ford(self) -> None:
+        """Bellman-Ford for cycles of mean below best/L, from zero potentials."""
+        self.target = Fraction(self.best, self.period)
+        multiplier, subtract = self.target.denominator, self.target.numerator
+        costs = self._without_gone(self.edges * multiplier - subtract)
+        self.sweeps = DenseSweeps(self.graph, self.kind, costs=costs, compiled=self.compiled)
+        self.values = np.zeros(self.graph.states, dtype=self.kind)
+        self.parents = np.full(self.graph.states, NO_PARENT, dtype=np.int16)
+
+    def _next_root(self) -> int | None:
+        """A state on a cycle of mean below best/L, or None with the final potentials in place."""
+        if int(self.values.min()) < -self.never // 4:
+            self._restart_bellman_ford()
+        state, values = _run_bellman_ford(self.sweeps, self.values, self.parents)
+        if state is None:
+            self._finish(values)
+            return None
+        return self._busiest(state)
+
+    def _busiest(self, state: int) -> int:
+        """The state of the parent cycle with the cheapest way to leave it: many near-critical cycles meet there."""
+        graph = self.graph
+        best, best_slack = state, None
+        at = state
+        while True:
+            leaving = sorted(int(value) for value in self.slack[divmod(at, graph.rests)])
+            slack = leaving[1] if len(leaving) > 1 else 0
+            if best_slack is None or slack < best_slack:
+                best, best_slack = at, slack
+            at = graph.successor(at, int(self.parents[at]))
+            if at == state:
+                return best
+
+    def _finish(self, values: Array) -> None:
+        lowered, shift = self.sweeps.bellman(values)
+        if not bool(np.all((lowered + shift >= values) | self.gone)):
+            raise InternalError("the final potentials failed their verification; please report this instance.")
+        scale = self.target.denominator * self.graph.denominator
+        self.potentials.append(Potentials(self.best_mean, scale, values))
+
+    def _refresh(self) -> None:
+        """New potentials once the minimum mean of what is left has come a good deal closer to the best."""
+        graph = self.graph
+        multiplier, subtract = self.target.denominator, self.target.numerator
+        word: Word | None = None
+        while True:
+            costs = self._without_gone(self.edges * multiplier - subtract)
+            sweeps = DenseSweeps(graph, self.kind, costs=costs, compiled=self.compiled)
+            values = np.zeros(graph.states, dtype=self.kind)
+            parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
+            state, values = _run_bellman_ford(sweeps, values, parents)
+            if state is None:
+                break
+            word = tuple(follow(graph, parents, state))
+            multiplier, subtract = len(word), self._cyclic_cost([(word, 1)])
+        mean = Fraction(subtract, multiplier * graph.denominator)
+        old = self.potentials[-1].mean
+        if word is not None and 2 * (self.best_mean - mean) <= self.best_mean - old:
+            self.potentials.append(Potentials(mean, multiplier * graph.denominator, values))
+            self._use(self.potentials[-1])
+
+
+@dataclass(frozen=True)
+class Table:
+    """The least r-sums of walks of one length from the root: members (states) and their entries."""
+
+    members: Array
+    entries: Array
+
+    def equals(self, other: Table) -> bool:
+        """The same entries, in whatever order."""
+        if self.members.size != other.members.size or self.entries.sum() != other.entries.sum():
+            return False
+        mine, theirs = np.argsort(self.members), np.argsort(other.members)
+        return np.array_equal(self.members[mine], other.members[theirs]) and np.array_equal(
+            self.entries[mine], other.entries[theirs]
+        )
+
+
+class Tables:
+    """The tables D_0 .. D_L from a root under a budget, up to where they repeat."""
+
+    def __init__(self, search: RootSearch, root: int, budget: int) -> None:
+        self.graph, self.slack, self.compiled = search.graph, search.slack, search.compiled
+        self.never, self.period = search.never, search.period
+        self.root, self.budget = root, budget
+        self.repeat: tuple[int, int] | None = None
+        self._scratch = np.full(self.graph.states, self.never, dtype=self.slack.dtype)
+        self._found = np.empty(self.graph.states if self.compiled else 0, dtype=np.int64)
+        self._first = Table(np.array([root]), np.zeros(1, dtype=self.slack.dtype))
+        self._last = self._run()
+        self.at_root = self._entry(self._last, root)
+
+    def _run(self) -> Table:
+        """D_L; tables are compared with a reference that moves on geometrically."""
+        table = reference = self._first
+        since = 0
+        for time in range(1, self.period + 1):
+            table = self.step(table)
+            if table.members.size == 0:
+                return table
+            if table.equals(reference):
+                self.repeat = (since, time - since)
+                for _ in range((self.period - time) % (time - since)):
+                    table = self.step(table)
+                return table
+            if time >= since + max(8, since // 2):
+                reference, since = table, time
+        return table
+
+    def step(self, table: Table) -> Table:
+        """One step forward."""
+        return self._compiled_step(table) if self.compiled else self._numpy_step(table)
+
+    def _compiled_step(self, table: Table) -> Table:
+        from tallyplan.kernels.edges import collect, spread
+
+        count = spread(
+            table.members, table.entries, self.slack, self.budget, self._scratch, self.never, self._found
+        )
+        members = self._found[:count].copy()
+        entries = np.empty_like(members)
+        collect(members, self._scratch, self.never, entries)
+        return Table(members, entries)
+
+    def _numpy_step(self, table: Table) -> Table:
+        graph = self.graph
+        self._scratch[table.members] = table.entries
+        lowest = (self._scratch.reshape(graph.dropped, graph.rests, 1) + self.slack).min(axis=0)
+        self._scratch[table.members] = self.never
+        entries = lowest.reshape(-1) if graph.memory > 1 else lowest.min(axis=1)
+        members = np.flatnonzero(entries < self.budget)
+        return Table(members, entries[members])
+
+    def closed_walk(self) -> Word:
+        """A closed walk of length L at the root that attains D_L(root)."""
+        backwards: list[int] = []
+        state, entry = self.root, self.at_root
+        for table in self._tables_backwards():
+            state, action, entry = self._edge_before(table, state, entry)
+            backwards.append(action)
+        if state != self.root or len(backwards) != self.period:
+            raise InternalError("the walk back through the tables went astray; please report this instance.")
+        return tuple(reversed(backwards))
+
+    def _tables_backwards(self) -> Sequence[Table] | Any:
+        """D_{L-1}, ..., D_0, going round the repeated ones as often as L asks for."""
+        if self.repeat is None:
+            yield from layers_backwards(self.step, self._first, self.period)
+            return
+        since, period = self.repeat
+        base = self._first
+        for _ in range(since):
+            base = self.step(base)
+        turn = [base]
+        for _ in range(period - 1):
+            turn.append(self.step(turn[-1]))
+        for time in range(self.period - 1, since - 1, -1):
+            yield turn[(time - since) % period]
+        yield from layers_backwards(self.step, self._first, since)
+
+    def _edge_before(self, table: Table, state: int, entry: int | None) -> tuple[int, int, int]:
+        """An edge into `state` that explains its entry from the table before: (origin, action, entry there)."""
+        graph = self.graph
+        rest, last = divmod(state, graph.actions)
+        actions = [last] if graph.memory > 1 else range(graph.actions)
+        rest %= graph.rests
+        for dropped in range(graph.dropped):
+            origin = dropped * graph.rests + rest
+            before = self._entry(table, origin)
+            for action in actions:
+                if before is not None and before + int(self.slack[dropped, rest, action]) == entry:
+                    return origin, action, before
+        raise InternalError("a table entry has no edge that explains it; please report this instance.")
+
+    @staticmethod
+    def _entry(table: Table, state: int) -> int | None:
+        where = np.flatnonzero(table.members == state)
+        return int(table.entries[where[0]]) if where.size else None
+
+
+def _run_bellman_ford(sweeps: DenseSweeps, values: Array, parents: Array) -> tuple[int | None, Array]:
+    """Relax until a parent cycle shows (a state on it) or nothing changes (None)."""
+    sweep = 0
+    while sweeps.relax(values, parents):
+        sweep += 1
+        if sweep % CHECK == 0:
+            state = sweeps.parent_cycle(parents)
+            if state >= 0:
+                return state, values
+    return None, values
+
+
+def _written(runs: list[tuple[Word, int]]) -> Word:
+    return tuple(action for word, repeats in runs for action in word * repeats)
+
+
+def _last_actions(runs: list[tuple[Word, int]], count: int) -> Word:
+    """The last `count` actions of the runs repeated for ever."""
+    actions: Word = ()
+    while len(actions) < count:
+        for word, repeats in reversed(runs):
+            needed = max(0, -(-(count - len(actions)) // len(word)))
+            actions = word * min(repeats, needed) + actions
+    return actions[len(actions) - count :]

@@ -1,0 +1,342 @@
+"""The finite horizon: OPT_T and an optimal plan, for any T.
+
+Let V_t(s) be the least cost of t steps from the history s. V_0 = 0, and a *sweep* computes V_{t+1} = B(V_t),
+
+    B(V)(s) = min over a of cost(s, a) + V(successor(s, a)).
+
+**Jumps.** B is a minimum of increasing affine functions and commutes with adding a constant, and so F = B^p is increasing and
+concave. Suppose that F moves the layer x = V_t by G, F(x) = x + G, and that
+
+    F(x + G) = x + 2G   and   F(x + kG) = x + (k+1)G.
+
+Then i -> F(x + iG) - x - (i+1)G is concave with zeros at 0, 1 and k, so it is zero at every integer in between: k+1 blocks of p sweeps
+amount to adding (k+1)G. If G is constant this holds for every k, and V is periodic for ever after; such a G always comes
+(the graph is strongly connected). So a horizon of 10^15 costs the sweeps between the jumps. Candidates are found by comparing
+the step V_{t+1} - V_t with that of a reference layer that moves on geometrically (Brent), the largest k by galloping.
+
+**The plan.** Walking from time-to-go N down to 0, the action at time-to-go t is a minimiser in B(V_{t-1}). Layers are recomputed from
+few stored ones (`layers_backwards`). Inside a jump, a p-step walk that is optimal for one 0 < i < k is optimal for all i in [0, k]: its
+cost minus the optimum is affine in i, never negative, and zero inside. So one map from states to p-step words serves all blocks,
+and as soon as a state comes back, the rest of the jump is a word repeated.
+
+**The start.** From a history shorter than m-1, the first steps lead through a tree of shorter histories to the full ones.
+
+Numbers: V_t(s) - V_t(s') never exceeds (m-1) times the highest cost (play from s what is best from s'; after m-1 steps the histories agree).
+Layers are stored relative to their value at state 0, so the type of a vector does not depend on T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tallyplan.certificate import document
+from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.graph import Array, StateGraph
+from tallyplan.instance import Bandit, integer
+from tallyplan.limits import Progress, silent
+from tallyplan.planning.layers import FAN, layers_backwards
+from tallyplan.planning.runs import RunBuilder
+from tallyplan.planning.sweeps import Sweeps, best_action, make_sweeps
+from tallyplan.replay import Word, history_of, replay_runs
+
+VECTORS = 4 * FAN  # what a plan of up to FAN^3 sweeps between jumps keeps, see optimal_plan
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The answer to `optimal_plan`.
+
+    Attributes
+    ----------
+    value : OPT_T, the least total loss.
+    runs : an optimal sequence as ((word, repeats), ...); `tallyplan.replay.expand` writes it out.
+    jumps : ((t, p, k), ...), the short cuts that the certificate lists.
+    certificate : the document that `tallyplan.check` verifies.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    start: Word
+    value: Fraction
+    runs: tuple[tuple[Word, int], ...]
+    jumps: tuple[tuple[int, int, int], ...] = field(repr=False)
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Small whatever the horizon: the checker runs the recursion itself."""
+        return document(
+            self.bandit,
+            claim={"question": "horizon", "horizon": self.horizon, "start": list(self.start)},
+            value=self.value,
+            primal={"runs": [[list(word), repeats] for word, repeats in self.runs]},
+            dual={"jumps": [list(jump) for jump in self.jumps]},
+        )
+
+
+def optimal_plan(
+    bandit: Bandit, horizon: int, start: Sequence[int] = (), *, progress: Progress = silent
+) -> Plan:
+    """The least total loss of `horizon` steps after the history `start`, and a plan that attains it.
+
+    Parameters
+    ----------
+    horizon : T >= 0, as large as you like.
+    start : the actions played before; only the last m - 1 count, fewer are fine.
+    progress : called with a line of words now and then.
+
+    Returns
+    -------
+    Plan, its runs replayed exactly before it is returned.
+
+    Raises
+    ------
+    InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action.
+    InstanceTooLarge : before anything is allocated.
+
+    Notes
+    -----
+    Time: a number of sweeps that depends on the instance, not on T, each O(n) for n = K^(m-1) states (O(n K) on small
+    instances). Memory: at most 8 ceil(log_8 N) + 2 J + 10 vectors over the states, with N the longest stretch of sweeps
+    between jumps and J the number of jumps (one or two, as a rule), plus the plan itself, plus the K^m edge costs on
+    small instances.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> optimal_plan(bandit, 10**15).value
+    Fraction(0, 1)
+    >>> optimal_plan(bandit, 3, start=[0]).runs
+    (((1, 0, 1), 1),)
+    >>> optimal_plan(bandit, 0).runs
+    ()
+    """
+    horizon = integer(horizon, "horizon")
+    if horizon < 0:
+        raise InvalidInput(f"horizon is {horizon}; it must be at least 0.")
+    start = history_of(bandit, start)
+    graph = StateGraph(bandit)
+    depth = min(horizon, graph.memory - 1 - len(start))
+    runs = RunBuilder()
+    if len(start) + depth == graph.memory - 1:
+        sweeps = make_sweeps(graph, 4 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
+        layers = Layers.solve(sweeps, horizon - depth, progress)
+        leaves = layers.top.values[_leaf_codes(graph, start, depth)]
+        offset = layers.top.offset
+    else:  # the game ends before the history is full
+        layers, offset = None, 0
+        leaves = np.zeros(graph.actions**depth, dtype=object)
+    cost, opening = _through_the_tree(graph, start, depth, leaves)
+    runs.extend(opening)
+    if layers is not None:
+        layers.follow(graph.code(start + opening), runs, progress)
+    value = Fraction(cost + offset, graph.denominator)
+    plan = Plan(bandit, horizon, start, value, runs.finish(), layers.jump_list() if layers else ())
+    _verify(plan)
+    return plan
+
+
+@dataclass(frozen=True)
+class Layer:
+    """V_t = values + offset, with values[0] = 0."""
+
+    time: int
+    values: Array
+    offset: int
+
+    def moved(self, times: int, by: Array, constant: int, duration: int) -> Layer:
+        """This layer plus `times` multiples of (by + constant), `times * duration` steps later."""
+        values = self.values + times * by if by.any() else self.values
+        return Layer(self.time + times * duration, values, self.offset + times * constant)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """`count` plain sweeps from a layer."""
+
+    base: Layer
+    count: int
+
+
+@dataclass(frozen=True)
+class Jump:
+    """k+1 blocks of `period` sweeps from a layer, each of which adds (by + constant)."""
+
+    base: Layer
+    period: int
+    k: int
+    by: Array
+    constant: int
+
+
+class Layers:
+    """The layers V_0 .. V_N as stretches of sweeps and jumps, and the walk back through them."""
+
+    def __init__(self, sweeps: Sweeps) -> None:
+        self.sweeps = sweeps
+        self.top = Layer(0, np.zeros(sweeps.graph.states, dtype=sweeps.kind), 0)
+        self.pieces: list[Stretch | Jump] = []
+
+    @classmethod
+    def solve(cls, sweeps: Sweeps, steps: int, progress: Progress) -> Layers:
+        """All layers up to V_steps."""
+        layers = cls(sweeps)
+        while layers.top.time < steps:
+            layers._advance(steps, progress)
+        return layers
+
+    def jump_list(self) -> tuple[tuple[int, int, int], ...]:
+        """The jumps as the certificate lists them."""
+        return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
+
+    def step(self, layer: Layer) -> Layer:
+        """One sweep."""
+        values, shift = self.sweeps.bellman(layer.values)
+        return Layer(layer.time + 1, values, layer.offset + shift)
+
+    def steps(self, layer: Layer, count: int) -> Layer:
+        """Several sweeps."""
+        for _ in range(count):
+            layer = self.step(layer)
+        return layer
+
+    def _advance(self, steps: int, progress: Progress) -> None:
+        """Sweep until a jump is found and take it, or until the end."""
+        base = self.top
+        now = base
+        while now.time < steps:
+            # The reference moves on to where the search stands, further each time.
+            reference, after = now, self.step(now)
+            first_step = after.offset - reference.offset
+            now = after
+            patience = max(4, (reference.time - base.time) // 2)
+            while now.time < steps and now.time - reference.time <= patience:
+                following = self.step(now)
+                progress(f"optimal plan: layer {following.time} of {steps}")
+                if following.offset - now.offset == first_step and self.sweeps.same_step(
+                    reference.values, after.values, now.values, following.values
+                ):
+                    jump = self._jump(reference, now, steps)
+                    if jump is not None:
+                        self._record(base, reference)
+                        self.pieces.append(jump)
+                        self.top = reference.moved(jump.k + 1, jump.by, jump.constant, jump.period)
+                        return
+                now = following
+        self._record(base, now)
+        self.top = now
+
+    def _record(self, base: Layer, end: Layer) -> None:
+        if end.time > base.time:
+            self.pieces.append(Stretch(base, end.time - base.time))
+
+    def _jump(self, base: Layer, later: Layer, steps: int) -> Jump | None:
+        """The longest jump from `base` with G = later - base that ends by `steps`; None if it is not worth one."""
+        period = later.time - base.time
+        by, constant = later.values - base.values, later.offset - base.offset
+        longest = (steps - base.time) // period - 1
+        largest = int(np.abs(by).max())
+        if largest:  # values stay within the span, or the jump is false
+            span = 2 * self.sweeps.graph.memory * max(1, self.sweeps.graph.highest_cost)
+            longest = min(longest, span // largest)
+
+        def holds(k: int) -> bool:
+            reached = self.steps(base.moved(k, by, constant, period), period)
+            claimed = base.moved(k + 1, by, constant, period)
+            return reached.offset == claimed.offset and np.array_equal(reached.values, claimed.values)
+
+        k = longest if largest == 0 else _gallop(holds, longest)
+        return Jump(base, period, k, by, constant) if k >= 2 else None
+
+    def follow(self, state: int, runs: RunBuilder, progress: Progress) -> int:
+        """Append the greedy actions from time-to-go N at `state` down to 0; return the state at the end."""
+        for piece in reversed(self.pieces):
+            progress(f"optimal plan: writing the plan from time-to-go {piece.base.time}")
+            if isinstance(piece, Stretch):
+                word, state = self._greedy(piece.base, piece.count, state)
+                runs.extend(word)
+            else:
+                state = self._through(piece, state, runs)
+        return state
+
+    def _greedy(self, base: Layer, count: int, state: int) -> tuple[Word, int]:
+        """The optimal word from layer base + count down to base, and where it ends."""
+        graph = self.sweeps.graph
+        word = []
+        for layer in layers_backwards(self.step, base, count):
+            action = best_action(graph, layer.values, state)
+            word.append(action)
+            state = graph.successor(state, action)
+        return tuple(word), state
+
+    def _through(self, jump: Jump, state: int, runs: RunBuilder) -> int:
+        """The k+1 blocks of a jump: one p-step word for each state met, until a state comes back."""
+        inside = jump.base.moved(1, jump.by, jump.constant, jump.period)
+        words: dict[int, Word] = {}
+        blocks = jump.k + 1
+        order: list[int] = []
+        following = {}
+        while state not in words and len(order) < blocks:
+            words[state], following[state] = self._greedy(inside, jump.period, state)
+            order.append(state)
+            state = following[state]
+        prefix = order if state not in words else order[: order.index(state)]
+        cycle = [] if state not in words else order[len(prefix) :]
+        for met in prefix:
+            runs.extend(words[met])
+        if not cycle:
+            return state
+        turns, rest = divmod(blocks - len(prefix), len(cycle))
+        runs.repeat(tuple(action for met in cycle for action in words[met]), turns)
+        for met in cycle[:rest]:
+            runs.extend(words[met])
+        return cycle[rest]
+
+
+def _gallop(holds: Callable[[int], bool], longest: int) -> int:
+    """The largest k <= longest with holds(k), or 0; holds is true up to some k and false after it."""
+    if longest < 1 or not holds(1):
+        return 0
+    low, high = 1, 2
+    while high <= longest and holds(high):
+        low, high = high, 2 * high
+    high = min(high, longest + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def _leaf_codes(graph: StateGraph, start: Word, depth: int) -> slice:
+    """The codes of the full histories that extend `start`: consecutive."""
+    width = graph.actions**depth
+    first = graph.code(start) * width
+    return slice(first, first + width)
+
+
+def _through_the_tree(graph: StateGraph, start: Word, depth: int, leaves: Array) -> tuple[int, Word]:
+    """Fold the leaves back to `start`: the value there and the first `depth` actions of a plan."""
+    exact = leaves.dtype.type if leaves.dtype != np.int32 else np.int64
+    values = leaves.astype(exact)
+    choices = []
+    for level in reversed(range(depth)):
+        totals = graph.window_costs(start, level, exact) + values.reshape(-1, graph.actions)
+        choices.append(totals.argmin(axis=1))
+        values = totals.min(axis=1)
+    opening: list[int] = []
+    for choice in reversed(choices):
+        opening.append(int(choice[graph.code(opening)]))
+    return int(values[0]), tuple(opening)
+
+
+def _verify(plan: Plan) -> None:
+    """The runs fill the horizon and lose what is claimed."""
+    length = sum(len(word) * repeats for word, repeats in plan.runs)
+    if length != plan.horizon or replay_runs(plan.bandit, plan.runs, plan.start) != plan.value:
+        raise InternalError("the optimal plan failed its own replay; please report this instance.")

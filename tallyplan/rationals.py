@@ -1,0 +1,82 @@
+"""Numbers in and out: every loss is a rational, read without rounding and printed as `p/q`.
+
+A float is read as its shortest decimal, so that `0.1` and `"0.1"` both mean 1/10. Numbers are limited to
+4000 digits: far beyond any use, and small enough that hostile input cannot exhaust the machine.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+from tallyplan.errors import InvalidInput
+
+MAX_DIGITS = 4000
+_RATIONAL = re.compile(r"[+-]?\d+(/\d+)?", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
+
+
+def rational(value: Any, what: str) -> Fraction:
+    """Read one number exactly; `what` names it in the error message.
+
+    >>> rational("1/3", "loss"), rational(0.1, "loss"), rational("1e-3", "loss")
+    (Fraction(1, 3), Fraction(1, 10), Fraction(1, 1000))
+    """
+    if isinstance(value, bool):
+        raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
+    if isinstance(value, Fraction | int):
+        return Fraction(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidInput(f"{what} is {value!r}; a finite number is needed.")
+        return Fraction(repr(value))
+    if isinstance(value, str):
+        return _from_text(value.strip(), what)
+    as_integer = getattr(value, "__index__", None)
+    if as_integer is not None:  # numpy integers
+        return Fraction(as_integer())
+    if type(value).__module__ == "numpy":  # numpy floats: str() is their shortest decimal
+        return _from_text(str(value), what)
+    raise InvalidInput(
+        f"{what} is {_shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
+    )
+
+
+def unit_rational(value: Any, what: str) -> Fraction:
+    """Read a loss: a rational in [0, 1]."""
+    number = rational(value, what)
+    if not 0 <= number <= 1:
+        raise InvalidInput(f"{what} is {_shown(str(value))}; a loss lies between 0 and 1.")
+    return number
+
+
+def text(value: Fraction | int) -> str:
+    """Print a rational as `p/q` in lowest terms.
+
+    >>> text(Fraction(3)), text(Fraction(0)), text(Fraction(2, 4))
+    ('3/1', '0/1', '1/2')
+    """
+    number = Fraction(value)
+    return f"{number.numerator}/{number.denominator}"
+
+
+def _from_text(value: str, what: str) -> Fraction:
+    decimal = _DECIMAL.fullmatch(value)
+    if decimal is None and _RATIONAL.fullmatch(value) is None:
+        raise InvalidInput(
+            f"{what} is {_shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
+        )
+    exponent = (decimal.group(1) if decimal else None) or "0"
+    if len(value) > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
+        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
+    try:
+        return Fraction(value)
+    except ZeroDivisionError:
+        raise InvalidInput(f"{what} is {_shown(value)}; its denominator is zero.") from None
+
+
+def _shown(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
