@@ -1,4 +1,4 @@
-"""The errors a caller may meet. Each message is a sentence for a person: what was wrong, where, what is right."""
+"""The errors a caller may meet; each message is a sentence: what was wrong, where, what would be right."""
 
 
 class TallyplanError(Exception):

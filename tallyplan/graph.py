@@ -1,10 +1,11 @@
 """The state graph: histories as integers, and the integer cost of every edge.
 
-A state is a **history**, the last m - 1 actions; its **code** is the number with those base-K digits, oldest
-first. Playing a in state s leads to (s K + a) mod n, n = K^(m-1): the de Bruijn graph. Write s = d R + rest with
-R = n / K: the action d drops out of the window, and the K successors of s are rest K, ..., rest K + K - 1, the same
-for all d. So a vector over the states, seen as an R x K array, lists the successors; seen as a K x R array it lists the states.
-Nothing is stored: planning runs on these two views (m = 1 has one state and K loops).
+A state is a **history**, the last m - 1 actions; its **code** is the number with those base-K digits,
+oldest first. Playing a in state s leads to (sK + a) mod n, n = K^(m-1): the de Bruijn graph. Write
+s = dR + rest with R = n/K: the action d drops out of the window, and the K successors of s are rest*K, ...,
+rest*K + K-1, the same for all d. So a vector over the states, seen as an R x K array, lists successors by
+`rest`; seen as a K x R array, it lists the states that have them. Nothing is stored: planning runs on these
+two views (m = 1 has one state and K loops).
 
 Losses are scaled by their common denominator, so that costs are integers.
 """
@@ -36,7 +37,7 @@ INT64_LIMIT = 2**63 - 1
 
 
 def integer_type(bound: int) -> type:
-    """The narrowest integer type that holds every number of absolute value at most `bound`: exactness by proof.
+    """The narrowest integer type that holds every number up to `bound` in absolute value.
 
     >>> integer_type(10**9).__name__, integer_type(10**18).__name__, integer_type(10**19).__name__
     ('int32', 'int64', 'object')
@@ -70,7 +71,7 @@ class StateGraph:
     @cached_property
     def states(self) -> int:
         """n = K^(m-1)."""
-        return self.actions ** (self.memory - 1)
+        return int(self.actions ** (self.memory - 1))
 
     @property
     def dropped(self) -> int:
@@ -160,10 +161,10 @@ class StateGraph:
 
     def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
         table = self.cost_table(dtype)
-        costs = np.empty((self.actions**level, self.actions), dtype=dtype)
+        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
         for action in range(self.actions):
             is_action = np.arange(self.actions) == action
-            tallies = np.array([prefix.count(action)], dtype=np.int32)
+            tallies: Array = np.array([prefix.count(action)], dtype=np.int32)
             for _ in range(level):
                 tallies = np.add.outer(tallies, is_action).ravel()
             costs[:, action] = table[action][tallies]
@@ -173,12 +174,14 @@ class StateGraph:
         scale = math.lcm(*(weight.denominator for weight in bandit.weights))
         weights = [int(weight * scale) for weight in bandit.weights]
         whole = integer_type(sum(map(abs, weights)))
-        costs = np.empty((self.actions**level, self.actions), dtype=dtype)
+        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
         for action in range(self.actions):
             is_action = np.arange(self.actions) == action
             ages = range(level + len(prefix), level, -1)
-            known = sum((weights[age] for age, x in zip(ages, prefix, strict=True) if x == action), weights[0])
-            tallies = np.array([known], dtype=whole)
+            known = sum(
+                (weights[age] for age, x in zip(ages, prefix, strict=True) if x == action), weights[0]
+            )
+            tallies: Array = np.array([known], dtype=whole)
             for age in range(level, 0, -1):
                 tallies = np.add.outer(tallies, is_action.astype(whole) * weights[age]).ravel()
             sums, where = np.unique(tallies, return_inverse=True)
@@ -204,8 +207,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
 
     Returns
     -------
-    Nodes are histories (tuples of actions, oldest first) with a `label`; the edge of an action has that action as its key and
-    carries `action` and `loss`, an exact `Fraction`.
+    Nodes are histories (tuples of actions, oldest first) with a `label`; the edge of an action has that
+    action as its key and carries `action` and `loss`, an exact `Fraction`.
 
     Examples
     --------
@@ -225,7 +228,9 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
     for length in lengths:
         for history in product(range(bandit.actions), repeat=length):
-            graph.add_node(history, label="".join(map(str, history)) if bandit.actions <= 10 else str(history))
+            graph.add_node(
+                history, label="".join(map(str, history)) if bandit.actions <= 10 else str(history)
+            )
             for action in range(bandit.actions):
                 window = (*history, action)
                 following = window if length < keep else window[len(window) - keep :]

@@ -113,8 +113,8 @@ class TallyingBandit(Bandit):
         for x, row in enumerate(rows):
             if len(row) != memory:
                 raise InvalidInput(
-                    f"losses[{x}] has {len(row)} entries, losses[0] has {memory}; every action needs one loss "
-                    "for each tally 1..m."
+                    f"losses[{x}] has {len(row)} entries, losses[0] has {memory}; every action needs "
+                    "one loss for each tally 1..m."
                 )
         table = tuple(
             tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
@@ -154,8 +154,8 @@ class WindowBandit(Bandit):
         for j, level in enumerate(levels, start=1):
             if len(level) != actions**j:
                 raise InvalidInput(
-                    f"windows[{j - 1}] has {len(level)} entries; there are {actions}^{j} = {actions**j} windows "
-                    f"of length {j}."
+                    f"windows[{j - 1}] has {len(level)} entries; there are {actions}^{j} = {actions**j} "
+                    f"windows of length {j}."
                 )
         table = tuple(
             tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))
@@ -192,7 +192,7 @@ class WindowBandit(Bandit):
 
 @dataclass(frozen=True)
 class WeightedTallyBandit(Bandit):
-    """Weighted tallies (the paper's Discussion): a play j-1 steps ago counts `weights[j-1]`, the current one `weights[0]`.
+    """Weighted tallies, from the paper's Discussion: a play j steps ago counts `weights[j]`, j = 0 .. m-1.
 
     The *weighted tally* of the current action x is the sum of the weights of the window's positions that hold
     x; `losses[x]` maps every weighted tally that can occur to a loss. Weights 1, 1, ..., 1 give back the
@@ -250,7 +250,9 @@ def from_json(document: Any) -> Bandit:
         kind = WeightedTallyBandit
     unknown = sorted(set(document) - kind.KEYS - {"name"})
     if unknown:
-        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance; known are {_listed(kind.KEYS | {'name'})}.")
+        raise InvalidInput(
+            f"unknown key {unknown[0]!r} in the instance; known are {_listed(kind.KEYS | {'name'})}."
+        )
     missing = sorted(kind.KEYS - set(document))
     if missing:
         raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(kind.KEYS)}.")
@@ -276,7 +278,7 @@ def load(path: str | os.PathLike[str]) -> Bandit:
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """Parse a JSON file strictly: no duplicate keys, no NaN; decimals stay text, so that nothing is rounded."""
+    """Parse a JSON file strictly: no duplicate keys, no NaN; decimals stay text: nothing is rounded."""
     try:
         content = sys.stdin.read() if str(path) == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -362,7 +364,9 @@ def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fracti
         if tally in table:
             raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
         if tally not in tallies:
-            raise InvalidInput(f"losses[{x}] gives a loss for the weighted tally {text(tally)}, which cannot occur.")
+            raise InvalidInput(
+                f"losses[{x}] gives a loss for the weighted tally {text(tally)}, which cannot occur."
+            )
         table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
     missing = sorted(tallies - set(table))
     if missing:

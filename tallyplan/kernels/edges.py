@@ -1,7 +1,7 @@
 """Sweeps over stored edge costs, for questions on a graph from which states were removed.
 
-`costs` has the shape (K, R, K): the edge of action a from state d R + rest leads to state rest K + a. A removed edge costs so much that
-no minimum takes it.
+`costs` has the shape (K, R, K): the edge of action a from state d R + rest leads to state rest K + a. A
+removed edge costs so much that no minimum takes it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ def relax(values: Any, parents: Any, costs: Any) -> int:
 
 
 @njit(cache=True)
-def spread(members: Any, entries: Any, slack: Any, budget: Any, scratch: Any, nothing: Any, found: Any) -> int:
-    """One step forward from a table (members, entries); new members go to `found`, their entries to `scratch`.
+def spread(
+    members: Any, entries: Any, slack: Any, budget: Any, scratch: Any, nothing: Any, found: Any
+) -> int:
+    """One step forward from a table (members, entries): new members to `found`, entries to `scratch`.
 
     `scratch` is a vector over the states that holds `nothing` everywhere, and holds it again after `collect`.
     """
-    dropped, rests, actions = slack.shape
+    _, rests, actions = slack.shape
     count = 0
     for i in range(members.size):
         d = members[i] // rests

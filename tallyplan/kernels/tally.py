@@ -5,8 +5,9 @@ The cost of playing a in state (d, rest) depends on the dropped action d only th
     A_a = costs[a, c_a]     + values[successor]     for a != d,     c_a = tally of a in `rest`
     B_d = costs[d, c_d + 1] + values[successor]     for a  = d,
 
-so the new value of (d, rest) is min(B_d, min over a != d of A_a), and the two smallest A serve all d: O(1) a state, not O(K).
-Tallies come from a small table over the low digits of `rest` plus one count a block of high digits.
+so the new value of (d, rest) is min(B_d, min over a != d of A_a), and the two smallest A serve all d: O(1)
+a state, not O(K). Tallies come from a small table over the low digits of `rest` plus one count a block of
+high digits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def low_tallies(actions: int, digits: int) -> Array:
 
 @njit(cache=True)
 def _block_tallies(block: int, actions: int, tallies: Any) -> None:
-    """Count the actions among the high digits; leading zeros are plays of action 0 and are counted by the caller."""
+    """Count the actions among the high digits but action 0, whose leading zeros the caller counts."""
     tallies[:] = 0
     while block > 0:
         tallies[block % actions] += 1

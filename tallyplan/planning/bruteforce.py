@@ -1,6 +1,7 @@
 """The three questions once more, plainly: slow, short and obviously correct. For tests and for readers.
 
-Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the instance and `replay`.
+Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the
+instance and `replay`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tup
 
 
 def optimal_values(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> list[Fraction]:
-    """OPT_0, ..., OPT_T by the recursion over histories of any length up to m - 1, one dictionary entry each."""
+    """OPT_0, ..., OPT_T by the recursion over histories of any length up to m - 1."""
     keep = bandit.memory - 1
 
     @cache
@@ -90,9 +91,10 @@ def minimum_mean_cycle(bandit: Bandit) -> Fraction:
 
 
 def karp(bandit: Bandit) -> Fraction:
-    """Karp's theorem: min over states v of max over k < n of (D_n(v) - D_k(v)) / (n - k), D_k over walks of k edges.
+    """Karp's theorem: min over states v of max over k < n of (D_n(v) - D_k(v)) / (n - k).
 
-    The value only; reading a cycle off Karp's tables, as textbooks do, is known to go wrong.
+    D_k(v) is the least loss of a walk of k edges from a fixed state to v. The value only: reading a cycle off
+    Karp's tables, as textbooks do, is known to go wrong.
     """
     keep = bandit.memory - 1
     states = list(product(range(bandit.actions), repeat=keep))
@@ -127,7 +129,7 @@ def optimal_cyclic_policy(bandit: Bandit, period: int) -> tuple[Fraction, Word]:
 
 
 def cyclic_value_by_recursion(bandit: Bandit, period: int) -> Fraction:
-    """The textbook recursion: for each of the n histories, L steps over all K^m windows, back to that history."""
+    """The textbook recursion: from each of the n histories, L steps over all K^m windows, back to it."""
     keep = bandit.memory - 1
     best = None
     for root in product(range(bandit.actions), repeat=keep):

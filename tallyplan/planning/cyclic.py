@@ -1,20 +1,22 @@
 """The best word of length exactly L under repetition: the optimal L-cyclic policy.
 
-Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers the word more than
-once). Let `best` be the least cost of one that is known, and let potentials make the reduced costs r = cost - w + phi(s') - phi(s)
-nonnegative, w the minimum mean. A better closed walk has an r-sum below the *budget* best - L w.
+Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers
+the word more than once). Let `best` be the least cost of one that is known, and let potentials make the
+reduced costs r = cost - w + phi(s') - phi(s) nonnegative, w the minimum mean. A better closed walk has an
+r-sum below the *budget* best - L w.
 
 Roots are removed one at a time:
 
-1. Bellman-Ford on cost - best/L, over the states that are left, finds a cycle of mean below best/L or ends. If it ends, no
-   closed walk among those states is better, and the potentials prove it.
-2. Otherwise take a *root* on that cycle. Step forward L times from the root with a table D(state) of least r-sums, dropping entries at
-   or above the budget: whoever is dropped cannot belong to a better closed walk. If the root is in the last table, its entry is the
-   best closed walk through the root. Either way the root can be removed.
+1. Bellman-Ford on cost - best/L, over the states that are left, finds a cycle of mean below best/L or ends.
+   If it ends, no closed walk among those states is better, and the potentials prove it.
+2. Otherwise take a *root* on that cycle. Step forward L times from the root with a table D(state) of least
+   r-sums, dropping entries at or above the budget: whoever is dropped cannot belong to a better closed
+   walk. If the root is in the last table, its entry is the best closed walk through the root. Either way
+   the root can be removed.
 
-Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them), and they repeat
-as soon as the table of one time equals that of another: an L of 10^6 costs the steps before that. As long as nothing better than a
-first guess is known, the budget grows by doubling from a small one.
+Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them),
+and they repeat as soon as the table of one time equals that of another: an L of 10^6 costs the steps before
+that. As long as nothing better than a first guess is known, the budget grows by doubling from a small one.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ REFRESH = 64  # roots between two looks for better potentials
 
 @dataclass(frozen=True)
 class Potentials:
-    """scale*(loss - mean) + values[successor] - values[state] >= 0 on every edge between states that are left."""
+    """scale*(loss - mean) + values[successor] - values[state] >= 0 on every edge that is left."""
 
     mean: Fraction
     scale: int
@@ -80,7 +82,8 @@ class CyclicPolicy:
     ----------
     value : the least loss per step over all words of length `period`, each repeated for ever.
     word : a word that attains it.
-    potentials, stages : the proof, as docs/certificates.md describes it; the last potentials are the final ones.
+    potentials, stages : the proof, as docs/certificates.md describes it; the last potentials are the final
+        ones.
     certificate : the document that `tallyplan.check` verifies.
     """
 
@@ -125,8 +128,9 @@ def optimal_cyclic_policy(bandit: Bandit, period: int, *, progress: Progress = s
 
     Notes
     -----
-    Memory: about 5 numbers for each of the K^m edges. Time: a few sweeps and a table of at most L steps for each root; the
-    number of roots grows with the number of disjoint cycles whose mean is within O(m / L) of the least.
+    Memory: about 5 numbers for each of the K^m edges. Time: a few sweeps and a table of at most L steps for
+    each root; the number of roots grows with the number of disjoint cycles whose mean is within O(m / L) of
+    the least.
 
     Examples
     --------
@@ -167,7 +171,7 @@ class RootSearch:
         if self.best_mean == self.critical.value:
             return
         self._allocate()
-        root = self.graph.state_of_word(self.critical.word)
+        root: int | None = self.graph.state_of_word(self.critical.word)
         while root is not None:
             self._stage(root)
             self._remove(root)
@@ -201,7 +205,7 @@ class RootSearch:
         self.best, self.word, self.guessed = cost, word, False
         self._restart_bellman_ford()
 
-    # -- the graph that is left --------------------------------------------------------------------------------
+    # -- the graph that is left --------------------------------------------------------------------
 
     def _allocate(self) -> None:
         graph = self.graph
@@ -238,7 +242,7 @@ class RootSearch:
         graph = self.graph
         per_cost = potentials.scale // graph.denominator
         step = int(potentials.mean * potentials.scale)
-        values = potentials.values.astype(self.kind)
+        values: Array = potentials.values.astype(self.kind)
         here = values.reshape(graph.dropped, graph.rests, 1)
         slack = self.edges * per_cost - step + graph.arrivals(values)[None, :, :] - here
         self.slack = self._without_gone(slack)
@@ -246,7 +250,7 @@ class RootSearch:
         if bool(np.any(self.slack < 0)):
             raise InternalError("potentials failed their verification; please report this instance.")
 
-    # -- one root ----------------------------------------------------------------------------------------------
+    # -- one root ----------------------------------------------------------------------------------
 
     def _stage(self, root: int) -> None:
         """The best closed walk through the root, if it is better than the best known."""
@@ -268,7 +272,7 @@ class RootSearch:
         """Reduced costs below this are better than the best word."""
         return self.per_cost * self.best - self.period * self.per_step
 
-    # -- the next root -----------------------------------------------------------------------------------------
+    # -- the next root -----------------------------------------------------------------------------
 
     def _restart_bellman_ford(self) -> None:
         """Bellman-Ford for cycles of mean below best/L, from zero potentials."""
@@ -276,7 +280,7 @@ class RootSearch:
         multiplier, subtract = self.target.denominator, self.target.numerator
         costs = self._without_gone(self.edges * multiplier - subtract)
         self.sweeps = DenseSweeps(self.graph, self.kind, costs=costs, compiled=self.compiled)
-        self.values = np.zeros(self.graph.states, dtype=self.kind)
+        self.values: Array = np.zeros(self.graph.states, dtype=self.kind)
         self.parents = np.full(self.graph.states, NO_PARENT, dtype=np.int16)
 
     def _next_root(self) -> int | None:
@@ -290,7 +294,7 @@ class RootSearch:
         return self._busiest(state)
 
     def _busiest(self, state: int) -> int:
-        """The state of the parent cycle with the cheapest way to leave it: many near-critical cycles meet there."""
+        """The state of the parent cycle with the cheapest way to leave it: many good cycles meet there."""
         graph = self.graph
         best, best_slack = state, None
         at = state
@@ -306,7 +310,9 @@ class RootSearch:
     def _finish(self, values: Array) -> None:
         lowered, shift = self.sweeps.bellman(values)
         if not bool(np.all((lowered + shift >= values) | self.gone)):
-            raise InternalError("the final potentials failed their verification; please report this instance.")
+            raise InternalError(
+                "the final potentials failed their verification; please report this instance."
+            )
         scale = self.target.denominator * self.graph.denominator
         self.potentials.append(Potentials(self.best_mean, scale, values))
 
@@ -318,7 +324,7 @@ class RootSearch:
         while True:
             costs = self._without_gone(self.edges * multiplier - subtract)
             sweeps = DenseSweeps(graph, self.kind, costs=costs, compiled=self.compiled)
-            values = np.zeros(graph.states, dtype=self.kind)
+            values: Array = np.zeros(graph.states, dtype=self.kind)
             parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
             state, values = _run_bellman_ford(sweeps, values, parents)
             if state is None:
@@ -432,7 +438,7 @@ class Tables:
         yield from layers_backwards(self.step, self._first, since)
 
     def _edge_before(self, table: Table, state: int, entry: int | None) -> tuple[int, int, int]:
-        """An edge into `state` that explains its entry from the table before: (origin, action, entry there)."""
+        """An edge into `state` that explains its entry: (origin, action, entry of the origin)."""
         graph = self.graph
         rest, last = divmod(state, graph.actions)
         actions = [last] if graph.memory > 1 else range(graph.actions)

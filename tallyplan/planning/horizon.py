@@ -4,25 +4,29 @@ Let V_t(s) be the least cost of t steps from the history s. V_0 = 0, and a *swee
 
     B(V)(s) = min over a of cost(s, a) + V(successor(s, a)).
 
-**Jumps.** B is a minimum of increasing affine functions and commutes with adding a constant, and so F = B^p is increasing and
-concave. Suppose that F moves the layer x = V_t by G, F(x) = x + G, and that
+**Jumps.** B is a minimum of increasing affine functions and commutes with adding a constant, and so F = B^p
+is increasing and concave. Suppose that F moves the layer x = V_t by G, F(x) = x + G, and that
 
     F(x + G) = x + 2G   and   F(x + kG) = x + (k+1)G.
 
-Then i -> F(x + iG) - x - (i+1)G is concave with zeros at 0, 1 and k, so it is zero at every integer in between: k+1 blocks of p sweeps
-amount to adding (k+1)G. If G is constant this holds for every k, and V is periodic for ever after; such a G always comes
-(the graph is strongly connected). So a horizon of 10^15 costs the sweeps between the jumps. Candidates are found by comparing
-the step V_{t+1} - V_t with that of a reference layer that moves on geometrically (Brent), the largest k by galloping.
+Then i -> F(x + iG) - x - (i+1)G is concave with zeros at 0, 1 and k, so it is zero at every integer in
+between: k+1 blocks of p sweeps amount to adding (k+1)G. If G is constant this holds for every k, and V is
+periodic for ever after; such a G always comes (the graph is strongly connected). So a horizon of 10^15
+costs the sweeps between the jumps. Candidates are found by comparing the step V_{t+1} - V_t with that of a
+reference layer that moves on geometrically (Brent), the largest k by galloping.
 
-**The plan.** Walking from time-to-go N down to 0, the action at time-to-go t is a minimiser in B(V_{t-1}). Layers are recomputed from
-few stored ones (`layers_backwards`). Inside a jump, a p-step walk that is optimal for one 0 < i < k is optimal for all i in [0, k]: its
-cost minus the optimum is affine in i, never negative, and zero inside. So one map from states to p-step words serves all blocks,
-and as soon as a state comes back, the rest of the jump is a word repeated.
+**The plan.** Walking from time-to-go N down to 0, the action at time-to-go t is a minimiser in B(V_{t-1}).
+Layers are recomputed from few stored ones (`layers_backwards`). Inside a jump, a p-step walk that is
+optimal for one 0 < i < k is optimal for all i in [0, k]: its cost minus the optimum is affine in i, never
+negative, and zero inside. So one map from states to p-step words serves all blocks, and as soon as a state
+comes back, the rest of the jump is a word repeated.
 
-**The start.** From a history shorter than m-1, the first steps lead through a tree of shorter histories to the full ones.
+**The start.** From a history shorter than m-1, the first steps lead through a tree of shorter histories to
+the full ones.
 
-Numbers: V_t(s) - V_t(s') never exceeds (m-1) times the highest cost (play from s what is best from s'; after m-1 steps the histories agree).
-Layers are stored relative to their value at state 0, so the type of a vector does not depend on T.
+Numbers: V_t(s) - V_t(s') never exceeds (m-1) times the highest cost (play from s what is best from s';
+after m-1 steps the histories agree). Layers are stored relative to their value at state 0, so the type of a
+vector does not depend on T.
 """
 
 from __future__ import annotations
@@ -101,10 +105,10 @@ def optimal_plan(
 
     Notes
     -----
-    Time: a number of sweeps that depends on the instance, not on T, each O(n) for n = K^(m-1) states (O(n K) on small
-    instances). Memory: at most 8 ceil(log_8 N) + 2 J + 10 vectors over the states, with N the longest stretch of sweeps
-    between jumps and J the number of jumps (one or two, as a rule), plus the plan itself, plus the K^m edge costs on
-    small instances.
+    Time: a number of sweeps that depends on the instance, not on T, each O(n) for n = K^(m-1) states (O(n
+    K) on small instances). Memory: at most 8 ceil(log_8 N) + 2 J + 10 vectors over the states, with N the
+    longest stretch of sweeps between jumps and J the number of jumps (one or two, as a rule), plus the plan
+    itself, plus the K^m edge costs on small instances.
 
     Examples
     --------
@@ -237,7 +241,7 @@ class Layers:
             self.pieces.append(Stretch(base, end.time - base.time))
 
     def _jump(self, base: Layer, later: Layer, steps: int) -> Jump | None:
-        """The longest jump from `base` with G = later - base that ends by `steps`; None if it is not worth one."""
+        """The longest jump from `base` with G = later - base that ends by `steps`, if it is worth one."""
         period = later.time - base.time
         by, constant = later.values - base.values, later.offset - base.offset
         longest = (steps - base.time) // period - 1

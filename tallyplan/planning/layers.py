@@ -13,8 +13,8 @@ Layer = TypeVar("Layer")
 def layers_backwards(step: Callable[[Layer], Layer], base: Layer, count: int) -> Iterator[Layer]:
     """The layers number count - 1, ..., 1, 0 of the recursion that starts with `base`.
 
-    At most FAN ceil(log_FAN count) layers are stored: every level of the recursion keeps FAN evenly spaced ones and computes again
-    between them, one step more a layer and level.
+    At most FAN ceil(log_FAN count) layers are stored: every level of the recursion keeps FAN evenly spaced
+    ones and computes again between them, one step more a layer and level.
 
     >>> list(layers_backwards(lambda x: x + 1, 0, 20)) == list(range(19, -1, -1))
     True

@@ -1,17 +1,19 @@
 """The minimum mean cycle: the least long-run loss per step, lambda*, exactly.
 
-Every policy's long-run mean is that of a cycle of the state graph, so lambda* is the least mean of a cycle. Keep the best word
-known, with integer cost S over l steps, and run Bellman-Ford on the edge costs l*cost - S from zero potentials, keeping for
-every state the action that last lowered it:
+Every policy's long-run mean is that of a cycle of the state graph, so lambda* is the least mean of a cycle.
+Keep the best word known, with integer cost S over l steps, and run Bellman-Ford on the edge costs l*cost -
+S from zero potentials, keeping for every state the action that last lowered it:
 
-- a cycle of this *parent graph* has a negative sum, hence a mean below S/l: it is the new best word, and we start again;
-- a sweep that changes nothing leaves potentials phi with  l*cost(s, a) - S + phi(s') - phi(s) >= 0  on every edge.
-  Along any cycle the potentials cancel, so no mean is below S/l: they are the certificate.
+- a cycle of this *parent graph* has a negative sum, hence a mean below S/l: it is the new best word, and we
+  start again;
+- a sweep that changes nothing leaves potentials phi with  l*cost(s, a) - S + phi(s') - phi(s) >= 0  on
+  every edge. Along any cycle the potentials cancel, so no mean is below S/l: they are the certificate.
 
 The best single-run word is usually optimal already, and then only the second case occurs.
 
-Numbers: between two searches for a parent cycle there are at most CHECK sweeps, each of which lengthens a parent path by at most
-n edges, and a path without a cycle has at most n: no potential is beyond (CHECK + 2) n max|l*cost - S|.
+Numbers: between two searches for a parent cycle there are at most CHECK sweeps, each of which lengthens a
+parent path by at most n edges, and a path without a cycle has at most n: no potential is beyond (CHECK + 2)
+n max|l*cost - S|.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ class MeanCycle:
     ----------
     value : lambda*, the least long-run loss per step.
     word : a word that attains it when repeated for ever.
-    scale, potentials : scale*(loss - value) + potential(successor) - potential(state) >= 0 on every edge, states by code.
+    scale, potentials : scale*(loss - value) + potential(successor) - potential(state) >= 0 on every edge,
+        states by code.
     certificate : the document that `tallyplan.check` verifies.
     """
 
@@ -67,7 +70,8 @@ class MeanCycle:
 
 
 def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
-    """The least long-run loss per step over all policies, a word that attains it, and potentials that prove it.
+    """The least long-run loss per step over all policies, a word that attains it, and potentials that prove
+    it.
 
     Parameters
     ----------
@@ -84,8 +88,8 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
 
     Notes
     -----
-    Memory: 4 vectors over the states for large tallying bandits (no edge is stored), K^m edge costs otherwise. Time: O(n) a
-    sweep; the number of sweeps is instance dependent, typically tens.
+    Memory: 4 vectors over the states for large tallying bandits (no edge is stored), K^m edge costs
+    otherwise. Time: O(n) a sweep; the number of sweeps is instance dependent, typically tens.
 
     Examples
     --------
@@ -146,7 +150,9 @@ def zero_potentials(sweeps: Sweeps) -> Array:
 
 
 def _verify(bandit: Bandit, sweeps: Sweeps, potentials: Array, word: Word, value: Fraction) -> None:
-    """The word has the value, and the Bellman step (not the code that found them) does not lower the potentials."""
+    """The word has the value; the Bellman step (other code) does not lower the potentials."""
     lowered, shift = sweeps.bellman(potentials)
     if mean_of_word(bandit, word) != value or not bool(np.all(lowered + shift >= potentials)):
-        raise InternalError("the minimum mean cycle failed its own verification; please report this instance.")
+        raise InternalError(
+            "the minimum mean cycle failed its own verification; please report this instance."
+        )

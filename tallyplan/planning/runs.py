@@ -10,30 +10,43 @@ LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as run
 
 
 class RunBuilder:
-    """Collects actions and repeated words in the order of play; `finish` gives the runs."""
+    """Collects actions and repeated words in the order of play; `finish` gives the runs.
+
+    >>> runs = RunBuilder()
+    >>> runs.extend([2, 0])
+    >>> runs.repeat((1, 0), 10**9)
+    >>> runs.extend([1, 1])
+    >>> runs.finish()
+    (((2,), 1), ((0, 1), 1000000001), ((1,), 1))
+    """
 
     def __init__(self) -> None:
-        self._pieces: list[tuple[Word, int]] = []
-        self._plain: list[int] = []
+        self._before: list[int] = []  # plain actions
+        self._repeated: list[
+            tuple[Word, int, list[int]]
+        ] = []  # a word, its repeats, the plain actions after it
 
     def extend(self, actions: Iterable[int]) -> None:
         """Play these actions once."""
-        self._plain.extend(actions)
+        (self._repeated[-1][2] if self._repeated else self._before).extend(actions)
 
     def repeat(self, word: Word, repeats: int) -> None:
         """Play the word `repeats` times."""
         if repeats > 0:
-            self._flush()
-            self._pieces.append((word, repeats))
+            self._repeated.append((_root(word), repeats * (len(word) // len(_root(word))), []))
 
     def finish(self) -> tuple[tuple[Word, int], ...]:
-        """The runs, with words in their shortest form and what repeats written as such."""
-        self._flush()
-        return tuple(_merged(self._pieces))
-
-    def _flush(self) -> None:
-        self._pieces.extend(compress(self._plain))
-        self._plain = []
+        """The runs: repeated stretches as long as they can be, the rest with what repeats written as such."""
+        runs: list[tuple[Word, int]] = []
+        before = self._before
+        for word, repeats, after in self._repeated:
+            word, repeats = _widened(before, word, repeats, after)
+            runs.extend(compress(before))
+            if runs and runs[-1][0] == word:
+                repeats += runs.pop()[1]
+            runs.append((word, repeats))
+            before = after
+        return (*runs, *compress(before))
 
 
 def compress(actions: list[int]) -> list[tuple[Word, int]]:
@@ -47,7 +60,7 @@ def compress(actions: list[int]) -> list[tuple[Word, int]]:
     at = 0
     while at < len(actions):
         period, repeats = _best_period(actions, at)
-        if period * repeats >= 4 and repeats >= 2:
+        if repeats >= 2 and period * repeats >= 4:
             if pending:
                 runs.append((tuple(pending), 1))
                 pending = []
@@ -56,9 +69,7 @@ def compress(actions: list[int]) -> list[tuple[Word, int]]:
         else:
             pending.append(actions[at])
             at += 1
-    if pending:
-        runs.append((tuple(pending), 1))
-    return runs
+    return [*runs, (tuple(pending), 1)] if pending else runs
 
 
 def _best_period(actions: list[int], at: int) -> tuple[int, int]:
@@ -74,21 +85,22 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
     return best
 
 
-def _merged(pieces: list[tuple[Word, int]]) -> list[tuple[Word, int]]:
-    """Words by their primitive root; neighbours with the same word joined."""
-    merged: list[tuple[Word, int]] = []
-    for word, repeats in pieces:
-        root = _root(word)
-        count = repeats * (len(word) // len(root)) if repeats > 1 or len(root) < len(word) else repeats
-        if merged and merged[-1][0] == root and (count > 1 or merged[-1][1] > 1):
-            merged[-1] = (root, merged[-1][1] + count)
-        else:
-            merged.append((root, count))
-    return merged
+def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> tuple[Word, int]:
+    """Let the repeated stretch take in what continues it on either side."""
+    length = len(word)
+    while before and before[-1] == word[-1]:
+        before.pop()
+        after.insert(0, word[-1])
+        word = word[-1:] + word[:-1]
+    taken = 0
+    while taken < len(after) and after[taken] == word[taken % length]:
+        taken += 1
+    del after[: taken - taken % length]
+    return word, repeats + taken // length
 
 
 def _root(word: Word) -> Word:
-    """The shortest word of which this one is a power, by the border trick: w occurs in ww at its period."""
+    """The shortest word of which this one is a power."""
     length = len(word)
     for period in range(1, length // 2 + 1):
         if length % period == 0 and word[:period] * (length // period) == word:

@@ -1,16 +1,17 @@
 """The best single-run word, in time polynomial in K and m: an upper bound without the state graph.
 
-A *single-run word* plays every arm at most once in a row: a^i b^j c^k ... . Repeated with period P, an arm with a run of
-length l has its j-th play (1 <= j <= l) at the tally
+A *single-run word* plays every arm at most once in a row: a^i b^j c^k ... . Repeated with period P, an arm
+with a run of length l has its j-th play (1 <= j <= l) at the tally
 
     q l + min(j, r) + max(0, r - j - (P - l)),      m = q P + r,  0 <= r < P:
 
-the window covers the word q times and r further steps, which reach back min(j, r) plays into the present run and, past the
-P - l steps of the other arms, into the one before. So the cost of an arm depends only on (l, P), the order of the runs does
-not matter, and the best word of period P is a knapsack: choose run lengths that add up to P.
+the window covers the word q times and r further steps, which reach back min(j, r) plays into the present
+run and, past the P - l steps of the other arms, into the one before. So the cost of an arm depends only on
+(l, P), the order of the runs does not matter, and the best word of period P is a knapsack: choose run
+lengths that add up to P.
 
-Runs longer than m and so periods above K m need not be tried: every play beyond the m-th of a run costs h(m), so the mean is
-a mixture of the mean with that run cut to m and of the constant word.
+Runs longer than m and so periods above K m need not be tried: every play beyond the m-th of a run costs
+h(m), so the mean is a mixture of the mean with that run cut to m and of the constant word.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
     (Fraction(1, 2), (0,))
     """
     if not isinstance(bandit, TallyingBandit):
-        raise InvalidInput("single-run words are for tallying bandits; the order of plays matters in this one.")
+        raise InvalidInput(
+            "single-run words are for tallying bandits; the order of plays matters in this one."
+        )
     table = StateGraph(bandit).cost_table(object)
     best: tuple[Fraction, Word] | None = None
     for period in range(1, bandit.actions * bandit.memory + 1):

@@ -1,8 +1,9 @@
 """One sweep over all states, done by the code that suits the instance.
 
-- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type, Python integers
-  included, and starts at once: the choice for small instances.
-- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a machine integer.
+- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type,
+  Python integers included, and starts at once: the choice for small instances.
+- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a
+  machine integer.
 
 Both offer the Bellman step and the Bellman-Ford step; the planning files are written in terms of these.
 """
@@ -29,10 +30,10 @@ class Sweeps(Protocol):
     kind: type
 
     def bellman(self, values: Array) -> tuple[Array, int]:
-        """min over a of cost + values[successor], as (vector with entry 0 at state 0, the number taken off)."""
+        """min over a of cost + values[successor]: a vector with 0 at state 0, and the number taken off."""
 
     def relax(self, values: Array, parents: Array) -> bool:
-        """Lower `values` in place where an edge allows it, with its action in `parents`; False: a fixed point."""
+        """Lower `values` in place where an edge allows it, its action to `parents`; False: fixed point."""
 
     def parent_cycle(self, parents: Array) -> int:
         """A state on a cycle of the parent graph, or -1."""
@@ -137,7 +138,7 @@ class TallySweeps:
         self.graph = graph
         self.kind = kind
         self._kernels = tally
-        self._costs = (graph.cost_table(object) * multiplier - subtract).astype(kind)
+        self._costs: Array = (graph.cost_table(object) * multiplier - subtract).astype(kind)
         self._low = tally.low_tallies(graph.actions, graph.memory - 2)
         blocks = graph.rests // self._low.shape[1]
         self._high_digits = _digits(blocks, graph.actions)

@@ -1,0 +1,225 @@
+"""The problem a certificate is about: its losses, read, compared, and scaled to integer costs.
+
+An `Instance` is what the document says, in exact rationals, so that two of them can be compared. A `Problem`
+is the same with all losses multiplied by their common denominator; only integers from there on. Tallying
+instances are weighted ones with all weights 1, so there are two ways to cost a window: by the weighted tally
+of its last action, or by its code.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from .document import Reader, array, fields, integer, mapping, rational, string
+from .verdict import Budget, Refused
+
+_KEYS = {
+    "tallying": {"memory", "losses"},
+    "weighted": {"memory", "losses", "weights"},
+    "window": {"memory", "actions", "windows"},
+}
+
+
+@dataclass(frozen=True)
+class Instance:
+    """K actions, memory m, and either weights with a table per action or a list per window length."""
+
+    kind: str
+    K: int
+    m: int
+    weights: list[Fraction]
+    tallied: list[dict[Fraction, Fraction]]
+    windows: list[list[Fraction]]
+
+
+def read_instance(value: object, number: Reader, budget: Budget, where: str = "instance") -> Instance:
+    """Read an instance; its kind follows from its keys."""
+    found = mapping(value, where)
+    kind = "window" if "windows" in found else "weighted" if "weights" in found else "tallying"
+    fields(found, where, _KEYS[kind], frozenset({"name"}))
+    string(found.get("name", ""), f"name of the {where}")
+    m = integer(found["memory"], f"memory of the {where}", 1)
+    if kind == "window":
+        return _read_windows(found, m, number, where)
+    rows = array(found["losses"], f"list of losses of the {where}")
+    if not rows:
+        raise Refused(f"The {where} has no actions.")
+    if kind == "tallying":
+        return _read_tallying(rows, m, number, where)
+    return _read_weighted(
+        rows, array(found["weights"], f"list of weights of the {where}", m), number, budget, where
+    )
+
+
+def _read_tallying(rows: list[Any], m: int, number: Reader, where: str) -> Instance:
+    tables = []
+    for x, row in enumerate(rows):
+        row = array(row, f"row of losses of action {x} in the {where}", m)
+        losses = [_loss(entry, number, where) for entry in row]
+        tables.append({Fraction(tally): loss for tally, loss in enumerate(losses, 1)})
+    return Instance("tallying", len(rows), m, [Fraction(1)] * m, tables, [])
+
+
+def _read_weighted(
+    rows: list[Any], listed: list[Any], number: Reader, budget: Budget, where: str
+) -> Instance:
+    weights = [number(weight, f"weight in the {where}") for weight in listed]
+    tables = [_read_table(row, number, f"table of action {x} in the {where}") for x, row in enumerate(rows)]
+    expected = _weighted_tallies(weights, len(tables[0]), budget)
+    for x, table in enumerate(tables):
+        if table.keys() != expected:
+            raise Refused(
+                f"The table of action {x} in the {where} does not list exactly the possible tallies."
+            )
+    return Instance("weighted", len(rows), len(weights), weights, tables, [])
+
+
+def _read_table(row: object, number: Reader, where: str) -> dict[Fraction, Fraction]:
+    entries = mapping(row, where)
+    table = {
+        number(tally, f"tally in the {where}"): _loss(loss, number, where) for tally, loss in entries.items()
+    }
+    if len(table) < len(entries):
+        raise Refused(f"The {where} lists a tally twice.")
+    return table
+
+
+def _weighted_tallies(weights: list[Fraction], most: int, budget: Budget) -> set[Fraction]:
+    """The first weight plus every subset of the others; gives up as soon as there are too many."""
+    tallies = {weights[0]}
+    for weight in weights[1:]:
+        budget.spend(len(tallies))
+        tallies |= {tally + weight for tally in tallies}
+        if len(tallies) > most:
+            break
+    return tallies
+
+
+def _read_windows(found: dict[str, Any], m: int, number: Reader, where: str) -> Instance:
+    K = integer(found["actions"], f"number of actions of the {where}", 1)
+    lists = array(found["windows"], f"list of windows of the {where}", m)
+    windows, size = [], 1
+    for length, entries in enumerate(lists, 1):
+        size *= K  # no giant power: the list before was this long, and K entries more must be there now
+        entries = array(entries, f"list of losses of windows of length {length} in the {where}", size)
+        windows.append([_loss(entry, number, where) for entry in entries])
+    return Instance("window", K, m, [], [], windows)
+
+
+def _loss(entry: object, number: Reader, where: str) -> Fraction:
+    loss = number(entry, f"loss in the {where}")
+    if not 0 <= loss.numerator <= loss.denominator:
+        raise Refused(f"The {where} has a loss outside [0, 1].")
+    return loss
+
+
+def fingerprint(instance: dict[str, Any]) -> str:
+    """The SHA-256 of the canonical text of an instance, without its name."""
+    nameless = {key: value for key, value in instance.items() if key != "name"}
+    text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An instance in integers: a loss is cost/denominator. `tallied` is used if `windows` is empty."""
+
+    K: int
+    m: int
+    denominator: int
+    weights: list[int]
+    tallied: list[dict[int, int]]
+    windows: list[list[int]]
+    even: bool
+    """Whether all weights are equal: then counting is enough."""
+
+    def cost(self, window: Sequence[int]) -> int:
+        """The cost of the last action of a window of at most m actions."""
+        if self.windows:
+            return self.windows[len(window) - 1][code(window, self.K)]
+        last = window[-1]
+        if self.even:
+            return self.tallied[last][self.weights[0] * window.count(last)]
+        held = zip(self.weights, reversed(window), strict=False)
+        return self.tallied[last][sum(weight for weight, action in held if action == last)]
+
+    def costs(self, prefix: Sequence[int], free: int, action: int) -> list[int]:
+        """The costs of `action` after each of the K^free histories that extend `prefix`, in code order."""
+        K = self.K
+        if self.windows:
+            size = K ** (free + 1)
+            first = code(prefix, K) * size
+            return self.windows[len(prefix) + free][first + action : first + size : K]
+        before = zip(self.weights[free + 1 :], reversed(prefix), strict=False)
+        tallies = [self.weights[0] + sum(weight for weight, a in before if a == action)]
+        for position in range(free, 0, -1):  # the oldest free action is the leading digit
+            step = [self.weights[position] if digit == action else 0 for digit in range(K)]
+            tallies = [tally + gain for tally in tallies for gain in step]
+        return list(map(self.tallied[action].__getitem__, tallies))
+
+    def mapped(self, change: Callable[[int], int]) -> "Problem":
+        """The same problem with every cost changed, each distinct one computed once."""
+        new = {cost: change(cost) for cost in self.distinct()}
+        tallied = [{tally: new[cost] for tally, cost in table.items()} for table in self.tallied]
+        return replace(self, tallied=tallied, windows=[[new[cost] for cost in row] for row in self.windows])
+
+    def distinct(self) -> set[int]:
+        """The costs that occur."""
+        rows: list[Iterable[int]] = [*self.windows, *(table.values() for table in self.tallied)]
+        return set().union(*rows)
+
+    def histories(self, budget: Budget) -> int:
+        """The number n = K^(m-1) of full histories, if that many could be listed within the limit at all."""
+        return power(self.K, self.m - 1, budget)
+
+
+def power(base: int, exponent: int, budget: Budget) -> int:
+    """base^exponent if it is within what the budget can hold; never a giant number."""
+    result = 1
+    for _ in range(exponent if base > 1 else 0):
+        result *= base
+        budget.hold(result)
+    return result
+
+
+def code(actions: Sequence[int], K: int) -> int:
+    """The number whose base-K digits, oldest first, are the actions."""
+    result = 0
+    for action in actions:
+        result = result * K + action
+    return result
+
+
+def in_integers(instance: Instance, budget: Budget) -> Problem:
+    """Scale the losses, and separately the weights, by their common denominators."""
+    tables: list[Iterable[Fraction]] = [*instance.windows, *(table.values() for table in instance.tallied)]
+    losses = [loss for table in tables for loss in table]
+    D = common_denominator(losses, budget)
+    W = common_denominator(instance.weights, budget)
+    tallied = [{_scaled(t, W): _scaled(loss, D) for t, loss in table.items()} for table in instance.tallied]
+    windows = [[_scaled(loss, D) for loss in row] for row in instance.windows]
+    weights = [_scaled(weight, W) for weight in instance.weights]
+    return Problem(instance.K, instance.m, D, weights, tallied, windows, len(set(weights)) == 1)
+
+
+def common_denominator(numbers: list[Fraction], budget: Budget) -> int:
+    """The least common multiple of the denominators, given up when it grows out of proportion."""
+    result = 1
+    for denominator in {number.denominator for number in numbers}:
+        result = math.lcm(result, denominator)
+        budget.hold(len(numbers), result.bit_length())
+    return result
+
+
+def _scaled(number: Fraction, denominator: int) -> int:
+    return number.numerator * (denominator // number.denominator)
+
+
+def read_problem(value: object, budget: Budget) -> tuple[Instance, Problem]:
+    """The instance of a certificate (rationals strictly "p/q"), as written and in integers."""
+    instance = read_instance(value, rational, budget)
+    return instance, in_integers(instance, budget)

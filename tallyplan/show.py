@@ -1,0 +1,146 @@
+"""What the command line prints: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tallyplan.instance import Bandit
+from tallyplan.rationals import text
+from tallyplan.replay import Runs, Word
+
+if TYPE_CHECKING:
+    from tallyplan.families import Family
+    from tallyplan.planning.cyclic import CyclicPolicy
+    from tallyplan.planning.horizon import Plan
+    from tallyplan.planning.mean_cycle import MeanCycle
+
+LONG_WORD = 60  # actions of a word that are shown
+LONG_POLICY = 10**4  # actions up to which a word is searched for repetitions
+
+Rows = Sequence[tuple[str, str]]
+
+
+def json_document(document: Any) -> None:
+    """One line of JSON."""
+    print(json.dumps(document))
+
+
+def plan(answer: Plan, certificate: str | None) -> None:
+    """An optimal plan."""
+    bandit = answer.bandit
+    after = f" after {_word(answer.start, bandit)}" if answer.start else ""
+    _table(
+        _instance(bandit),
+        ("question", f"least total loss of {answer.horizon} steps{after}"),
+        ("optimum", _number(answer.value)),
+        ("per step", _number(answer.value / answer.horizon) if answer.horizon else "-"),
+        ("plan", _runs(answer.runs, bandit) or "nothing to play"),
+        *_certificate(certificate),
+    )
+
+
+def mean_cycle(answer: MeanCycle, certificate: str | None) -> None:
+    """A minimum mean cycle."""
+    _table(
+        _instance(answer.bandit),
+        ("question", "least long-run loss per step"),
+        ("optimum", _number(answer.value)),
+        ("word", f"{_word(answer.word, answer.bandit)}  (length {len(answer.word)}, repeated for ever)"),
+        ("proof", f"potentials on {len(answer.potentials)} histories, verified on every edge"),
+        *_certificate(certificate),
+    )
+
+
+def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
+    """A best word of a given length."""
+    from tallyplan.planning.runs import compress
+
+    bandit, word = answer.bandit, answer.word
+    written = _runs(compress(list(word)), bandit) if len(word) <= LONG_POLICY else _word(word, bandit)
+    _table(
+        _instance(bandit),
+        ("question", f"least loss per step of a word of {answer.period} actions, repeated for ever"),
+        ("optimum", _number(answer.value)),
+        ("word", written),
+        ("proof", f"{len(answer.stages)} histories removed, {len(answer.potentials)} vectors of potentials"),
+        *_certificate(certificate),
+    )
+
+
+def replayed(bandit: Bandit, steps: int, total: Fraction) -> None:
+    """The loss of a given sequence."""
+    _table(_instance(bandit), ("question", f"total loss of {steps} given actions"), ("loss", _number(total)))
+
+
+def family_list(families: Sequence[Family]) -> None:
+    """All families, one line each."""
+    _table(*((family.name, family.summary) for family in families))
+    print("\nOne in full: tallyplan families NAME")
+    print("An instance: tallyplan new NAME key=value ... > FILE")
+
+
+def one_family(family: Family) -> None:
+    """A family with its definition, source and parameters."""
+    print(f"{family.name}\n\n{inspect.getdoc(family.build)}")
+
+
+def family_as_json(family: Family) -> dict[str, Any]:
+    """A family for programs."""
+    parameters = [
+        {"name": p.name, "type": p.type, "default": p.default_text, "meaning": p.meaning}
+        for p in family.parameters
+    ]
+    described = {"name": family.name, "summary": family.summary, "source": family.source}
+    return described | {"parameters": parameters}
+
+
+def _table(*rows: tuple[str, str]) -> None:
+    """Two columns; the second is wrapped to the width of the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    for key, value in rows:
+        table.add_row(Text(key), Text(value))
+    console = Console(file=sys.stdout)
+    with console.capture() as captured:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
+
+
+def _instance(bandit: Bandit) -> tuple[str, str]:
+    name = bandit.name or "unnamed"
+    return "instance", f"{name}: {bandit.actions} actions, memory {bandit.memory}"
+
+
+def _number(value: Fraction) -> str:
+    exact = text(value)
+    return exact if value.denominator == 1 else f"{exact}  (about {float(value):.10g})"
+
+
+def _word(word: Word, bandit: Bandit) -> str:
+    separator = "" if bandit.actions <= 10 else " "
+    shown = separator.join(map(str, word[:LONG_WORD]))
+    return shown if len(word) <= LONG_WORD else f"{shown}... ({len(word)} actions)"
+
+
+def _runs(runs: Runs, bandit: Bandit) -> str:
+    parts = []
+    for word, repeats in runs:
+        shown = _word(tuple(word), bandit)
+        if repeats > 1:
+            shown = f"{shown}^{repeats}" if len(word) == 1 else f"({shown})^{repeats}"
+        parts.append(shown)
+    return " ".join(parts)
+
+
+def _certificate(path: str | None) -> Rows:
+    return [] if path is None else [("certificate", f"{path}  (verify: tallyplan check {path})")]

@@ -1,0 +1,602 @@
+"""Certificates of small instances, made by brute force: plain recursions in exact rationals, nothing shared.
+
+`python tests/check/build.py` writes the documents of `tests/vectors`; they are kept in the repository, so
+that another checker can be tried on them too.
+"""
+
+import copy
+import hashlib
+import itertools
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+
+
+def text(x):
+    x = Fraction(x)
+    return f"{x.numerator}/{x.denominator}"
+
+
+def tallying(*rows):
+    return {"memory": len(rows[0]), "losses": [[text(x) for x in row] for row in rows]}
+
+
+def size(instance):
+    """The numbers K of actions and m of memory."""
+    return instance.get("actions") or len(instance["losses"]), instance["memory"]
+
+
+def loss(instance, window):
+    """Straight from the table in the specification."""
+    x = window[-1]
+    if "windows" in instance:
+        index = list(itertools.product(range(instance["actions"]), repeat=len(window))).index(tuple(window))
+        return Fraction(instance["windows"][len(window) - 1][index])
+    if "weights" in instance:
+        held = [Fraction(w) for w, a in zip(instance["weights"], reversed(window), strict=False) if a == x]
+        return Fraction(instance["losses"][x][text(sum(held))])
+    return Fraction(instance["losses"][x][window.count(x) - 1])
+
+
+def total(instance, start, actions):
+    played, result = list(start), Fraction(0)
+    for a in actions:
+        played.append(a)
+        result += loss(instance, played[-instance["memory"] :])
+    return result
+
+
+def mean(instance, word):
+    turns = instance["memory"]
+    return total(instance, list(word) * turns, word) / len(word)
+
+
+def best_plan(instance, T, start):
+    """The least total loss and a plan, by recursion over the last m-1 actions."""
+    K, m = size(instance)
+    known = {}
+
+    def best(left, past):
+        if left == 0:
+            return Fraction(0), ()
+        if (left, past) not in known:
+            options = []
+            for a in range(K):
+                window = (*past, a)
+                value, plan = best(left - 1, window[max(0, len(window) - (m - 1)) :])
+                options.append((value + loss(instance, window), (a, *plan)))
+            known[left, past] = min(options)
+        return known[left, past]
+
+    past = tuple(start)[max(0, len(start) - (m - 1)) :]
+    for left in range(0, T, 400):  # fill the table from below, within Python's recursion limit
+        for history in itertools.product(range(K), repeat=m - 1):
+            best(left, history)
+    return best(T, past)
+
+
+def best_word(instance, lengths):
+    K, _ = size(instance)
+    words = (word for L in lengths for word in itertools.product(range(K), repeat=L))
+    return min((mean(instance, word), len(word), word) for word in words)
+
+
+def histories(instance):
+    K, m = size(instance)
+    return list(itertools.product(range(K), repeat=m - 1))
+
+
+def edges(instance):
+    """(code, action, code of the successor, loss) of every edge."""
+    K, m = size(instance)
+    codes = {history: code for code, history in enumerate(histories(instance))}
+    for history, code in codes.items():
+        for a in range(K):
+            window = (*history, a)
+            yield code, a, codes[window[len(window) - (m - 1) :]], loss(instance, window)
+
+
+def longest(instance, value, removed=()):
+    """(scale, potentials) by Bellman-Ford: phi[s] = least sum of loss - value over walks from s."""
+    n = len(histories(instance))
+    phi = [Fraction(0)] * n
+    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    for _ in range(n + 1):
+        for s, _, then, c in live:
+            phi[s] = min(phi[s], c - value + phi[then])
+    for s, _, then, c in live:
+        assert c - value + phi[then] >= phi[s], "there is a cycle below the value"
+    scale = 1
+    for x in phi:
+        scale = math.lcm(scale, x.denominator)
+    return scale, [None if s in removed else int(x * scale) for s, x in enumerate(phi)]
+
+
+def document(instance, claim, primal, dual):
+    bare = {k: v for k, v in instance.items() if k != "name"}
+    digest = hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return {
+        "format": "tallyplan-certificate",
+        "version": 1,
+        "instance": instance,
+        "claim": claim,
+        "primal": primal,
+        "dual": dual,
+        "provenance": {"program": "tallyplan", "version": "0.1.0", "instance_sha256": digest},
+    }
+
+
+def rehashed(doc):
+    return document(doc["instance"], doc["claim"], doc["primal"], doc["dual"])
+
+
+def mean_cycle(instance):
+    value, _, word = best_word(instance, range(1, len(histories(instance)) + 1))
+    scale, phi = longest(instance, value)
+    claim = {"question": "mean-cycle", "value": text(value)}
+    return document(instance, claim, {"word": list(word)}, {"scale": scale, "potentials": phi})
+
+
+def horizon(instance, T, start=(), runs=None, jumps=()):
+    if runs is None:
+        value, plan = best_plan(instance, T, start)
+        runs = [[list(plan), 1]] if plan else []
+    else:
+        value = total(instance, start, [a for word, repeats in runs for a in word * repeats])
+    claim = {"question": "horizon", "horizon": T, "start": list(start), "value": text(value)}
+    return document(instance, claim, {"runs": runs}, {"jumps": [list(j) for j in jumps]})
+
+
+def reduced_tables(instance, stage, value, L, removed):
+    """D_0..D_L of section 5."""
+    phi, q, w = stage["potentials"], stage["scale"], Fraction(stage["mean"])
+    room = q * L * (value - w)
+    tables = [{stage["root"]: Fraction(0)} if room > 0 else {}]
+    for _ in range(L):
+        table = {}
+        for s, _, then, c in edges(instance):
+            if s in tables[-1] and then not in removed and phi[then] is not None:
+                d = tables[-1][s] + q * (c - w) + phi[then] - phi[s]
+                if d < room and d < table.get(then, room):
+                    table[then] = d
+        tables.append(table)
+    return tables
+
+
+def cyclic(instance, L, repeat=False):
+    """Remove the histories of the best cycle left, one by one, until its mean is at least the value."""
+    value, _, word = best_word(instance, [L])
+    stages, removed = [], []
+    while (left := best_cycle(instance, removed)) is not None and left[0] < value:
+        scale, phi = longest(instance, left[0], removed)
+        stage = {"root": left[1], "mean": text(left[0]), "scale": scale, "potentials": phi}
+        tables = reduced_tables(instance, stage, value, L, removed)
+        assert stage["root"] not in tables[L]
+        pairs = [(t, u) for u in range(1, L + 1) for t in range(u) if tables[t] == tables[u] and tables[t]]
+        if repeat and pairs:
+            t, u = pairs[0]
+            stage["repeat"] = [t, u - t]
+        stages.append(stage)
+        removed.append(left[1])
+    scale, phi = longest(instance, value, removed)
+    claim = {"question": "cyclic", "period": L, "value": text(value)}
+    dual = {"stages": stages, "final": {"scale": scale, "potentials": phi}}
+    return document(instance, claim, {"word": list(word)}, dual)
+
+
+def best_cycle(instance, removed):
+    """The least mean of a closed walk among the histories left, and one history on it (brute force)."""
+    n = len(histories(instance))
+    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    best = None
+    for root in set(range(n)) - set(removed):
+        table = {root: Fraction(0)}
+        for length in range(1, n + 1):
+            following = {}
+            for s, _, then, c in live:
+                if s in table and table[s] + c < following.get(then, n + 1):
+                    following[then] = table[s] + c
+            table = following
+            if root in table and (best is None or (table[root] / length, root) < best):
+                best = (table[root] / length, root)
+    return best
+
+
+def weighted():
+    tallies = ["1/1", "3/2", "5/4", "7/4"]
+    rows = [["1/10", "1/2", "3/10", "9/10"], ["1/5", "2/5", "1/4", "4/5"]]
+    tables = [dict(zip(tallies, row, strict=True)) for row in rows]
+    return {"memory": 3, "weights": ["1/1", "1/2", "1/4"], "losses": tables, "name": "fading"}
+
+
+def windowed():
+    short = ["1/3", "2/3"]
+    middle = ["1/2", "0/1", "1/6", "1/1"]
+    full = ["1/1", "1/7", "2/7", "3/7", "1/2", "0/1", "1/14", "1/1"]
+    return {"memory": 3, "actions": 2, "windows": [short, middle, full], "name": "counterexample"}
+
+
+ALTERNATE = tallying((0, 1), (0, 1))
+GENERAL = tallying(("1/5", "1/2", "9/10"), ("3/10", "1/3", "3/4"))
+THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))
+ONE_ARM = tallying(("1/10", "1/2", "7/10"))
+MEMORYLESS = tallying(("1/2",), ("1/3",), ("2/3",))
+LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
+"""Two arms that are nearly as good, and a price of 1/2 for a switch: worth it only far from the end."""
+
+
+def accepted():
+    """The documents that a checker must accept, by name."""
+    return {
+        "mean-cycle": mean_cycle(GENERAL),
+        "mean-cycle-named": mean_cycle({**ALTERNATE, "name": "alternate \u00e9"}),
+        "mean-cycle-three-actions": mean_cycle(THREE),
+        "mean-cycle-one-action": mean_cycle(ONE_ARM),
+        "mean-cycle-memory-1": mean_cycle(MEMORYLESS),
+        "mean-cycle-weighted": mean_cycle(weighted()),
+        "mean-cycle-window": mean_cycle(windowed()),
+        "horizon": horizon(GENERAL, 9),
+        "horizon-0": horizon(GENERAL, 0),
+        "horizon-0-after-start": horizon(GENERAL, 0, (1, 0, 1)),
+        "horizon-below-memory": horizon(GENERAL, 1),
+        "horizon-equals-tree": horizon(GENERAL, 2),
+        "horizon-partial-start": horizon(GENERAL, 7, (1,)),
+        "horizon-full-start": horizon(GENERAL, 7, (1, 1)),
+        "horizon-long-start": horizon(GENERAL, 7, (0, 0, 0, 1, 1)),
+        "horizon-three-actions": horizon(THREE, 6, (2,)),
+        "horizon-one-action": horizon(
+            ONE_ARM, 50, (0,), runs=[[[0], 20], [[0, 0, 0], 10]], jumps=[[0, 1, 9]]
+        ),
+        "horizon-memory-1": horizon(MEMORYLESS, 12, (2, 0)),
+        "horizon-weighted": horizon(weighted(), 8, (1,)),
+        "horizon-window": horizon(windowed(), 8),
+        "horizon-window-partial-start": horizon(windowed(), 8, (1,)),
+        "horizon-runs": horizon(ALTERNATE, 41, runs=[[[0, 1], 20], [[0], 1]]),
+        "horizon-constant-jump": alternating(10**18),
+        "horizon-line-jump": lazy(900, [[3, 5, 90]]),
+        "horizon-two-jumps": lazy(2000, [[0, 1, 400], [600, 7, 100]]),
+        "horizon-line-jump-of-1": lazy(900, [[3, 5, 1]]),
+        "cyclic": cyclic(GENERAL, 4),
+        "cyclic-stages": cyclic(ALTERNATE, 3),
+        "cyclic-stages-general": cyclic(GENERAL, 5),
+        "cyclic-period-1": cyclic(ALTERNATE, 1),
+        "cyclic-below-memory": cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3),
+        "cyclic-null-where-no-return": no_return(cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3)),
+        "cyclic-needlessly-low-mean": low_mean(cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3)),
+        "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
+        "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
+        "cyclic-window": cyclic(windowed(), 5),
+        "cyclic-weighted": cyclic(weighted(), 4),
+        "cyclic-one-action": cyclic(ONE_ARM, 2),
+        "cyclic-memory-1": cyclic(MEMORYLESS, 3),
+    }
+
+
+def lazy(T, jumps):
+    value, plan = best_plan(LAZY, T, (0,))
+    runs = [[[a], len(list(group))] for a, group in itertools.groupby(plan)]
+    doc = horizon(LAZY, T, (0,), runs, jumps)
+    assert doc["claim"]["value"] == text(value)
+    return doc
+
+
+def alternating(T):
+    """The alternating plan for a long even horizon, of value 0, with one jump over nearly all of it."""
+    claim = {"question": "horizon", "horizon": T, "start": [], "value": "0/1"}
+    return document(ALTERNATE, claim, {"runs": [[[0, 1], T // 2]]}, {"jumps": [[1, 2, (T - 2) // 2 - 1]]})
+
+
+def low_mean(doc):
+    """A lower mean in a stage only means more room, and here there is no walk to fill it."""
+    doc["dual"]["stages"][1]["mean"] = "-9/1"
+    return doc
+
+
+def no_return(doc):
+    """Without 001, the history 000 leads only to itself: in the second stage it may be null."""
+    doc["dual"]["stages"][1]["potentials"][0] = None
+    return doc
+
+
+def changed(doc, *changes, rehash=True):
+    """A copy with the values at some paths replaced (`DROP` removes), with the hash of the new instance."""
+    doc = copy.deepcopy(doc)
+    for path, value in changes:
+        *way, last = path
+        place = doc
+        for step in way:
+            place = place[step]
+        if value is DROP:
+            del place[last]
+        else:
+            place[last] = value
+    return {**doc, "provenance": rehashed(doc)["provenance"]} if rehash else doc
+
+
+DROP = object()
+VALUE = ("claim", "value")
+
+
+def wrong_values(docs):
+    """Every claim is refused with its value one unit higher or lower: the last digit of the scaled value."""
+    for name in ("mean-cycle", "horizon", "horizon-line-jump", "cyclic-stages", "cyclic", "horizon-window"):
+        value = Fraction(docs[name]["claim"]["value"])
+        unit = Fraction(1, 30 * value.denominator)
+        for word, new in (("above", value + unit), ("below", value - unit)):
+            yield f"{name}-value-{word}", (changed(docs[name], (VALUE, text(new))), "claimed")
+
+
+def worse_policies(docs):
+    """A policy replayed rightly, but not the best: only the dual side can tell."""
+    value = total(GENERAL, (), [0] * 9)
+    doc = changed(docs["horizon"], (("primal", "runs"), [[[0], 9]]), (VALUE, text(value)))
+    yield "horizon-worse-plan", (doc, "below the claimed value")
+    doc = changed(docs["mean-cycle"], (("primal", "word"), [0]), (VALUE, text(mean(GENERAL, [0]))))
+    yield "mean-cycle-worse-word", (doc, "fail on the edge")
+    worse = max((mean(GENERAL, w), w) for w in itertools.product(range(2), repeat=4) if 0 < sum(w) < 4)
+    doc = changed(docs["cyclic"], (("primal", "word"), list(worse[1])), (VALUE, text(worse[0])))
+    yield "cyclic-worse-word", (doc, "room for a closed walk")
+    doc = changed(docs["mean-cycle"], (("primal", "word"), [0]))
+    yield "mean-cycle-other-word", (doc, "does not have the claimed mean")
+    first = docs["horizon"]["primal"]["runs"][0][0]
+    doc = changed(docs["horizon"], (("primal", "runs", 0, 0), [1 - a for a in first]))
+    yield "horizon-swapped-actions", (doc, "total loss of the runs")
+
+
+def wrong_potentials(docs):
+    phi = docs["mean-cycle"]["dual"]["potentials"]
+    for s, word, by in ((0, "lowered", -50), (1, "raised", 50), (2, "raised", 50)):
+        doc = changed(docs["mean-cycle"], (("dual", "potentials", s), phi[s] + by))
+        yield f"mean-cycle-potential-{s}-{word}", (doc, "fail on the edge")
+    doc = docs["mean-cycle"]
+    yield (
+        "mean-cycle-potential-dropped",
+        (changed(doc, (("dual", "potentials", 3), DROP)), "3 entries where 4"),
+    )
+    yield "mean-cycle-potential-null", (changed(doc, (("dual", "potentials", 3), None)), "is null")
+    yield "mean-cycle-potential-true", (changed(doc, (("dual", "potentials", 3), True)), "neither an integer")
+    yield "mean-cycle-scale-0", (changed(doc, (("dual", "scale"), 0)), "below 1")
+    yield (
+        "mean-cycle-potential-huge",
+        (changed(doc, (("dual", "potentials", 3), 10**4000)), "fail on the edge"),
+    )
+
+
+def wrong_instances(docs):
+    doc = docs["mean-cycle"]
+    yield "memory-too-small", (changed(doc, (("instance", "memory"), 2)), "entries where 2 are needed")
+    yield "memory-hostile", (changed(doc, (("instance", "memory"), 10**9)), "entries where 1000000000 are")
+    yield (
+        "memory-true",
+        (changed(docs["mean-cycle-memory-1"], (("instance", "memory"), True)), "not an integer"),
+    )
+    yield "memory-0", (changed(doc, (("instance", "memory"), 0)), "below 1")
+    short = tallying(("1/5", "1/2"), ("3/10", "1/3"))
+    yield "memory-of-another", (changed(doc, (("instance",), short)), "4 entries where 2")
+    swapped = {**GENERAL, "losses": GENERAL["losses"][::-1]}
+    yield "swapped-actions", (changed(doc, (("instance",), swapped)), "")
+    yield "no-actions", (changed(doc, (("instance", "losses"), [])), "no actions")
+    entry = ("instance", "losses", 0, 0)
+    for name, value in (
+        ("unreduced", "2/10"),
+        ("decimal", "0.2"),
+        ("signed", "+1/5"),
+        ("negative-zero", "-0/1"),
+    ):
+        yield f"loss-{name}", (changed(doc, (entry, value)), "lowest terms")
+    for name, value in (("zero-denominator", "1/0"), ("unicode", "\u0661/5"), ("digits", "1/1" + "0" * 9000)):
+        yield f"loss-{name}", (changed(doc, (entry, value)), "lowest terms")
+    yield "loss-integer", (changed(doc, (entry, 1)), "lowest terms")
+    yield "loss-above-1", (changed(doc, (entry, "6/5")), "outside [0, 1]")
+    yield "loss-below-0", (changed(doc, (entry, "-1/5")), "outside [0, 1]")
+    yield "instance-unknown-key", (changed(doc, (("instance", "kind"), "tallying")), "unknown key 'kind'")
+    yield "instance-name-number", (changed(doc, (("instance", "name"), 7)), "not a string")
+    window = docs["mean-cycle-window"]
+    yield "window-missing", (changed(window, (("instance", "windows", 2, 7), DROP)), "7 entries where 8")
+    yield "window-actions-hostile", (changed(window, (("instance", "actions"), 10**4000)), "an integer of")
+    weighted_ = docs["mean-cycle-weighted"]
+    yield (
+        "tally-missing",
+        (changed(weighted_, (("instance", "losses", 1, "5/4"), DROP)), "exactly the possible"),
+    )
+    yield (
+        "tally-added",
+        (changed(weighted_, (("instance", "losses", 0, "2/1"), "1/1")), "exactly the possible"),
+    )
+    yield "tally-unreduced", (changed(weighted_, (("instance", "losses", 0, "4/2"), "1/1")), "lowest terms")
+
+
+def wrong_documents(docs):
+    doc = docs["horizon"]
+    yield "wrong-format", (changed(doc, (("format",), "certificate")), "The format is")
+    yield "wrong-version", (changed(doc, (("version",), 2)), "version 1")
+    yield "version-true", (changed(doc, (("version",), True)), "version 1")
+    yield "unknown-key", (changed(doc, (("note",), "hello")), "unknown key 'note'")
+    for key in ("format", "version", "instance", "claim", "primal", "dual", "provenance"):
+        yield f"without-{key}", (changed(doc, ((key,), DROP), rehash=False), f"lacks the key '{key}'")
+    for key in ("horizon", "start", "value"):
+        yield f"claim-without-{key}", (changed(doc, (("claim", key), DROP)), f"lacks the key '{key}'")
+    yield "claim-unknown-key", (changed(doc, (("claim", "period"), 3)), "unknown key 'period'")
+    yield "unknown-question", (changed(doc, (("claim", "question"), "discounted")), "is none of")
+    yield "claim-list", (changed(doc, (("claim",), [])), "not an object")
+    yield "value-unreduced", (changed(doc, (VALUE, "154/60")), "lowest terms")
+    yield "value-number", (changed(doc, (VALUE, 3)), "lowest terms")
+    digest = ("provenance", "instance_sha256")
+    yield "wrong-hash", (changed(doc, (digest, "0" * 64), rehash=False), "hash")
+    yield "hash-missing", (changed(doc, (digest, DROP), rehash=False), "lacks the key 'instance_sha256'")
+    yield "program-number", (changed(doc, (("provenance", "program"), 1), rehash=False), "not a string")
+    yield (
+        "provenance-float",
+        (changed(doc, (("provenance", "seconds"), 0.5), rehash=False), "a fraction or an"),
+    )
+
+
+def wrong_horizons(docs):
+    doc, runs = docs["horizon"], ("primal", "runs")
+    yield "horizon-one-more", (changed(doc, (("claim", "horizon"), 10)), "do not add up")
+    yield "horizon-one-less", (changed(doc, (("claim", "horizon"), 8)), "do not add up")
+    yield "horizon-negative", (changed(doc, (("claim", "horizon"), -1)), "below 0")
+    yield "horizon-text", (changed(doc, (("claim", "horizon"), "9")), "not an integer")
+    yield "start-other", (changed(docs["horizon-full-start"], (("claim", "start"), [0, 1])), "")
+    yield "start-out-of-range", (changed(doc, (("claim", "start"), [2])), "not an action")
+    yield "run-empty-word", (changed(doc, (runs, [[[], 9]])), "is empty")
+    yield "run-negative-repeats", (changed(doc, (runs, [[[0], 10], [[1], -1]])), "below 1")
+    yield "run-no-repeats", (changed(doc, (runs, [[[0] * 9, 1], [[1], 0]])), "below 1")
+    yield "run-true", (changed(doc, ((*runs, 0, 1), True)), "not an integer")
+    yield "run-action-out-of-range", (changed(doc, ((*runs, 0, 0, 0), 2)), "not an action")
+    yield "run-action-negative", (changed(doc, ((*runs, 0, 0, 0), -1)), "not an action")
+    yield "run-action-true", (changed(doc, ((*runs, 0, 0, 0), True)), "not an action")
+    yield "run-of-three", (changed(doc, ((*runs, 0), [[0], 9, 1])), "3 entries where 2")
+    yield "potentials-for-horizon", (changed(doc, (("dual", "potentials"), [])), "unknown key")
+    huge_ = docs["horizon-constant-jump"]
+    off = [[[0, 1], 5 * 10**17 - 1], [[0], 1], [[0], 1]]
+    yield "horizon-huge-wrong-end", (changed(huge_, (runs, off)), "total loss of the runs")
+
+
+def wrong_jumps(docs):
+    two, jumps = docs["horizon-two-jumps"], ("dual", "jumps")
+    leaves = "leaves the line"
+    yield "jump-too-long", (changed(two, (jumps, [[0, 1, 700]])), leaves)
+    yield "jump-just-too-long", (changed(two, (jumps, [[0, 1, first_bad_jump(LAZY)]])), leaves)
+    yield "jump-beyond-the-horizon", (changed(two, (jumps, [[0, 1, 2000]])), "beyond the last layer")
+    yield "jumps-overlap", (changed(two, (jumps, [[0, 1, 400], [400, 1, 3]])), "before the end")
+    yield "jumps-in-wrong-order", (changed(two, (jumps, [[600, 7, 100], [0, 1, 400]])), "before the end")
+    yield "jump-at-10-to-the-30", (changed(two, (jumps, [[10**30, 1, 1]])), "beyond the last layer")
+    yield "jump-negative-start", (changed(two, (jumps, [[-1, 1, 1]])), "below 0")
+    yield "jump-period-0", (changed(two, (jumps, [[0, 0, 1]])), "below 1")
+    yield "jump-count-0", (changed(two, (jumps, [[0, 1, 0]])), "below 1")
+    yield "jump-of-two", (changed(two, (jumps, [[0, 1]])), "2 entries where 3")
+    # The tree of a short start takes steps too: m-1 = 2 of the 9 are not sweeps.
+    yield "jump-into-the-tree", (changed(docs["horizon"], (jumps, [[0, 1, 7]])), "beyond the last layer")
+    early = horizon(GENERAL, 30)
+    yield "jump-in-the-transient", (changed(early, (jumps, [[0, 1, 20]])), leaves)
+
+
+def first_bad_jump(instance):
+    """The least k for which [0, 1, k] is false, from the layers themselves."""
+    ways = list(edges(instance))
+    layers = [[Fraction(0)] * len(histories(instance))]
+    while layers[-1] == [(len(layers) - 1) * x for x in layers[min(1, len(layers) - 1)]]:
+        layer = layers[-1]
+        layers.append(
+            [min(c + layer[then] for s, _, then, c in ways if s == here) for here in range(len(layer))]
+        )
+    return len(layers) - 2
+
+
+def wrong_cyclic(docs):
+    doc = docs["cyclic-below-memory"]
+    stage, final = ("dual", "stages", 1), ("dual", "final")
+    yield "cyclic-other-period", (changed(doc, (("claim", "period"), 4)), "3 entries where 4")
+    yield "cyclic-period-0", (changed(doc, (("claim", "period"), 0)), "below 1")
+    yield "cyclic-empty-word", (changed(doc, (("primal", "word"), [])), "0 entries where 3")
+    yield "cyclic-without-final", (changed(doc, (final, DROP)), "lacks the key 'final'")
+    yield "stage-dropped", (changed(doc, (stage, DROP)), "not null exactly on the roots")
+    yield "all-stages-dropped", (changed(doc, (("dual", "stages"), [])), "not null exactly on the roots")
+    twice = [*doc["dual"]["stages"], doc["dual"]["stages"][0]]
+    yield "root-twice", (changed(doc, (("dual", "stages"), twice)), "root of two stages")
+    yield "root-out-of-range", (changed(doc, ((*stage, "root"), 8)), "not the code of a history")
+    yield "root-null", (changed(doc, ((*stage, "potentials", 2), None)), "null potential at its root")
+    yield "removed-not-null", (changed(doc, ((*stage, "potentials", 1), 0)), "removed before")
+    live = changed(doc, ((*stage, "potentials", 5), None))
+    yield "null-leads-to-an-integer", (live, "fail on the edge from history 5")
+    yield (
+        "stage-potential-raised",
+        (changed(doc, ((*stage, "potentials", 4), 9)), "fail on the edge from history 4"),
+    )
+    yield "stage-mean-raised", (changed(doc, ((*stage, "mean"), "1/2")), "fail on the edge")
+    yield "stage-unknown-key", (changed(doc, ((*stage, "note"), 1)), "unknown key")
+    yield "final-extra-null", (changed(doc, ((*final, "potentials", 0), None)), "not null exactly")
+    yield "final-missing-null", (changed(doc, ((*final, "potentials", 1), 0)), "not null exactly")
+    yield "final-potential-lowered", (changed(doc, ((*final, "potentials", 4), -9)), "fail on the edge")
+    yield "final-scale-0", (changed(doc, ((*final, "scale"), 0)), "below 1")
+    repeated = docs["cyclic-repeat"]
+    place = ("dual", "stages", 0, "repeat")
+    yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")
+    yield "repeat-beyond-the-period", (changed(repeated, (place, [6, 2])), "beyond the period")
+    yield "repeat-period-0", (changed(repeated, (place, [0, 0])), "below 1")
+    yield "repeat-null", (changed(repeated, (place, None)), "not a list")
+    lie = changed(
+        repeated,
+        (place, [1, 2]),
+        (("claim", "period"), 8),
+        (("primal", "word"), [0, 1, 0, 1, 0, 1, 0, 0]),
+        (VALUE, "1/4"),
+    )
+    yield "repeat-hides-a-walk", (lie, "room for a closed walk")
+
+
+def broken_texts(docs):
+    """Not documents at all, or documents that a lenient parser would read in two ways."""
+    whole = json.dumps(docs["horizon"])
+    yield "truncated", (whole[:-20], "not readable as JSON")
+    yield "empty", ("", "not readable as JSON")
+    yield "trailing", (whole + "{}", "not readable as JSON")
+    yield "duplicate-key", (whole.replace('"version": 1,', '"version": 2, "version": 1,', 1), "occurs twice")
+    yield "duplicate-value", (whole.replace('"value":', '"value": "0/1", "value":', 1), "occurs twice")
+    yield "not-a-number", (whole.replace('"horizon": 9', '"horizon": NaN'), "NaN")
+    yield "infinity", (whole.replace('"horizon": 9', '"horizon": -Infinity'), "Infinity")
+    yield "float", (whole.replace('"horizon": 9', '"horizon": 9.0'), "a fraction or an exponent")
+    yield "exponent", (whole.replace('"horizon": 9', '"horizon": 9e0'), "a fraction or an exponent")
+    yield (
+        "too-many-digits",
+        (whole.replace('"horizon": 9', '"horizon": 9' + "0" * 5000), "not readable as JSON"),
+    )
+    yield "nested", ("[" * 20000, "nested too deeply")
+    yield "list", ("[]", "not an object")
+
+
+def other_problems(docs):
+    """Right proofs, with the right hash, about an easier problem than the one asked about."""
+    asked = {"memory": 3, "losses": [[0.2, "0.5", "9/10"], [0.3, "1/3", 0.7500001]]}
+    yield "easier-losses", (docs["mean-cycle"], "the losses differ", asked)
+    yield "easier-memory", (docs["cyclic-stages"], "the memory differs", {"memory": 1, "losses": [[0], [0]]})
+    yield (
+        "fewer-actions",
+        (docs["cyclic-stages"], "number of actions differs", tallying((0, 1), (0, 1), (0, 1))),
+    )
+    yield "other-kind", (docs["mean-cycle-window"], "the kind differs", GENERAL)
+    yield "other-weights", (docs["mean-cycle-weighted"], "the weights differ", other_weights())
+
+
+def other_weights():
+    """Other weights with the same set of weighted tallies."""
+    return {**weighted(), "weights": ["1/1", "1/4", "1/2"]}
+
+
+def refused(docs):
+    """name -> (document or text, part of the reason[, instance given])."""
+    makers = (
+        wrong_values,
+        worse_policies,
+        wrong_potentials,
+        wrong_instances,
+        wrong_documents,
+        wrong_horizons,
+    )
+    makers = (*makers, wrong_jumps, wrong_cyclic, broken_texts, other_problems)
+    return dict(itertools.chain.from_iterable(make(docs) for make in makers))
+
+
+def write():
+    docs = accepted()
+    manifest = {}
+    for folder in ("accepted", "refused", "instances"):
+        (VECTORS / folder).mkdir(parents=True, exist_ok=True)
+    for name, doc in docs.items():
+        (VECTORS / "accepted" / f"{name}.json").write_text(json.dumps(doc) + "\n")
+    for name, (doc, reason, *instance) in refused(docs).items():
+        body = doc if isinstance(doc, str) else json.dumps(doc) + "\n"
+        (VECTORS / "refused" / f"{name}.json").write_text(body)
+        manifest[f"{name}.json"] = {"reason": reason}
+        if instance:
+            (VECTORS / "instances" / f"{name}.json").write_text(json.dumps(instance[0]) + "\n")
+            manifest[f"{name}.json"]["instance"] = f"instances/{name}.json"
+    (VECTORS / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    write()

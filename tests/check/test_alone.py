@@ -1,0 +1,50 @@
+"""The checker stands alone: standard library only, and the folder runs wherever it is copied."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from check_build import VECTORS
+
+import tallyplan.check
+
+FOLDER = Path(sys.modules["tallyplan.check"].__file__).parent
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module.split(".")[0]
+        if isinstance(node, ast.ImportFrom):
+            assert node.level <= 1, f"{path} imports from outside the folder"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("**/*.py")), ids=lambda path: path.name)
+def test_only_the_standard_library_is_imported(path):
+    assert set(imported(path)) <= sys.stdlib_module_names
+
+
+def alone(tmp_path, *arguments):
+    shutil.copytree(FOLDER, tmp_path / "check", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-S", "-m", "check", *map(str, arguments)]
+    return subprocess.run(command, cwd=tmp_path, env={}, capture_output=True, text=True, check=False)
+
+
+def test_a_copy_of_the_folder_accepts_a_proof(tmp_path):
+    result = alone(tmp_path, VECTORS / "accepted" / "cyclic-stages.json")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "accepted: Proved: the least mean loss per step over words of length 3 is 1/3.\n"
+
+
+def test_a_copy_of_the_folder_refuses_a_false_claim(tmp_path):
+    result = alone(tmp_path, VECTORS / "refused" / "horizon-value-below.json")
+    assert (result.returncode, result.stderr) == (1, "")
+
+
+def test_the_package_offers_the_function():
+    assert tallyplan.check is sys.modules["tallyplan.check"].check

@@ -1,0 +1,117 @@
+"""Hostile sizes end quickly, in "refused" or "undecided", and unreadable files in an error."""
+
+import json
+import time
+from fractions import Fraction
+
+import pytest
+from check_build import ALTERNATE, GENERAL, document, horizon, mean_cycle, tallying, text
+
+from tallyplan.check import Verdict, check
+from tallyplan.check.__main__ import main
+
+
+@pytest.fixture(autouse=True)
+def quick():
+    began = time.perf_counter()
+    yield
+    assert time.perf_counter() - began < 5
+
+
+def long_horizon(instance, T, value, jumps=()):
+    claim = {"question": "horizon", "horizon": T, "start": [], "value": value}
+    return document(instance, claim, {"runs": [[[0], T]]}, {"jumps": list(jumps)})
+
+
+def flat(K, m, loss="1/1"):
+    return {"memory": m, "losses": [[loss] * m for _ in range(K)]}
+
+
+def test_a_long_horizon_without_jumps_is_undecided():
+    assert check(long_horizon(flat(2, 2), 10**30, f"{10**30}/1")).status == "undecided"
+
+
+def test_a_short_proof_for_a_giant_horizon_is_accepted():
+    jump = [0, 1, 10**4000 - 2]
+    assert check(long_horizon(flat(2, 1), 10**4000, f"{10**4000}/1", [jump]))
+
+
+@pytest.mark.parametrize(("K", "m"), [(2, 30), (2, 3000), (1000, 5), (300, 200)])
+def test_too_many_histories_are_undecided(K, m):
+    instance = flat(K, m)
+    assert check(long_horizon(instance, m, f"{m}/1")).status == "undecided"
+    claim = {"question": "mean-cycle", "value": "1/1"}
+    dual = {"scale": 1, "potentials": [0]}
+    assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
+    dual = {"stages": [], "final": dual}
+    claim = {"question": "cyclic", "period": 1, "value": "1/1"}
+    assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
+
+
+def test_few_steps_need_no_table_of_all_histories():
+    assert check(long_horizon(flat(2, 3000), 5, "5/1"))
+
+
+def test_one_action_with_a_long_memory_is_no_trouble():
+    assert check(long_horizon(flat(1, 2000), 3000, "3000/1"))
+
+
+def test_denominators_without_common_factors_are_undecided():
+    primes = [p for p in range(2, 60000) if all(p % d for d in range(2, int(p**0.5) + 1))]
+    instance = tallying(*([Fraction(1, p)] for p in primes))
+    instance["losses"] *= 20
+    assert check(long_horizon(instance, 1, "1/2"), limit=10**8).status == "undecided"
+
+
+def test_many_possible_tallies_are_refused_as_soon_as_they_are_not_listed():
+    weights = [text(Fraction(1, 2**i)) for i in range(1000)]
+    instance = {"memory": 1000, "weights": weights, "losses": [{"1/1": "1/1"}]}
+    assert "possible tallies" in check(long_horizon(instance, 1, "1/1")).reason
+
+
+def test_the_limit_is_a_limit():
+    assert check(horizon(GENERAL, 9), limit=200).status == "undecided"
+    assert check(mean_cycle(GENERAL), limit=1000).status == "accepted"
+    assert check(mean_cycle(GENERAL), limit=0).status == "undecided"
+
+
+def test_a_million_runs_are_undecided_or_counted():
+    instance = flat(2, 5000)
+    claim = {"question": "horizon", "horizon": 10**9 * 20000, "start": [], "value": "1/1"}
+    runs = {"runs": [[[0], 10**9]] * 20000}
+    assert check(document(instance, claim, runs, {"jumps": []})).status == "undecided"
+
+
+def test_exit_statuses(tmp_path, capsys):
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(mean_cycle(ALTERNATE)))
+    assert main([str(path)]) == 0
+    assert main([str(path), "--limit", "1"]) == 3
+    assert capsys.readouterr().out.splitlines()[1].startswith("undecided: ")
+    assert main([str(tmp_path / "nothing.json")]) == 2
+    assert main([str(tmp_path)]) == 2
+    assert main(["\0"]) == 2
+    assert main([str(path), "--instance", str(tmp_path / "nothing.json")]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main([])
+
+
+def test_a_missing_file_is_an_error_not_a_verdict(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        check(tmp_path / "nothing.json")
+
+
+def test_bytes_that_are_not_utf8_are_refused(tmp_path):
+    path = tmp_path / "certificate.json"
+    path.write_bytes(json.dumps(mean_cycle(ALTERNATE)).encode("utf-16"))
+    assert check(path).status == "refused"
+
+
+@pytest.mark.parametrize("junk", [None, 5, 1.5, [], {}, {1: 2}, object()])
+def test_what_is_no_document_is_refused(junk):
+    assert check(junk).status == "refused"
+
+
+def test_an_accepted_verdict_is_true_and_the_others_false():
+    assert Verdict("accepted", "").accepted
+    assert not Verdict("undecided", "")

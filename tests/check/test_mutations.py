@@ -1,0 +1,81 @@
+"""Change a proof anywhere: the checker must not raise, and must not accept what is false."""
+
+import copy
+import json
+from contextlib import suppress
+from fractions import Fraction
+
+from check_build import VECTORS, best_plan, best_word, histories, rehashed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tallyplan.check import check
+
+SMALL = sorted(p for p in (VECTORS / "accepted").glob("*.json") if "jump" not in p.stem)
+DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in SMALL}
+
+
+def places(value, path=()):
+    """The paths of everything inside a JSON value."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inside:
+        yield (*path, key)
+        yield from places(part, (*path, key))
+
+
+def mutated(draw, value):
+    """Another value of nearly the same shape."""
+    if type(value) is int:
+        return value + draw(st.sampled_from([-2, -1, 1, 2, 10**30, -(10**30)]))
+    if type(value) is str and "/" in value:
+        x = Fraction(value) + draw(st.fractions(-1, 1, max_denominator=30))
+        return f"{x.numerator}/{x.denominator}"
+    if type(value) is list and value:
+        i = draw(st.integers(0, len(value) - 1))
+        return draw(st.sampled_from([value[:i] + value[i + 1 :], [*value, value[i]], value[::-1]]))
+    return draw(st.sampled_from([None, True, 1.5, [], {}, "1/2", 0, [[]], -1]))
+
+
+@st.composite
+def mutations(draw):
+    document = copy.deepcopy(DOCUMENTS[draw(st.sampled_from(sorted(DOCUMENTS)))])
+    for _ in range(draw(st.integers(1, 2))):
+        part = draw(st.sampled_from(["claim", "primal", "dual", "instance"]))
+        paths = list(places(document[part], (part,)))
+        *way, last = draw(st.sampled_from(paths or [(part,)]))
+        place = document
+        for step in way:
+            place = place[step]
+        place[last] = mutated(draw, place[last])
+    return document
+
+
+def optimum(document):
+    """The true answer to the question, by brute force."""
+    instance, claim = document["instance"], document["claim"]
+    if claim["question"] == "horizon":
+        return best_plan(instance, claim["horizon"], claim["start"])[0]
+    if claim["question"] == "cyclic":
+        return best_word(instance, [claim["period"]])[0]
+    return best_word(instance, range(1, len(histories(instance)) + 1))[0]
+
+
+@settings(max_examples=1500, deadline=None)
+@given(mutations())
+def test_no_mutation_makes_the_checker_accept_a_false_claim(document):
+    with suppress(TypeError, AttributeError, ValueError):  # no longer an object: the old hash will do
+        document = rehashed(document)
+    verdict = check(document, limit=10**6)
+    assert verdict.status in ("accepted", "refused", "undecided")
+    assert verdict.reason.endswith(".")
+    if verdict:
+        assert Fraction(document["claim"]["value"]) == optimum(document)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=5)
+)
+def test_no_value_in_place_of_a_part_makes_the_checker_raise(junk):
+    for part in ("instance", "claim", "primal", "dual", "provenance", "format", "version"):
+        assert not check({**DOCUMENTS["cyclic-stages"], part: junk})
