@@ -1,6 +1,6 @@
 """Best word of a given period: remove histories one by one, each with a proof that nothing is lost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,31 +21,53 @@ def check_cyclic(problem: Problem, claim: Any, primal: Any, dual: Any, budget: B
     value = rational(claim["value"], "claimed value")
     fields(primal, "primal side", {"word"})
     best = word(primal["word"], "word of the primal side", problem.K, period)
-    fields(dual, "dual side", {"stages", "final"})
-    n = problem.histories(budget)
-    stages = [_read_stage(stage, n) for stage in array(dual["stages"], "list of stages")]
-    final = fields(dual["final"], "final part", {"scale", "potentials"})
+    weighings, stages = _read_dual(dual, problem.histories(budget))
 
     check_mean(problem, best, value, budget)
-    removed: set[int] = set()
-    for stage in stages:
-        _check_stage(problem, stage, removed, period, value, budget)
-        removed.add(stage.root)
-    _check_final(problem, final, removed, value, n, budget)
+    _check_stages(problem, weighings, stages, period, value, budget)
     return f"the least mean loss per step over words of length {period} is {claim['value']}"
+
+
+@dataclass(frozen=True)
+class _Weighing:
+    """An entry of the list of potentials: it makes the reduced costs."""
+
+    mean: Fraction
+    scale: int
+    phi: list[int]
 
 
 @dataclass(frozen=True)
 class _Stage:
     root: int
-    mean: Fraction
-    scale: int
-    phi: list[int | None]
+    index: int
     repeat: tuple[int, int] | None
 
 
-def _read_stage(stage: object, n: int) -> _Stage:
-    found = fields(stage, "stage", {"root", "mean", "scale", "potentials"}, frozenset({"repeat"}))
+def _read_dual(dual: object, n: int) -> tuple[list[_Weighing], list[_Stage]]:
+    found = fields(dual, "dual side", {"potentials", "stages"})
+    weighings = [_read_weighing(entry, n) for entry in array(found["potentials"], "list of potentials")]
+    if not weighings:
+        raise Refused("The list of potentials is empty.")
+    stages = [_read_stage(stage, n, len(weighings)) for stage in array(found["stages"], "list of stages")]
+    indices = [stage.index for stage in stages]
+    if indices != sorted(indices):
+        raise Refused("A stage goes back to potentials before those of the stage before it.")
+    roots = [stage.root for stage in stages]
+    if len(set(roots)) < len(roots):
+        raise Refused("A history is the root of two stages.")
+    return weighings, stages
+
+
+def _read_weighing(entry: object, n: int) -> _Weighing:
+    found = fields(entry, "entry of the list of potentials", {"mean", "scale", "values"})
+    mean = rational(found["mean"], "mean of potentials")
+    scale = integer(found["scale"], "scale of potentials", 1)
+    return _Weighing(mean, scale, potentials(found["values"], "list of values of potentials", n))
+
+
+def _read_stage(stage: object, n: int, count: int) -> _Stage:
+    found = fields(stage, "stage", {"root", "potentials"}, frozenset({"repeat"}))
     repeat = None
     if "repeat" in found:
         t, p = array(found["repeat"], "repeat of a stage", 2)
@@ -53,69 +75,84 @@ def _read_stage(stage: object, n: int) -> _Stage:
     root = integer(found["root"], "root of a stage", 0)
     if root >= n:
         raise Refused("The root of a stage is not the code of a history.")
-    mean = rational(found["mean"], "mean of a stage")
-    scale = integer(found["scale"], "scale of a stage", 1)
-    return _Stage(
-        root, mean, scale, potentials(found["potentials"], "list of potentials of a stage", n), repeat
-    )
+    index = integer(found["potentials"], "index of the potentials of a stage", 0)
+    if index >= count:
+        raise Refused("A stage names potentials beyond the end of the list.")
+    return _Stage(root, index, repeat)
 
 
-def _check_stage(
-    problem: Problem, stage: _Stage, removed: set[int], period: int, value: Fraction, budget: Budget
+def _check_stages(
+    problem: Problem,
+    weighings: list[_Weighing],
+    stages: list[_Stage],
+    period: int,
+    value: Fraction,
+    budget: Budget,
 ) -> None:
-    where = f"stage with root {stage.root}"
-    if stage.root in removed:
-        raise Refused(f"The history {stage.root} is the root of two stages.")
-    if stage.phi[stage.root] is None:
-        raise Refused(f"The {where} has a null potential at its root.")
-    if any(stage.phi[s] is not None for s in removed):
-        raise Refused(f"The {where} has a potential at a history that was removed before.")
-    check_potentials(problem, stage.phi, stage.scale, stage.mean, removed, budget, where)
-    if stage.root in _Walks(problem, stage, value, period, budget).last_table():
-        raise Refused(f"The {where} leaves room for a closed walk below the claimed value.")
+    """Remove root after root. Potentials are tested when first used: later there are only fewer edges."""
+    removed: set[int] = set()
+    tested: dict[int, _Walks] = {}
 
+    def walks_of(index: int) -> _Walks:
+        if index not in tested:
+            use = weighings[index]
+            where = f"entry {index} of the list"
+            check_potentials(problem, use.phi, use.scale, use.mean, removed, budget, where)
+            tested[index] = _Walks(problem, use, removed, value, period, budget)
+        return tested[index]
 
-def _check_final(
-    problem: Problem, final: dict[str, Any], removed: set[int], value: Fraction, n: int, budget: Budget
-) -> None:
-    scale = integer(final["scale"], "scale of the final part", 1)
-    phi = potentials(final["potentials"], "list of potentials of the final part", n)
-    if {s for s, potential in enumerate(phi) if potential is None} != removed:
-        raise Refused("The potentials of the final part are not null exactly on the roots.")
-    check_potentials(problem, phi, scale, value, removed, budget, "final part")
+    for stage in stages:
+        if stage.root in walks_of(stage.index).last_table(stage.root, stage.repeat):
+            raise Refused(
+                f"The stage with root {stage.root} leaves room for a closed walk below the claimed value."
+            )
+        removed.add(stage.root)
+    if weighings[-1].mean < value:
+        raise Refused("The last potentials have a mean below the claimed value.")
+    walks_of(len(weighings) - 1)
 
 
 class _Walks:
-    """The tables D_t of a stage: cheapest reduced costs of walks from the root, kept while below the budget.
+    """The tables D_t: cheapest reduced costs of walks from a root, kept while they are below the budget.
 
     Reduced costs are scaled by denominator * (denominator of the mean) to be integers; the budget is rounded
-    up after the same scaling, which changes no comparison with an integer.
+    up after the same scaling, which changes no comparison with an integer. Stages that share potentials share
+    the reduced costs too; `removed` grows between them.
     """
 
-    def __init__(self, problem: Problem, stage: _Stage, value: Fraction, period: int, budget: Budget) -> None:
-        self.problem, self.stage, self.period, self.budget = problem, stage, period, budget
-        self.unit = problem.denominator * stage.mean.denominator
-        self.room = -(stage.scale * period * (stage.mean - value) * self.unit // 1)
+    def __init__(
+        self,
+        problem: Problem,
+        use: _Weighing,
+        removed: Set[int],
+        value: Fraction,
+        period: int,
+        budget: Budget,
+    ) -> None:
+        self.problem, self.use, self.removed, self.period = problem, use, removed, period
+        self.budget = budget
+        self.unit = problem.denominator * use.mean.denominator
+        self.room = -(use.scale * period * (use.mean - value) * self.unit // 1)
         self.bits = self.room.bit_length()
         self.known: dict[int, list[tuple[int, int]]] = {}
 
-    def last_table(self) -> Table:
+    def last_table(self, root: int, repeat: tuple[int, int] | None) -> Table:
         """D_L, or the table that equals it by the claimed and here verified repetition."""
         L = self.period
-        if self.stage.repeat is None:
-            return self._tables({L})[L]
-        t, p = self.stage.repeat
+        if repeat is None:
+            return self._tables(root, {L})[L]
+        t, p = repeat
         if t + p > L:
             raise Refused("The repeat of a stage ends beyond the period.")
         same = t + (L - t) % p
-        tables = self._tables({t, same, t + p})
+        tables = self._tables(root, {t, same, t + p})
         if tables[t] != tables[t + p]:
             raise Refused("The tables of a stage do not repeat as claimed.")
         return tables[same]
 
-    def _tables(self, wanted: set[int]) -> dict[int, Table]:
+    def _tables(self, root: int, wanted: set[int]) -> dict[int, Table]:
         """The tables D_t with t in `wanted`; an empty one stays empty."""
-        table: Table = {self.stage.root: 0} if self.room > 0 else {}
+        table: Table = {root: 0} if self.room > 0 else {}
         result: dict[int, Table] = {t: {} for t in wanted}
         for t in range(max(wanted) + 1):
             if t > 0:
@@ -129,31 +166,28 @@ class _Walks:
     def _next(self, table: Table) -> Table:
         self.budget.spend(len(table) * self.problem.K, self.bits)
         result: Table = {}
-        room = self.room
+        room, removed = self.room, self.removed
         for s, distance in table.items():
             for successor, reduced in self._edges(s):
                 total = distance + reduced
-                if total < result.get(successor, room):
+                if total < result.get(successor, room) and successor not in removed:
                     result[successor] = total
         return result
 
     def _edges(self, s: int) -> list[tuple[int, int]]:
-        """The edges out of s that stay among the non-null histories and fit into the budget."""
+        """The edges out of s that fit into the budget."""
         if s not in self.known:
             self.known[s] = [edge for edge in self._all_edges(s) if edge[1] < self.room]
         return self.known[s]
 
     def _all_edges(self, s: int) -> Iterator[tuple[int, int]]:
-        problem, stage, n = self.problem, self.stage, len(self.stage.phi)
+        problem, use, n = self.problem, self.use, len(self.use.phi)
         history = _digits(s, problem.K, problem.m - 1)
-        p, q, D = stage.mean.numerator, stage.mean.denominator, problem.denominator
-        here = stage.phi[s]
+        p, q, D = use.mean.numerator, use.mean.denominator, problem.denominator
         for action in range(problem.K):
             successor = (s * problem.K + action) % n
-            then = stage.phi[successor]
-            if here is not None and then is not None:
-                cost = problem.cost([*history, action])
-                yield successor, stage.scale * (cost * q - p * D) + self.unit * (then - here)
+            cost = problem.cost([*history, action])
+            yield successor, use.scale * (cost * q - p * D) + self.unit * (use.phi[successor] - use.phi[s])
 
 
 def _digits(code: int, K: int, length: int) -> list[int]:

@@ -137,12 +137,12 @@ def word(value: object, where: str, K: int, length: int | None = None) -> list[i
     return found
 
 
-def potentials(value: object, where: str, n: int) -> list[int | None]:
-    """One integer or null for each of the n histories."""
+def potentials(value: object, where: str, n: int) -> list[int]:
+    """One integer for each of the n histories."""
     found = array(value, where, n)
-    if not set(map(type, found)) <= {int, type(None)}:
-        code = next(i for i, phi in enumerate(found) if phi is not None and type(phi) is not int)
-        raise Refused(f"The {where} of history {code} is {shown(found[code])}, neither an integer nor null.")
+    if not set(map(type, found)) <= {int}:
+        code = next(i for i, phi in enumerate(found) if type(phi) is not int)
+        raise Refused(f"The {where} holds {shown(found[code])} for history {code}, not an integer.")
     return found
 
 

@@ -5,16 +5,14 @@ by action a of a whole block of histories with equal d are the strided slice [a:
 a few `map`s over lists, which is as quick as the standard library gets.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from fractions import Fraction
 from itertools import chain
-from operator import add
-from typing import TypeVar
+from operator import add, sub
 
 from .problem import Problem
 from .verdict import Budget, Refused
 
-Entry = TypeVar("Entry", int, int | None)
 Blocks = list[list[list[int]]]
 """`blocks[d][a]` lists the costs of action a where the oldest action is d (one block if m = 1)."""
 
@@ -26,7 +24,7 @@ def blocks_of(problem: Problem, n: int) -> Blocks:
     return [[costs[first : first + size] for costs in by_action] for first in range(0, n, size)]
 
 
-def successors(layer: Sequence[Entry], K: int, m: int) -> list[Sequence[Entry]]:
+def successors(layer: Sequence[int], K: int, m: int) -> list[Sequence[int]]:
     """For each action, the layer's entries at the successors of one block."""
     return [layer if m == 1 else layer[action::K] for action in range(K)]
 
@@ -49,39 +47,36 @@ def sweep(blocks: Blocks, layer: Sequence[int], m: int) -> list[int]:
 
 def check_potentials(
     problem: Problem,
-    potentials: Sequence[int | None],
+    potentials: Sequence[int],
     scale: int,
     mean: Fraction,
-    removed: Collection[int],
+    removed: Set[int],
     budget: Budget,
     where: str,
 ) -> None:
     """Refuse unless scale*(loss - mean) + phi[s'] - phi[s] >= 0 on every edge between histories not removed.
 
-    A null may not lead to an integer, except from a removed history. Potentials are integers, so the
-    inequality may be rounded: phi[s] - phi[s'] <= floor(scale*(loss - mean)).
+    Potentials are integers, so the inequality may be rounded: phi[s] - phi[s'] <= floor(scale*(loss - mean)).
     """
     bits = sum(map(int.bit_length, (problem.denominator, scale, mean.numerator, mean.denominator)))
-    bits += max((phi.bit_length() for phi in potentials if phi is not None), default=0)
+    bits += max(map(int.bit_length, potentials))
     budget.spend(len(potentials) * problem.K, bits)
     budget.hold(len(problem.distinct()), bits)
     p, q, D = mean.numerator, mean.denominator, problem.denominator
     bounds = problem.mapped(lambda cost: scale * (cost * q - p * D) // (q * D))
-    for s, a in _violations(blocks_of(bounds, len(potentials)), potentials, problem.m, removed):
-        raise Refused(f"The potentials of the {where} fail on the edge from history {s} by action {a}.")
+    for s, a, then in _violations(blocks_of(bounds, len(potentials)), potentials, problem.m):
+        if s not in removed and then not in removed:
+            raise Refused(f"The potentials of the {where} fail on the edge from history {s} by action {a}.")
 
 
-def _violations(
-    blocks: Blocks, potentials: Sequence[int | None], m: int, removed: Collection[int]
-) -> Iterator[tuple[int, int]]:
-    after = successors(potentials, len(blocks[0]), m)
+def _violations(blocks: Blocks, potentials: Sequence[int], m: int) -> Iterator[tuple[int, int, int]]:
+    """(history, action, successor) of the edges on which the potentials differ by more than the bound."""
+    K = len(blocks[0])
+    after = successors(potentials, K, m)
     size = len(after[0])
     for d, block in enumerate(blocks):
         here = potentials[d * size : (d + 1) * size]
         for action, bounds in enumerate(block):
-            edges = zip(here, bounds, after[action], strict=True)
-            for rest, (phi, bound, then) in enumerate(edges):
-                if then is None:
-                    continue
-                if phi - then > bound if phi is not None else d * size + rest not in removed:
-                    yield d * size + rest, action
+            for rest, slack in enumerate(map(sub, map(add, bounds, after[action]), here)):
+                if slack < 0:
+                    yield d * size + rest, action, (rest * K + action) % len(potentials)

@@ -20,11 +20,11 @@ class Verdict:
         return self.accepted
 
 
-class Refused(Exception):  # noqa: N818 (an outcome, not a mistake)
+class Refused(Exception):
     """The certificate does not prove its claim; the message says why."""
 
 
-class Undecided(Exception):  # noqa: N818
+class Undecided(Exception):
     """Finding out would take more work than the limit allows."""
 
 

@@ -100,7 +100,7 @@ def edges(instance):
 
 
 def longest(instance, value, removed=()):
-    """(scale, potentials) by Bellman-Ford: phi[s] = least sum of loss - value over walks from s."""
+    """Potentials by Bellman-Ford: phi[s] = least sum of loss - value over walks from s."""
     n = len(histories(instance))
     phi = [Fraction(0)] * n
     live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
@@ -112,7 +112,7 @@ def longest(instance, value, removed=()):
     scale = 1
     for x in phi:
         scale = math.lcm(scale, x.denominator)
-    return scale, [None if s in removed else int(x * scale) for s, x in enumerate(phi)]
+    return {"mean": text(value), "scale": scale, "values": [int(x * scale) for x in phi]}
 
 
 def document(instance, claim, primal, dual):
@@ -135,9 +135,10 @@ def rehashed(doc):
 
 def mean_cycle(instance):
     value, _, word = best_word(instance, range(1, len(histories(instance)) + 1))
-    scale, phi = longest(instance, value)
+    found = longest(instance, value)
     claim = {"question": "mean-cycle", "value": text(value)}
-    return document(instance, claim, {"word": list(word)}, {"scale": scale, "potentials": phi})
+    dual = {"scale": found["scale"], "potentials": found["values"]}
+    return document(instance, claim, {"word": list(word)}, dual)
 
 
 def horizon(instance, T, start=(), runs=None, jumps=()):
@@ -150,15 +151,15 @@ def horizon(instance, T, start=(), runs=None, jumps=()):
     return document(instance, claim, {"runs": runs}, {"jumps": [list(j) for j in jumps]})
 
 
-def reduced_tables(instance, stage, value, L, removed):
+def reduced_tables(instance, weighing, root, value, L, removed):
     """D_0..D_L of section 5."""
-    phi, q, w = stage["potentials"], stage["scale"], Fraction(stage["mean"])
+    phi, q, w = weighing["values"], weighing["scale"], Fraction(weighing["mean"])
     room = q * L * (value - w)
-    tables = [{stage["root"]: Fraction(0)} if room > 0 else {}]
+    tables = [{root: Fraction(0)} if room > 0 else {}]
     for _ in range(L):
         table = {}
         for s, _, then, c in edges(instance):
-            if s in tables[-1] and then not in removed and phi[then] is not None:
+            if s in tables[-1] and then not in removed:
                 d = tables[-1][s] + q * (c - w) + phi[then] - phi[s]
                 if d < room and d < table.get(then, room):
                     table[then] = d
@@ -166,25 +167,29 @@ def reduced_tables(instance, stage, value, L, removed):
     return tables
 
 
-def cyclic(instance, L, repeat=False):
-    """Remove the histories of the best cycle left, one by one, until its mean is at least the value."""
+def cyclic(instance, L, repeat=False, above=False):
+    """Remove the histories of the best cycle left, one by one, until its mean is at least the value.
+
+    Potentials serve until the mean rises. With `above`, the last ones have the mean of what is left.
+    """
     value, _, word = best_word(instance, [L])
-    stages, removed = [], []
+    weighings, stages, removed = [], [], []
     while (left := best_cycle(instance, removed)) is not None and left[0] < value:
-        scale, phi = longest(instance, left[0], removed)
-        stage = {"root": left[1], "mean": text(left[0]), "scale": scale, "potentials": phi}
-        tables = reduced_tables(instance, stage, value, L, removed)
-        assert stage["root"] not in tables[L]
+        mean_left, root = left
+        if not weighings or weighings[-1]["mean"] != text(mean_left):
+            weighings.append(longest(instance, mean_left, removed))
+        stage = {"root": root, "potentials": len(weighings) - 1}
+        tables = reduced_tables(instance, weighings[-1], root, value, L, removed)
+        assert root not in tables[L]
         pairs = [(t, u) for u in range(1, L + 1) for t in range(u) if tables[t] == tables[u] and tables[t]]
         if repeat and pairs:
             t, u = pairs[0]
             stage["repeat"] = [t, u - t]
         stages.append(stage)
-        removed.append(left[1])
-    scale, phi = longest(instance, value, removed)
+        removed.append(root)
+    weighings.append(longest(instance, left[0] if above else value, removed))
     claim = {"question": "cyclic", "period": L, "value": text(value)}
-    dual = {"stages": stages, "final": {"scale": scale, "potentials": phi}}
-    return document(instance, claim, {"word": list(word)}, dual)
+    return document(instance, claim, {"word": list(word)}, {"potentials": weighings, "stages": stages})
 
 
 def best_cycle(instance, removed):
@@ -212,6 +217,24 @@ def weighted():
     return {"memory": 3, "weights": ["1/1", "1/2", "1/4"], "losses": tables, "name": "fading"}
 
 
+def long_weighted():
+    """Memory 4 and a table whose losses differ for all eight weighted tallies."""
+    weights = [Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)]
+    subsets = itertools.product((0, 1), repeat=3)
+    tallies = [
+        weights[0] + sum(w for w, on in zip(weights[1:], subset, strict=True) if on) for subset in subsets
+    ]
+    rows = [(1, 7, 2, 5, 3, 8, 4, 9), (2, 3, 9, 1, 6, 5, 8, 4)]
+    tables = [{text(t): text(Fraction(x, 10)) for t, x in zip(tallies, row, strict=True)} for row in rows]
+    return {"memory": 4, "weights": [text(w) for w in weights], "losses": tables}
+
+
+def returning():
+    """One sweep from zero gives G; F(iG) leaves the line at i = 1 and is back on it at i = 10."""
+    rows = ["1/1", "1/2", "3/5", "1/1", "51/100", "1/1", "1/1", "1/1", "49/100"]
+    return {"memory": 2, "actions": 3, "windows": [["1/1"] * 3, rows]}
+
+
 def windowed():
     short = ["1/3", "2/3"]
     middle = ["1/2", "0/1", "1/6", "1/1"]
@@ -224,6 +247,7 @@ GENERAL = tallying(("1/5", "1/2", "9/10"), ("3/10", "1/3", "3/4"))
 THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))
 ONE_ARM = tallying(("1/10", "1/2", "7/10"))
 MEMORYLESS = tallying(("1/2",), ("1/3",), ("2/3",))
+FOUR = tallying((0, 0, 1, 1), (0, 0, 1, 1))
 LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
 """Two arms that are nearly as good, and a price of 1/2 for a switch: worth it only far from the end."""
 
@@ -252,6 +276,7 @@ def accepted():
         ),
         "horizon-memory-1": horizon(MEMORYLESS, 12, (2, 0)),
         "horizon-weighted": horizon(weighted(), 8, (1,)),
+        "horizon-weighted-partial-start": horizon(long_weighted(), 7, (1, 0)),
         "horizon-window": horizon(windowed(), 8),
         "horizon-window-partial-start": horizon(windowed(), 8, (1,)),
         "horizon-runs": horizon(ALTERNATE, 41, runs=[[[0, 1], 20], [[0], 1]]),
@@ -263,9 +288,12 @@ def accepted():
         "cyclic-stages": cyclic(ALTERNATE, 3),
         "cyclic-stages-general": cyclic(GENERAL, 5),
         "cyclic-period-1": cyclic(ALTERNATE, 1),
-        "cyclic-below-memory": cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3),
-        "cyclic-null-where-no-return": no_return(cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3)),
-        "cyclic-needlessly-low-mean": low_mean(cyclic(tallying((0, 0, 1, 1), (0, 0, 1, 1)), 3)),
+        "cyclic-below-memory": cyclic(FOUR, 3),
+        "cyclic-wild-when-removed": wild_when_removed(cyclic(FOUR, 3)),
+        "cyclic-stage-without-room": no_room(cyclic(FOUR, 3)),
+        "cyclic-left-above": cyclic(ALTERNATE, 3, above=True),
+        "cyclic-unused-potentials": unused(cyclic(FOUR, 3)),
+        "cyclic-needlessly-low-mean": low_mean(cyclic(FOUR, 3)),
         "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
         "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
         "cyclic-window": cyclic(windowed(), 5),
@@ -290,14 +318,28 @@ def alternating(T):
 
 
 def low_mean(doc):
-    """A lower mean in a stage only means more room, and here there is no walk to fill it."""
-    doc["dual"]["stages"][1]["mean"] = "-9/1"
+    """A lower mean only means more room, and here the walk of length L that would need it costs too much."""
+    doc["dual"]["potentials"][0]["mean"] = "-9/1"
     return doc
 
 
-def no_return(doc):
-    """Without 001, the history 000 leads only to itself: in the second stage it may be null."""
-    doc["dual"]["stages"][1]["potentials"][0] = None
+def unused(doc):
+    """Potentials that no stage names, other than the last ones, prove nothing and need not hold."""
+    doc["dual"]["potentials"].insert(1, {"mean": "1/1", "scale": 1, "values": [0, 5, -7, 0, 0, 9, 0, 1]})
+    return doc
+
+
+def no_room(doc):
+    """A stage with the last potentials has the budget 0: all its tables are empty, and so repeat at once."""
+    doc["dual"]["stages"].append(
+        {"root": 5, "potentials": len(doc["dual"]["potentials"]) - 1, "repeat": [0, 1]}
+    )
+    return doc
+
+
+def wild_when_removed(doc):
+    """Potentials are free at histories that were removed before their first use."""
+    doc["dual"]["potentials"][-1]["values"][doc["dual"]["stages"][0]["root"]] = 10**40
     return doc
 
 
@@ -356,8 +398,8 @@ def wrong_potentials(docs):
         "mean-cycle-potential-dropped",
         (changed(doc, (("dual", "potentials", 3), DROP)), "3 entries where 4"),
     )
-    yield "mean-cycle-potential-null", (changed(doc, (("dual", "potentials", 3), None)), "is null")
-    yield "mean-cycle-potential-true", (changed(doc, (("dual", "potentials", 3), True)), "neither an integer")
+    yield "mean-cycle-potential-null", (changed(doc, (("dual", "potentials", 3), None)), "not an integer")
+    yield "mean-cycle-potential-true", (changed(doc, (("dual", "potentials", 3), True)), "not an integer")
     yield "mean-cycle-scale-0", (changed(doc, (("dual", "scale"), 0)), "below 1")
     yield (
         "mean-cycle-potential-huge",
@@ -469,6 +511,8 @@ def wrong_jumps(docs):
     yield "jump-period-0", (changed(two, (jumps, [[0, 0, 1]])), "below 1")
     yield "jump-count-0", (changed(two, (jumps, [[0, 1, 0]])), "below 1")
     yield "jump-of-two", (changed(two, (jumps, [[0, 1]])), "2 entries where 3")
+    back = horizon(returning(), 11, (0,), runs=[[[2], 11]])
+    yield "jump-back-to-the-line", (changed(back, (jumps, [[0, 1, 10]])), leaves)
     # The tree of a short start takes steps too: m-1 = 2 of the 9 are not sweeps.
     yield "jump-into-the-tree", (changed(docs["horizon"], (jumps, [[0, 1, 7]])), "beyond the last layer")
     early = horizon(GENERAL, 30)
@@ -489,30 +533,46 @@ def first_bad_jump(instance):
 
 def wrong_cyclic(docs):
     doc = docs["cyclic-below-memory"]
-    stage, final = ("dual", "stages", 1), ("dual", "final")
+    stages, stage, first, last = (
+        ("dual", "stages"),
+        ("dual", "stages", 1),
+        ("dual", "potentials", 0),
+        ("dual", "potentials", 1),
+    )
+    assert len(doc["dual"]["potentials"]) == 2
     yield "cyclic-other-period", (changed(doc, (("claim", "period"), 4)), "3 entries where 4")
     yield "cyclic-period-0", (changed(doc, (("claim", "period"), 0)), "below 1")
     yield "cyclic-empty-word", (changed(doc, (("primal", "word"), [])), "0 entries where 3")
-    yield "cyclic-without-final", (changed(doc, (final, DROP)), "lacks the key 'final'")
-    yield "stage-dropped", (changed(doc, (stage, DROP)), "not null exactly on the roots")
-    yield "all-stages-dropped", (changed(doc, (("dual", "stages"), [])), "not null exactly on the roots")
-    twice = [*doc["dual"]["stages"], doc["dual"]["stages"][0]]
-    yield "root-twice", (changed(doc, (("dual", "stages"), twice)), "root of two stages")
-    yield "root-out-of-range", (changed(doc, ((*stage, "root"), 8)), "not the code of a history")
-    yield "root-null", (changed(doc, ((*stage, "potentials", 2), None)), "null potential at its root")
-    yield "removed-not-null", (changed(doc, ((*stage, "potentials", 1), 0)), "removed before")
-    live = changed(doc, ((*stage, "potentials", 5), None))
-    yield "null-leads-to-an-integer", (live, "fail on the edge from history 5")
     yield (
-        "stage-potential-raised",
-        (changed(doc, ((*stage, "potentials", 4), 9)), "fail on the edge from history 4"),
+        "cyclic-without-potentials",
+        (changed(doc, (("dual", "potentials"), DROP)), "lacks the key 'potentials'"),
     )
-    yield "stage-mean-raised", (changed(doc, ((*stage, "mean"), "1/2")), "fail on the edge")
+    yield "cyclic-no-potentials", (changed(doc, (("dual", "potentials"), []), (stages, [])), "is empty")
+    yield "cyclic-without-stages", (changed(doc, (stages, DROP)), "lacks the key 'stages'")
+    yield "last-potentials-dropped", (changed(doc, (last, DROP)), "mean below the claimed value")
+    yield "last-mean-lowered", (changed(doc, ((*last, "mean"), "1/2")), "mean below the claimed value")
+    yield "stage-dropped", (changed(doc, (stage, DROP)), "fail on the edge")
+    yield "all-stages-dropped", (changed(doc, (stages, [])), "fail on the edge")
+    twice = [*doc["dual"]["stages"], doc["dual"]["stages"][0]]
+    yield "root-twice", (changed(doc, (stages, twice)), "root of two stages")
+    yield "root-out-of-range", (changed(doc, ((*stage, "root"), 8)), "not the code of a history")
+    yield "root-negative", (changed(doc, ((*stage, "root"), -1)), "below 0")
+    yield "index-beyond-the-list", (changed(doc, ((*stage, "potentials"), 2)), "beyond the end of the list")
+    yield "index-negative", (changed(doc, ((*stage, "potentials"), -1)), "below 0")
+    yield "index-true", (changed(doc, ((*stage, "potentials"), True)), "not an integer")
+    yield "index-goes-back", (changed(doc, ((*stages, 0, "potentials"), 1)), "goes back")
+    yield (
+        "last-potentials-used-too-early",
+        (changed(doc, ((*stage, "potentials"), 1)), "entry 1 of the list fail"),
+    )
+    yield "potential-null", (changed(doc, ((*first, "values", 5), None)), "not an integer")
+    yield "potential-dropped", (changed(doc, ((*first, "values", 5), DROP)), "7 entries where 8")
+    yield "potential-raised", (changed(doc, ((*first, "values", 4), 9)), "fail on the edge from history 4")
+    yield "potential-lowered", (changed(doc, ((*last, "values", 4), -9)), "fail on the edge")
+    yield "mean-raised", (changed(doc, ((*first, "mean"), "1/2")), "fail on the edge")
+    yield "scale-0", (changed(doc, ((*last, "scale"), 0)), "below 1")
     yield "stage-unknown-key", (changed(doc, ((*stage, "note"), 1)), "unknown key")
-    yield "final-extra-null", (changed(doc, ((*final, "potentials", 0), None)), "not null exactly")
-    yield "final-missing-null", (changed(doc, ((*final, "potentials", 1), 0)), "not null exactly")
-    yield "final-potential-lowered", (changed(doc, ((*final, "potentials", 4), -9)), "fail on the edge")
-    yield "final-scale-0", (changed(doc, ((*final, "scale"), 0)), "below 1")
+    yield "potentials-unknown-key", (changed(doc, ((*last, "note"), 1)), "unknown key")
     repeated = docs["cyclic-repeat"]
     place = ("dual", "stages", 0, "repeat")
     yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")

@@ -43,7 +43,7 @@ def test_too_many_histories_are_undecided(K, m):
     claim = {"question": "mean-cycle", "value": "1/1"}
     dual = {"scale": 1, "potentials": [0]}
     assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
-    dual = {"stages": [], "final": dual}
+    dual = {"stages": [], "potentials": [{"mean": "1/1", "scale": 1, "values": [0]}]}
     claim = {"question": "cyclic", "period": 1, "value": "1/1"}
     assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
 

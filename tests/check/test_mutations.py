@@ -5,11 +5,25 @@ import json
 from contextlib import suppress
 from fractions import Fraction
 
-from check_build import VECTORS, best_plan, best_word, histories, rehashed
+from check_build import (
+    GENERAL,
+    VECTORS,
+    best_plan,
+    best_word,
+    histories,
+    long_weighted,
+    rehashed,
+    total,
+    weighted,
+    windowed,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan.check import check
+from tallyplan.check.problem import read_problem
+from tallyplan.check.replay import total_of_runs
+from tallyplan.check.verdict import Budget
 
 SMALL = sorted(p for p in (VECTORS / "accepted").glob("*.json") if "jump" not in p.stem)
 DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in SMALL}
@@ -70,6 +84,25 @@ def test_no_mutation_makes_the_checker_accept_a_false_claim(document):
     assert verdict.reason.endswith(".")
     if verdict:
         assert Fraction(document["claim"]["value"]) == optimum(document)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from([GENERAL, weighted(), long_weighted(), windowed()]),
+    st.lists(st.integers(0, 1), max_size=4),
+    st.lists(st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=5), st.integers(1, 9)), max_size=4),
+)
+def test_counting_repeats_once_gives_the_total_of_playing_them_all(instance, start, runs):
+    _, problem = read_problem(instance, Budget(10**9))
+    played = [a for word, repeats in runs for a in word * repeats]
+    counted = total_of_runs(problem, start, runs, Budget(10**9))
+    assert Fraction(counted, problem.denominator) == total(instance, start, played)
+
+
+def test_floats_are_refused_wherever_they_are():
+    document = copy.deepcopy(DOCUMENTS["horizon"])
+    document["provenance"]["note"] = [{"seconds": 1.5}]
+    assert "1.5" in check(document).reason
 
 
 @settings(max_examples=200, deadline=None)
