@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from tallyplan.errors import InvalidInput
-from tallyplan.rationals import rational, text, unit_rational
+from tallyplan.rationals import rational, shown, text, unit_rational
 
 Window = Sequence[int]
 
@@ -315,14 +315,14 @@ def positive_integer(value: Any, what: str) -> int:
     """An integer of at least 1."""
     number = integer(value, what)
     if number < 1:
-        raise InvalidInput(f"{what} is {number}; it must be at least 1.")
+        raise InvalidInput(f"{what} is {shown(number)}; it must be at least 1.")
     return number
 
 
 def integer(value: Any, what: str) -> int:
     """An integer; not a float that happens to be whole, and not a truth value."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise InvalidInput(f"{what} is {value!r}; an integer is needed.")
+        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.")
     return int(value.__index__())
 
 
@@ -376,7 +376,7 @@ def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fracti
 
 def _name(name: Any) -> str | None:
     if name is not None and not isinstance(name, str):
-        raise InvalidInput(f"name is {name!r}; it must be a string.")
+        raise InvalidInput(f"name is {shown(name)}; it must be a string.")
     return name
 
 

@@ -40,7 +40,7 @@ def rational(value: Any, what: str) -> Fraction:
     if type(value).__module__ == "numpy":  # numpy floats: str() is their shortest decimal
         return _from_text(str(value), what)
     raise InvalidInput(
-        f"{what} is {_shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
+        f"{what} is {shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
     )
 
 
@@ -48,7 +48,7 @@ def unit_rational(value: Any, what: str) -> Fraction:
     """Read a loss: a rational in [0, 1]."""
     number = rational(value, what)
     if not 0 <= number <= 1:
-        raise InvalidInput(f"{what} is {_shown(str(value))}; a loss lies between 0 and 1.")
+        raise InvalidInput(f"{what} is {shown(value)}; a loss lies between 0 and 1.")
     return number
 
 
@@ -66,7 +66,7 @@ def _from_text(value: str, what: str) -> Fraction:
     decimal = _DECIMAL.fullmatch(value)
     if decimal is None and _RATIONAL.fullmatch(value) is None:
         raise InvalidInput(
-            f"{what} is {_shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
+            f"{what} is {shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
         )
     exponent = (decimal.group(1) if decimal else None) or "0"
     if len(value) > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
@@ -74,9 +74,13 @@ def _from_text(value: str, what: str) -> Fraction:
     try:
         return Fraction(value)
     except ZeroDivisionError:
-        raise InvalidInput(f"{what} is {_shown(value)}; its denominator is zero.") from None
+        raise InvalidInput(f"{what} is {shown(value)}; its denominator is zero.") from None
 
 
-def _shown(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+def shown(value: Any) -> str:
+    """A value as an error message quotes it: short, whatever it is."""
+    try:
+        written = repr(value)
+    except ValueError:  # Python refuses to write integers of more than 4300 digits
+        return "a number with thousands of digits"
+    return written if len(written) <= 60 else written[:57] + "..."

@@ -12,6 +12,7 @@ from itertools import chain
 
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import Bandit, integer
+from tallyplan.rationals import shown
 
 Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
@@ -87,7 +88,7 @@ def expand(runs: Runs) -> list[int]:
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
     """The last m - 1 actions of `start`, each checked."""
     if isinstance(start, str | bytes) or not isinstance(start, Iterable):
-        raise InvalidInput(f"start is {start!r}; a history is a list of actions.")
+        raise InvalidInput(f"start is {shown(start)}; a history is a list of actions.")
     actions = tuple(checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(start))
     keep = bandit.memory - 1
     return actions[len(actions) - keep :] if len(actions) > keep else actions
@@ -97,7 +98,7 @@ def checked_action(bandit: Bandit, action: object, what: str) -> int:
     """The action as an integer in 0 .. K-1, or an error that names it."""
     number = integer(action, what)
     if not 0 <= number < bandit.actions:
-        raise InvalidInput(f"{what} is {number}; the actions are 0 to {bandit.actions - 1}.")
+        raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1}.")
     return number
 
 
@@ -108,7 +109,7 @@ def checked_runs(bandit: Bandit, runs: Runs) -> list[tuple[Word, int]]:
         actions = tuple(checked_action(bandit, action, f"runs[{i}]") for action in word)
         count = integer(repeats, f"the repeats of runs[{i}]")
         if count < 0:
-            raise InvalidInput(f"the repeats of runs[{i}] are {count}; they cannot be negative.")
+            raise InvalidInput(f"the repeats of runs[{i}] are {shown(count)}; they cannot be negative.")
         if actions and count:
             result.append((actions, count))
     return result

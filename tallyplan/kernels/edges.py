@@ -12,8 +12,8 @@ from numba import njit
 
 
 @njit(cache=True)
-def relax(values: Any, parents: Any, costs: Any) -> int:
-    """One in-place Bellman-Ford sweep, as in `tally.relax`."""
+def relax(values: Any, parents: Any, costs: Any, floor: Any) -> int:
+    """One in-place Bellman-Ford sweep: lower `values`, not below `floor`, and keep the actions that did it."""
     dropped, rests, actions = costs.shape
     changes = 0
     for d in range(dropped):
@@ -26,8 +26,8 @@ def relax(values: Any, parents: Any, costs: Any) -> int:
                 if candidate < best:
                     best = candidate
                     action = a
-            if action >= 0:
-                values[state] = best
+            if action >= 0 and values[state] > floor:
+                values[state] = max(best, floor)
                 parents[state] = action
                 changes += 1
     return changes

@@ -287,7 +287,7 @@ class RootSearch:
         """A state on a cycle of mean below best/L, or None with the final potentials in place."""
         if int(self.values.min()) < -self.never // 4:
             self._restart_bellman_ford()
-        state, values = _run_bellman_ford(self.sweeps, self.values, self.parents)
+        state, values = _run_bellman_ford(self.sweeps, self.values, self.parents, self.never)
         if state is None:
             self._finish(values)
             return None
@@ -308,7 +308,7 @@ class RootSearch:
                 return best
 
     def _finish(self, values: Array) -> None:
-        lowered, shift = self.sweeps.bellman(values)
+        lowered, shift = self.sweeps.power(values, 1)
         if not bool(np.all((lowered + shift >= values) | self.gone)):
             raise InternalError(
                 "the final potentials failed their verification; please report this instance."
@@ -326,10 +326,10 @@ class RootSearch:
             sweeps = DenseSweeps(graph, self.kind, costs=costs, compiled=self.compiled)
             values: Array = np.zeros(graph.states, dtype=self.kind)
             parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
-            state, values = _run_bellman_ford(sweeps, values, parents)
+            state, values = _run_bellman_ford(sweeps, values, parents, self.never)
             if state is None:
                 break
-            word = tuple(follow(graph, parents, state))
+            word = follow(graph, parents, state)
             multiplier, subtract = len(word), self._cyclic_cost([(word, 1)])
         mean = Fraction(subtract, multiplier * graph.denominator)
         old = self.potentials[-1].mean
@@ -457,10 +457,12 @@ class Tables:
         return int(table.entries[where[0]]) if where.size else None
 
 
-def _run_bellman_ford(sweeps: DenseSweeps, values: Array, parents: Array) -> tuple[int | None, Array]:
+def _run_bellman_ford(
+    sweeps: DenseSweeps, values: Array, parents: Array, never: int
+) -> tuple[int | None, Array]:
     """Relax until a parent cycle shows (a state on it) or nothing changes (None)."""
     sweep = 0
-    while sweeps.relax(values, parents):
+    while sweeps.relax(values, parents, -never):
         sweep += 1
         if sweep % CHECK == 0:
             state = sweeps.parent_cycle(parents)

@@ -45,8 +45,10 @@ from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, integer
 from tallyplan.limits import Progress, silent
 from tallyplan.planning.layers import FAN, layers_backwards
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.planning.runs import RunBuilder
-from tallyplan.planning.sweeps import Sweeps, best_action, make_sweeps
+from tallyplan.planning.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
+from tallyplan.rationals import shown
 from tallyplan.replay import Word, history_of, replay_runs
 
 VECTORS = 4 * FAN  # what a plan of up to FAN^3 sweeps between jumps keeps, see optimal_plan
@@ -123,24 +125,22 @@ def optimal_plan(
     """
     horizon = integer(horizon, "horizon")
     if horizon < 0:
-        raise InvalidInput(f"horizon is {horizon}; it must be at least 0.")
+        raise InvalidInput(f"horizon is {shown(horizon)}; it must be at least 0.")
     start = history_of(bandit, start)
     graph = StateGraph(bandit)
     depth = min(horizon, graph.memory - 1 - len(start))
+    layers = (
+        Layers.solve(graph, horizon - depth, progress) if depth + len(start) == graph.memory - 1 else None
+    )
     runs = RunBuilder()
-    if len(start) + depth == graph.memory - 1:
-        sweeps = make_sweeps(graph, 4 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
-        layers = Layers.solve(sweeps, horizon - depth, progress)
-        leaves = layers.top.values[_leaf_codes(graph, start, depth)]
-        offset = layers.top.offset
-    else:  # the game ends before the history is full
-        layers, offset = None, 0
-        leaves = np.zeros(graph.actions**depth, dtype=object)
-    cost, opening = _through_the_tree(graph, start, depth, leaves)
+    # Without layers the game ends before the history is full, and nothing follows the leaves.
+    leaves = np.zeros(graph.actions**depth, dtype=object) if layers is None else layers.top.values
+    cost, opening = best_word(graph, leaves, start, depth)
     runs.extend(opening)
     if layers is not None:
+        cost += layers.top.offset
         layers.follow(graph.code(start + opening), runs, progress)
-    value = Fraction(cost + offset, graph.denominator)
+    value = Fraction(cost, graph.denominator)
     plan = Plan(bandit, horizon, start, value, runs.finish(), layers.jump_list() if layers else ())
     _verify(plan)
     return plan
@@ -162,35 +162,51 @@ class Layer:
 
 @dataclass(frozen=True)
 class Stretch:
-    """`count` plain sweeps from a layer."""
+    """`count` times `unit` plain sweeps from a layer."""
 
     base: Layer
+    unit: int
     count: int
 
 
 @dataclass(frozen=True)
 class Jump:
-    """k+1 blocks of `period` sweeps from a layer, each of which adds (by + constant)."""
+    """k+1 blocks of `count` times `unit` sweeps from a layer, each of which adds (by + constant)."""
 
     base: Layer
-    period: int
+    unit: int
+    count: int
     k: int
     by: Array
     constant: int
 
+    @property
+    def period(self) -> int:
+        """The sweeps of one block."""
+        return self.unit * self.count
+
 
 class Layers:
-    """The layers V_0 .. V_N as stretches of sweeps and jumps, and the walk back through them."""
+    """The layers V_0 .. V_N as stretches of sweeps and jumps, and the walk back through them.
 
-    def __init__(self, sweeps: Sweeps) -> None:
+    Sweeps come in units: 1, or on large instances many at a time, which is how they are quickest.
+    """
+
+    def __init__(self, sweeps: Sweeps, unit: int) -> None:
         self.sweeps = sweeps
+        self.unit = unit
         self.top = Layer(0, np.zeros(sweeps.graph.states, dtype=sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
 
     @classmethod
-    def solve(cls, sweeps: Sweeps, steps: int, progress: Progress) -> Layers:
+    def solve(cls, graph: StateGraph, steps: int, progress: Progress) -> Layers:
         """All layers up to V_steps."""
-        layers = cls(sweeps)
+        sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
+        layers = cls(sweeps, _unit(sweeps, progress))
+        odd = steps % layers.unit
+        if odd:
+            layers.pieces.append(Stretch(layers.top, odd, 1))
+            layers.top = layers.sweep(layers.top, odd)
         while layers.top.time < steps:
             layers._advance(steps, progress)
         return layers
@@ -199,33 +215,27 @@ class Layers:
         """The jumps as the certificate lists them."""
         return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
 
-    def step(self, layer: Layer) -> Layer:
-        """One sweep."""
-        values, shift = self.sweeps.bellman(layer.values)
-        return Layer(layer.time + 1, values, layer.offset + shift)
-
-    def steps(self, layer: Layer, count: int) -> Layer:
+    def sweep(self, layer: Layer, count: int) -> Layer:
         """Several sweeps."""
-        for _ in range(count):
-            layer = self.step(layer)
-        return layer
+        values, shift = self.sweeps.power(layer.values, count)
+        return Layer(layer.time + count, values, layer.offset + shift)
+
+    def step(self, layer: Layer) -> Layer:
+        """One unit of sweeps."""
+        return self.sweep(layer, self.unit)
 
     def _advance(self, steps: int, progress: Progress) -> None:
         """Sweep until a jump is found and take it, or until the end."""
-        base = self.top
-        now = base
+        base = now = self.top
         while now.time < steps:
             # The reference moves on to where the search stands, further each time.
             reference, after = now, self.step(now)
-            first_step = after.offset - reference.offset
             now = after
-            patience = max(4, (reference.time - base.time) // 2)
+            patience = max(4 * self.unit, (reference.time - base.time) // 2)
             while now.time < steps and now.time - reference.time <= patience:
                 following = self.step(now)
                 progress(f"optimal plan: layer {following.time} of {steps}")
-                if following.offset - now.offset == first_step and self.sweeps.same_step(
-                    reference.values, after.values, now.values, following.values
-                ):
+                if _same_step(reference, after, now, following):
                     jump = self._jump(reference, now, steps)
                     if jump is not None:
                         self._record(base, reference)
@@ -238,7 +248,7 @@ class Layers:
 
     def _record(self, base: Layer, end: Layer) -> None:
         if end.time > base.time:
-            self.pieces.append(Stretch(base, end.time - base.time))
+            self.pieces.append(Stretch(base, self.unit, (end.time - base.time) // self.unit))
 
     def _jump(self, base: Layer, later: Layer, steps: int) -> Jump | None:
         """The longest jump from `base` with G = later - base that ends by `steps`, if it is worth one."""
@@ -251,56 +261,114 @@ class Layers:
             longest = min(longest, span // largest)
 
         def holds(k: int) -> bool:
-            reached = self.steps(base.moved(k, by, constant, period), period)
+            reached = self.sweep(base.moved(k, by, constant, period), period)
             claimed = base.moved(k + 1, by, constant, period)
             return reached.offset == claimed.offset and np.array_equal(reached.values, claimed.values)
 
         k = longest if largest == 0 else _gallop(holds, longest)
-        return Jump(base, period, k, by, constant) if k >= 2 else None
+        return Jump(base, self.unit, period // self.unit, k, by, constant) if k >= 2 else None
 
     def follow(self, state: int, runs: RunBuilder, progress: Progress) -> int:
         """Append the greedy actions from time-to-go N at `state` down to 0; return the state at the end."""
         for piece in reversed(self.pieces):
             progress(f"optimal plan: writing the plan from time-to-go {piece.base.time}")
             if isinstance(piece, Stretch):
-                word, state = self._greedy(piece.base, piece.count, state)
+                word, state = self._greedy(piece.base, piece.unit, piece.count, state)
                 runs.extend(word)
             else:
                 state = self._through(piece, state, runs)
         return state
 
-    def _greedy(self, base: Layer, count: int, state: int) -> tuple[Word, int]:
-        """The optimal word from layer base + count down to base, and where it ends."""
+    def _greedy(self, base: Layer, unit: int, count: int, state: int) -> tuple[Word, int]:
+        """The optimal word of count * unit steps down to the layer `base`, and where it ends."""
         graph = self.sweeps.graph
-        word = []
+        deepest = max(1, graph.memory - 1)  # actions that a tree decides at a time
+        word: Word = ()
         for layer in layers_backwards(self.step, base, count):
-            action = best_action(graph, layer.values, state)
-            word.append(action)
-            state = graph.successor(state, action)
-        return tuple(word), state
+            for left in reversed(range(0, unit, deepest)):
+                below = self.sweep(layer, left) if left else layer
+                depth = min(unit - left, deepest)
+                piece = best_word(graph, below.values, graph.history(state), depth)[1]
+                word += piece
+                state = graph.walk(state, piece)
+        return word, state
 
     def _through(self, jump: Jump, state: int, runs: RunBuilder) -> int:
         """The k+1 blocks of a jump: one p-step word for each state met, until a state comes back."""
         inside = jump.base.moved(1, jump.by, jump.constant, jump.period)
         words: dict[int, Word] = {}
+        met: list[int] = []
         blocks = jump.k + 1
-        order: list[int] = []
-        following = {}
-        while state not in words and len(order) < blocks:
-            words[state], following[state] = self._greedy(inside, jump.period, state)
-            order.append(state)
-            state = following[state]
-        prefix = order if state not in words else order[: order.index(state)]
-        cycle = [] if state not in words else order[len(prefix) :]
-        for met in prefix:
-            runs.extend(words[met])
+        while state not in words and len(met) < blocks:
+            met.append(state)
+            words[state], state = self._greedy(inside, jump.unit, jump.count, state)
+        first = met.index(state) if state in words else len(met)
+        for before in met[:first]:
+            runs.extend(words[before])
+        cycle = met[first:]
         if not cycle:
             return state
-        turns, rest = divmod(blocks - len(prefix), len(cycle))
-        runs.repeat(tuple(action for met in cycle for action in words[met]), turns)
-        for met in cycle[:rest]:
-            runs.extend(words[met])
+        turns, rest = divmod(blocks - first, len(cycle))
+        runs.repeat(tuple(action for at in cycle for action in words[at]), turns)
+        for at in cycle[:rest]:
+            runs.extend(words[at])
         return cycle[rest]
+
+
+def _unit(sweeps: Sweeps, progress: Progress) -> int:
+    """How many sweeps to do at a time: on large instances a multiple of the length of an optimal cycle.
+
+    The layers come to repeat with that period, as a rule, so that one unit is enough to see it.
+    """
+    if sweeps.turn == 1:
+        return 1
+    length = len(minimum_mean_cycle(sweeps.graph.bandit, progress=progress).word)
+    return length * -(-sweeps.turn // (2 * length))
+
+
+def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tuple[int, Word]:
+    """The best `depth` actions after `history` (of any length) if what follows costs `values`.
+
+    `values` is a vector over the states, or over the histories of length len(history) + depth if those are
+    shorter than m-1; `depth` is at most m-1 (or 1). All K^depth continuations form a tree, which is folded
+    back level by level. Returns the least cost and the word.
+    """
+    keep = graph.memory - 1
+    exact = np.int64 if values.dtype == np.int32 else values.dtype.type
+    kept = history[max(0, len(history) + depth - keep) :]
+    first = graph.code(kept) * graph.actions**depth if values.size == graph.states else 0
+    totals = values[first : first + graph.actions**depth].astype(exact)
+    if keep == 0:  # every action leads back to the only state
+        totals = np.repeat(totals, graph.actions**depth)
+    choices = []
+    for level in reversed(range(depth)):
+        in_window = history[max(0, len(history) + level - keep) :]
+        totals, choice = fold(graph, totals, in_window, level)
+        choices.append(choice)
+    word: Word = ()
+    for choice in reversed(choices):
+        word += (int(choice[graph.code(word)]),)
+    return int(totals[0]), word
+
+
+def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple[Array, Array]:
+    """For all words x of `level` actions: the least cost of one action after (in_window, x), and that action."""
+    if compiled_for(graph) and totals.size > DENSE_EDGES and totals.dtype == np.int64:
+        from tallyplan.kernels import rotation, tree
+
+        choice = np.empty(totals.size // graph.actions, dtype=np.int16)
+        fixed = np.array([in_window.count(action) for action in range(graph.actions)])
+        tally = rotation.word_tallies(graph.actions)
+        tree.fold(totals, graph.cost_table(np.int64), fixed, tally, level, choice)
+        return totals[: choice.size], choice
+    candidates = graph.window_costs(in_window, level, totals.dtype.type) + totals.reshape(-1, graph.actions)
+    return candidates.min(axis=1), candidates.argmin(axis=1)
+
+
+def _same_step(before: Layer, after: Layer, before_now: Layer, after_now: Layer) -> bool:
+    """Whether after - before equals after_now - before_now."""
+    same_offset = after.offset - before.offset == after_now.offset - before_now.offset
+    return same_offset and np.array_equal(after.values - before.values, after_now.values - before_now.values)
 
 
 def _gallop(holds: Callable[[int], bool], longest: int) -> int:
@@ -315,28 +383,6 @@ def _gallop(holds: Callable[[int], bool], longest: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
-
-
-def _leaf_codes(graph: StateGraph, start: Word, depth: int) -> slice:
-    """The codes of the full histories that extend `start`: consecutive."""
-    width = graph.actions**depth
-    first = graph.code(start) * width
-    return slice(first, first + width)
-
-
-def _through_the_tree(graph: StateGraph, start: Word, depth: int, leaves: Array) -> tuple[int, Word]:
-    """Fold the leaves back to `start`: the value there and the first `depth` actions of a plan."""
-    exact = leaves.dtype.type if leaves.dtype != np.int32 else np.int64
-    values = leaves.astype(exact)
-    choices = []
-    for level in reversed(range(depth)):
-        totals = graph.window_costs(start, level, exact) + values.reshape(-1, graph.actions)
-        choices.append(totals.argmin(axis=1))
-        values = totals.min(axis=1)
-    opening: list[int] = []
-    for choice in reversed(choices):
-        opening.append(int(choice[graph.code(opening)]))
-    return int(values[0]), tuple(opening)
 
 
 def _verify(plan: Plan) -> None:

@@ -11,9 +11,9 @@ S from zero potentials, keeping for every state the action that last lowered it:
 
 The best single-run word is usually optimal already, and then only the second case occurs.
 
-Numbers: between two searches for a parent cycle there are at most CHECK sweeps, each of which lengthens a
-parent path by at most n edges, and a path without a cycle has at most n: no potential is beyond (CHECK + 2)
-n max|l*cost - S|.
+Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean is below S/l, no walk
+costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above the *floor* -(m-1) W - 1. They are not
+lowered beyond it; where one stands on it, its parent path ends in a state of potential 0, and closing it gives a better word.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
 from tallyplan.replay import Word, mean_of_word
 
-CHECK = 16  # sweeps between two searches for a parent cycle
+CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
 
 
@@ -104,8 +104,8 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     word: Word | None = _first_word(bandit)
     while word is not None:
         best = word
-        sweeps, cost = _reduced(graph, best)
-        potentials, word = _bellman_ford(sweeps, progress)
+        sweeps, cost, floor = _reduced(graph, best)
+        potentials, word = _bellman_ford(sweeps, floor, progress)
     value = Fraction(cost, len(best) * graph.denominator)
     _verify(bandit, sweeps, potentials, best, value)
     return MeanCycle(bandit, value, best, len(best) * graph.denominator, potentials)
@@ -117,41 +117,42 @@ def _first_word(bandit: Bandit) -> Word:
     return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
 
 
-def _reduced(graph: StateGraph, word: Word) -> tuple[Sweeps, int]:
-    """Sweeps over l*cost - S for a word of length l and cost S."""
+def _reduced(graph: StateGraph, word: Word) -> tuple[Sweeps, int, int]:
+    """Sweeps over l*cost - S for a word of length l and cost S; S; and the floor for potentials."""
     length = len(word)
     cost = graph.scaled(mean_of_word(graph.bandit, word) * length)
-    bound = (CHECK + 2) * graph.states * length * max(1, graph.highest_cost)
+    widest = length * max(1, graph.highest_cost)
     sweeps = make_sweeps(
-        graph, max(bound, 2**32), vectors=VECTORS, multiplier=length, subtract=cost
-    )  # 64 bits at least
-    return sweeps, cost
+        graph, 2 * (graph.memory + 2) * widest, vectors=VECTORS, multiplier=length, subtract=cost
+    )
+    return sweeps, cost, -(graph.memory - 1) * widest - 1
 
 
-def _bellman_ford(sweeps: Sweeps, progress: Progress) -> tuple[Array, Word | None]:
+def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
     """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
     graph = sweeps.graph
-    potentials = zero_potentials(sweeps)
+    potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
     parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
     sweep = 0
-    while sweeps.relax(potentials, parents):
+    while sweeps.relax(potentials, parents, floor):
         sweep += 1
         progress(f"minimum mean cycle: sweep {sweep} over {graph.states} histories")
         if sweep % CHECK == 0:
             state = sweeps.parent_cycle(parents)
             if state >= 0:
-                return potentials, tuple(follow(graph, parents, state))
-    return potentials, None
-
-
-def zero_potentials(sweeps: Sweeps) -> Array:
-    """A zero vector of the sweeps' integer type."""
-    return np.zeros(sweeps.graph.states, dtype=sweeps.kind)
+                return potentials, follow(graph, parents, state)
+    lowest = int(potentials.argmin())
+    if potentials[lowest] > floor:
+        return potentials, None
+    state = sweeps.parent_cycle(parents)
+    if state >= 0:
+        return potentials, follow(graph, parents, state)
+    return potentials, follow(graph, parents, lowest) + graph.history(lowest)
 
 
 def _verify(bandit: Bandit, sweeps: Sweeps, potentials: Array, word: Word, value: Fraction) -> None:
     """The word has the value; the Bellman step (other code) does not lower the potentials."""
-    lowered, shift = sweeps.bellman(potentials)
+    lowered, shift = sweeps.power(potentials, 1)
     if mean_of_word(bandit, word) != value or not bool(np.all(lowered + shift >= potentials)):
         raise InternalError(
             "the minimum mean cycle failed its own verification; please report this instance."

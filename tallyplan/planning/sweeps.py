@@ -1,45 +1,45 @@
 """One sweep over all states, done by the code that suits the instance.
 
-- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type,
-  Python integers included, and starts at once: the choice for small instances.
-- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a
-  machine integer.
+- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type, Python
+  integers included, and starts at once: the choice for small instances.
+- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a machine
+  integer.
 
 Both offer the Bellman step and the Bellman-Ford step; the planning files are written in terms of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
-from tallyplan.graph import Array, StateGraph, integer_type
+from tallyplan.graph import INT64_LIMIT, Array, StateGraph, integer_type
 from tallyplan.instance import TallyingBandit
 from tallyplan.limits import require_memory
+from tallyplan.replay import Word
 
-DENSE_EDGES = 2**17  # below, numpy answers before a compiler has warmed up
+DENSE_EDGES = 2**15  # up to here numpy answers before a compiler has warmed up
 NO_PARENT = -1
 
 
 class Sweeps(Protocol):
-    """Integer costs `multiplier * cost - subtract` on every edge, and the two sweeps over them."""
+    """Integer costs `multiplier * cost - subtract` on every edge, and the two kinds of sweep over them."""
 
     graph: StateGraph
     kind: type
+    turn: int  # `power` is at its best for multiples of this number of steps
 
-    def bellman(self, values: Array) -> tuple[Array, int]:
-        """min over a of cost + values[successor]: a vector with 0 at state 0, and the number taken off."""
+    def power(self, values: Array, steps: int) -> tuple[Array, int]:
+        """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
-    def relax(self, values: Array, parents: Array) -> bool:
-        """Lower `values` in place where an edge allows it, its action to `parents`; False: fixed point."""
+    def relax(self, values: Array, parents: Array, floor: int) -> bool:
+        """Lower `values` in place, not below `floor`; the actions go to `parents`; False if nothing changed."""
 
     def parent_cycle(self, parents: Array) -> int:
         """A state on a cycle of the parent graph, or -1."""
-
-    def same_step(self, before: Array, after: Array, before_now: Array, after_now: Array) -> bool:
-        """Whether after - before equals after_now - before_now."""
 
 
 def make_sweeps(
@@ -49,9 +49,8 @@ def make_sweeps(
 
     `vectors` is how many vectors over the states the caller keeps: memory is refused before it is allocated.
     """
+    compiled = compiled_for(graph) and bound <= INT64_LIMIT
     kind = integer_type(bound)
-    compiled = isinstance(graph.bandit, TallyingBandit) and kind is not object and graph.memory > 1
-    compiled = compiled and graph.states * graph.actions > DENSE_EDGES
     size = np.dtype(kind).itemsize if kind is not object else 40
     copies = vectors if compiled else vectors + 3 * graph.actions
     require_memory(
@@ -61,18 +60,16 @@ def make_sweeps(
     return chosen(graph, kind, multiplier, subtract)
 
 
-def best_action(graph: StateGraph, values: Array, state: int) -> int:
-    """The lowest action that attains the Bellman minimum at one state."""
-    first = (state * graph.actions) % graph.states
-    totals = [
-        graph.cost(state, action) + int(values[(first + action) % graph.states])
-        for action in range(graph.actions)
-    ]
-    return totals.index(min(totals))
+def compiled_for(graph: StateGraph) -> bool:
+    """Whether an instance is large enough, and of the kind, for the compiled kernels."""
+    large = graph.states * graph.actions > DENSE_EDGES and graph.memory > 2 and graph.actions > 1
+    return large and isinstance(graph.bandit, TallyingBandit)
 
 
 class DenseSweeps:
     """Sweeps with numpy over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in."""
+
+    turn = 1
 
     def __init__(
         self,
@@ -88,20 +85,24 @@ class DenseSweeps:
         self.compiled = compiled
         self.costs = graph.edge_costs(kind) * multiplier - subtract if costs is None else costs
 
-    def bellman(self, values: Array) -> tuple[Array, int]:
-        """One step of the recursion."""
-        result = (self.costs + self.graph.arrivals(values)).min(axis=2).reshape(-1)
-        shift = int(result[0])
-        return result - shift, shift
+    def power(self, values: Array, steps: int) -> tuple[Array, int]:
+        """Step by step."""
+        total = 0
+        for _ in range(steps):
+            values = (self.costs + self.graph.arrivals(values)).min(axis=2).reshape(-1)
+            shift = int(values[0])
+            values = values - shift
+            total += shift
+        return values, total
 
-    def relax(self, values: Array, parents: Array) -> bool:
-        """One Bellman-Ford step, all states at once, or compiled and in place."""
+    def relax(self, values: Array, parents: Array, floor: int) -> bool:
+        """All states at once, or compiled and in place."""
         if self.compiled:
             from tallyplan.kernels import edges
 
-            return bool(edges.relax(values, parents, self.costs))
+            return bool(edges.relax(values, parents, self.costs, floor))
         totals = self.costs + self.graph.arrivals(values)
-        lowest = totals.min(axis=2).reshape(-1)
+        lowest = np.maximum(totals.min(axis=2).reshape(-1), floor)
         lower = lowest < values
         if not lower.any():
             return False
@@ -112,9 +113,9 @@ class DenseSweeps:
     def parent_cycle(self, parents: Array) -> int:
         """By doubling: follow the parents for at least n steps; who has not run out stands on a cycle."""
         if self.compiled:
-            from tallyplan.kernels import tally
+            from tallyplan.kernels import relaxation
 
-            return int(tally.parent_cycle(parents, self.graph.actions))
+            return int(relaxation.parent_cycle(parents, self.graph.actions))
         states = self.graph.states
         codes = np.arange(states, dtype=np.int64)
         following = np.append((codes * self.graph.actions + parents) % states, states)
@@ -124,65 +125,94 @@ class DenseSweeps:
         standing = following[following < states]
         return int(standing[0]) if standing.size else -1
 
-    def same_step(self, before: Array, after: Array, before_now: Array, after_now: Array) -> bool:
-        """Compare two differences."""
-        return bool(np.array_equal(after - before, after_now - before_now))
-
 
 class TallySweeps:
-    """Compiled sweeps over the implicit graph of a tallying bandit."""
+    """Compiled sweeps over the implicit graph of a tallying bandit with m >= 3."""
 
-    def __init__(self, graph: StateGraph, kind: type, multiplier: int = 1, subtract: int = 0) -> None:
-        from tallyplan.kernels import tally
-
+    def __init__(
+        self, graph: StateGraph, kind: type, multiplier: int = 1, subtract: int = 0, threads: int = 1
+    ) -> None:
         self.graph = graph
         self.kind = kind
-        self._kernels = tally
+        self.turn = graph.memory - 1
+        self.threads = threads
         self._costs: Array = (graph.cost_table(object) * multiplier - subtract).astype(kind)
-        self._low = tally.low_tallies(graph.actions, graph.memory - 2)
-        blocks = graph.rests // self._low.shape[1]
-        self._high_digits = _digits(blocks, graph.actions)
+        self._relaxation: tuple[Array, int, Array, Array] | None = None
+        self._clock = 0
 
-    def bellman(self, values: Array) -> tuple[Array, int]:
-        """One step of the recursion; the value of state 0 is computed first and taken off on the way."""
-        last = int(self._costs.shape[1]) - 1
-        loop = int(self._costs[0, last]) + int(values[0])
-        away = [int(self._costs[a, 0]) + int(values[a]) for a in range(1, self.graph.actions)]
-        shift = min([loop, *away])
-        result = np.empty_like(values)
-        self._kernels.bellman(
-            values, result, self._costs, self._low, self._high_digits, self._costs.dtype.type(shift)
+    def power(self, values: Array, steps: int) -> tuple[Array, int]:
+        """Many steps a pass over the vector; a whole turn brings its digits back into their standard order."""
+        from tallyplan.kernels.rotation import digit_groups, word_tallies
+
+        actions, digits = self.graph.actions, self.turn
+        bounds, tally = digit_groups(actions, digits), word_tallies(actions)
+        result = values.copy()
+        total, done = 0, 0
+        while done < steps:
+            position = done % digits
+            if position == 0:  # once a turn, so that numbers stay small
+                total, shift = total + int(result[0]), int(result[0])
+            low, high = next((a, b) for a, b in pairwise(bounds) if position < b)
+            here = min(high - position, steps - done)
+            self._pass(result, tally, (low, high), (position - low, position - low + here), shift)
+            shift = 0
+            done += here
+        moved = actions ** (steps % digits)
+        result = result.reshape(-1, moved).T.reshape(-1) if moved > 1 else result
+        shift = int(result[0])
+        result -= result.dtype.type(shift)
+        return result, total + shift
+
+    def _pass(
+        self, values: Array, tally: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int
+    ) -> None:
+        """The steps of one group of digits, its tiles shared out among the threads."""
+        from tallyplan.kernels.rotation import sweep_tiles, tiles
+
+        actions = self.graph.actions
+        group = (bounds[0], bounds[1] - bounds[0], self.turn - bounds[1])
+        count = tiles(values.size, actions ** group[1], actions ** group[0])
+        cuts = [count * i // self.threads for i in range(self.threads + 1)]
+        jobs = [
+            (values, self._costs, tally, group, steps, (low, high), values.dtype.type(shift))
+            for low, high in pairwise(cuts)
+        ]
+        if self.threads == 1:
+            sweep_tiles(*jobs[0])
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(lambda job: sweep_tiles(*job), jobs))
+
+    def relax(self, values: Array, parents: Array, floor: int) -> bool:
+        """One in-place sweep that leaves out blocks whose inputs have not changed."""
+        from tallyplan.kernels import relaxation
+
+        if self._relaxation is None:
+            tallies, high = relaxation.block_tallies(self.graph.actions, self.graph.memory - 2)
+            blocks = self.graph.rests // tallies.shape[1]
+            planes = relaxation.cost_planes(self._costs, tallies, high)
+            changed = np.zeros(blocks * self.graph.actions, dtype=np.int64)
+            self._relaxation = (planes, high, changed, np.full(blocks, -1, dtype=np.int64))
+        planes, high, changed, treated = self._relaxation
+        changes, self._clock = relaxation.relax(
+            values, parents, planes, high, values.dtype.type(floor), changed, treated, self._clock
         )
-        return result, shift
-
-    def relax(self, values: Array, parents: Array) -> bool:
-        """One in-place Bellman-Ford sweep."""
-        return bool(self._kernels.relax(values, parents, self._costs, self._low, self._high_digits))
+        return bool(changes)
 
     def parent_cycle(self, parents: Array) -> int:
         """By marking, in time linear in the number of states."""
-        return int(self._kernels.parent_cycle(parents, self.graph.actions))
+        from tallyplan.kernels import relaxation
 
-    def same_step(self, before: Array, after: Array, before_now: Array, after_now: Array) -> bool:
-        """Compare two differences, leaving at the first mismatch."""
-        return bool(self._kernels.same_step(before, after, before_now, after_now))
+        return int(relaxation.parent_cycle(parents, self.graph.actions))
 
 
-def follow(graph: StateGraph, parents: Array, state: int) -> Sequence[int]:
-    """The word of the parent cycle through `state`."""
+def follow(graph: StateGraph, parents: Array, state: int) -> Word:
+    """The actions of the parent path from `state`, until it comes back there or has no parent."""
     word = []
     at = state
-    while True:
-        action = int(parents[at])
-        word.append(action)
-        at = graph.successor(at, action)
+    while parents[at] != NO_PARENT:
+        word.append(int(parents[at]))
+        at = graph.successor(at, word[-1])
         if at == state:
-            return tuple(word)
-
-
-def _digits(blocks: int, actions: int) -> int:
-    count = 0
-    while blocks > 1:
-        blocks //= actions
-        count += 1
-    return count
+            break
+    return tuple(word)

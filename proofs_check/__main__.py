@@ -1,0 +1,42 @@
+"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from proofs_check.report import run
+from tallyplan.errors import InvalidInput
+from tallyplan.progress import shown_progress
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse, run, and turn bad input into one sentence on stderr and the status 2."""
+    parser = argparse.ArgumentParser(
+        prog="python -m proofs_check",
+        description="Examine the claims of the tallying bandits paper, exactly.",
+    )
+    parser.add_argument(
+        "claims", nargs="*", metavar="CLAIM", help="claims to examine; all of them by default"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON list, for programs")
+    parser.add_argument("--thorough", action="store_true", help="larger boxes, minutes instead of seconds")
+    parser.add_argument("--explain", action="store_true", help="tell the whole story of each claim")
+    options = parser.parse_args(arguments)
+    try:
+        with shown_progress() as progress:
+            return run(
+                options.claims,
+                as_json=options.json,
+                thorough=options.thorough,
+                explain=options.explain,
+                progress=progress,
+            )
+    except InvalidInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

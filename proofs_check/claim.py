@@ -1,0 +1,217 @@
+"""What a claim is: a statement as printed, and a function that derives an outcome for it by computation.
+
+The two sides never mix. A `Claim` holds what the paper says and where; an `Outcome` holds what the program
+found: the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
+
+    proved      for every value of the parameters, by an induction whose finitely many cases were gone through
+    checked     at every member of the named domain
+    refuted     with a witness that was found by search and evaluated again from the definitions
+    undecided   neither; the evidence says what stood in the way
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.instance import Bandit
+from tallyplan.limits import Progress, silent
+from tallyplan.rationals import text
+
+Case = TypeVar("Case")
+
+
+class Verdict(StrEnum):
+    """The four things that can be said of a claim."""
+
+    PROVED = "proved"
+    CHECKED = "checked"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """One case and the numbers that make it speak; its `bandit` can be saved as an instance file."""
+
+    facts: Mapping[str, Any]
+    bandit: Bandit | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The instance (if there is one) and the facts, rationals as `p/q`."""
+        instance = {} if self.bandit is None else {"instance": self.bandit.to_json()}
+        return instance | {name: _plain(value) for name, value in self.facts.items()}
+
+    def __str__(self) -> str:
+        parts = [f"{name} = {_short(value)}" for name, value in self.facts.items()]
+        if self.bandit is not None:
+            rows = " | ".join(
+                " ".join(_short(value) for value in row) for row in self.bandit.table()["losses"]
+            )
+            parts.insert(0, f"h = ({rows})")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Tight:
+    """The best constant or the exact domain, and the case that shows that it cannot be improved."""
+
+    statement: str
+    witness: Witness | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"statement": ..., "witness": ... or null}`."""
+        return {"statement": self.statement, "witness": self.witness and self.witness.to_json()}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps` in sentences."""
+
+    method: str
+    cases: int = 0
+    steps: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"method": ..., "cases": ..., "steps": [...]}`."""
+        return {"method": self.method, "cases": self.cases, "steps": list(self.steps)}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the program found out about a claim.
+
+    A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
+    """
+
+    verdict: Verdict
+    domain: str
+    evidence: Evidence
+    witness: Witness | None = None
+    tight: Tight | None = None
+    repair: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to examine a claim: on larger boxes if `thorough`, telling `progress` where it stands."""
+
+    thorough: bool = False
+    progress: Progress = silent
+
+
+Derive = Callable[[Request], Outcome]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of the paper, or a step or a clause of one (`<id>/<name>`).
+
+    Attributes
+    ----------
+    statement : as printed, in plain text.
+    where : the result and its label in the source of the paper.
+    derive : examines the claim; its docstring tells how.
+    """
+
+    id: str
+    statement: str
+    where: str
+    derive: Derive = field(repr=False)
+
+    @property
+    def method(self) -> str:
+        """How the claim is examined, in words."""
+        return inspect.getdoc(self.derive) or ""
+
+    def examine(self, request: Request) -> Result:
+        """Derive the outcome; an answer that fails its own verification leaves the claim undecided."""
+        try:
+            outcome = self.derive(request)
+        except InternalError as error:
+            evidence = Evidence("an answer failed its own verification", steps=(str(error),))
+            outcome = Outcome(Verdict.UNDECIDED, "none", evidence)
+        return Result(self, outcome)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A claim and its outcome, side by side."""
+
+    claim: Claim
+    outcome: Outcome
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `tallyplan verify --json` lists."""
+        found = self.outcome
+        return {
+            "id": self.claim.id,
+            "verdict": found.verdict.value,
+            "statement": f"{self.claim.where}: {self.claim.statement}",
+            "domain": found.domain,
+            "witness": found.witness and found.witness.to_json(),
+            "tight": found.tight and found.tight.to_json(),
+            "repair": found.repair,
+            "evidence": found.evidence.to_json(),
+        }
+
+
+def after_search(violation: Case | None, confirmed: Callable[[Case], bool]) -> Verdict:
+    """Checked if the search met no violation; refuted if it met one that was confirmed by other means."""
+    if violation is None:
+        return Verdict.CHECKED
+    return Verdict.REFUTED if confirmed(violation) else Verdict.UNDECIDED
+
+
+_REGISTRY: dict[str, Claim] = {}
+
+
+def claim(id: str, *, statement: str, where: str) -> Callable[[Derive], Derive]:
+    """Register the decorated function as the examination of a claim."""
+
+    def register(derive: Derive) -> Derive:
+        if id in _REGISTRY:
+            raise ValueError(f"the claim {id!r} is registered twice.")
+        _REGISTRY[id] = Claim(id, statement, where, derive)
+        return derive
+
+    return register
+
+
+def registered() -> tuple[Claim, ...]:
+    """All claims whose files have been imported, in the order of registration."""
+    return tuple(_REGISTRY.values())
+
+
+def named(id: str) -> Claim:
+    """The claim with this id.
+
+    Raises
+    ------
+    InvalidInput : there is none; the sentence names the closest one.
+    """
+    if id not in _REGISTRY:
+        closest = difflib.get_close_matches(id, _REGISTRY, n=1, cutoff=0.0)
+        hint = f"; did you mean {closest[0]!r}?" if closest else "."
+        raise InvalidInput(f"there is no claim {id!r}{hint}")
+    return _REGISTRY[id]
+
+
+def _plain(value: Any) -> Any:
+    """Rationals as `p/q`, everything else as JSON has it."""
+    if isinstance(value, Fraction):
+        return text(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def _short(value: Any) -> str:
+    """For people: 3 instead of 3/1, and sequences in parentheses."""
+    if isinstance(value, tuple | list):
+        return f"({', '.join(_short(item) for item in value)})"
+    return str(value).removesuffix("/1")

@@ -1,0 +1,139 @@
+"""The results for people and for programs, held against the recorded verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import proofs_check
+from proofs_check.claim import Result, Verdict
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress
+
+COLOURS = {
+    Verdict.PROVED: "bold green",
+    Verdict.CHECKED: "green",
+    Verdict.REFUTED: "bold red",
+    Verdict.UNDECIDED: "yellow",
+}
+WIDTH_OF_A_FILE = 150
+
+
+def run(ids: Sequence[str], *, as_json: bool, thorough: bool, explain: bool, progress: Progress) -> int:
+    """Examine the claims (all if `ids` is empty), print them on stdout, and return the exit status.
+
+    The status is 1 if a verdict differs from the recorded one, else 0: a refuted claim is a result, not a
+    failure.
+
+    Raises
+    ------
+    InvalidInput : an unknown id, or `explain` together with `as_json`.
+    """
+    if explain and as_json:
+        raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    results = proofs_check.verify(ids or None, thorough=thorough, progress=progress)
+    changed = differences(results)
+    if as_json:
+        print(json.dumps([result.to_json() for result in results], indent=2))
+    else:
+        _print_for_people(results, changed, explain)
+    return 1 if changed else 0
+
+
+def expected() -> dict[str, str]:
+    """The recorded verdict of each claim."""
+    recorded: dict[str, str] = json.loads(files("proofs_check").joinpath("expected.json").read_text("utf-8"))
+    return recorded
+
+
+def differences(results: Iterable[Result]) -> list[str]:
+    """A sentence for each verdict that is not the recorded one."""
+    recorded = expected()
+    return [
+        f"{result.claim.id} is {result.outcome.verdict}; {recorded[result.claim.id]} was recorded."
+        for result in results
+        if result.outcome.verdict != recorded.get(result.claim.id, result.outcome.verdict)
+    ]
+
+
+def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
+    """One paragraph: how many of each verdict, where constants improve, what was refuted, what changed."""
+    counts = Counter(result.outcome.verdict for result in results)
+    parts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts}."]
+    sharpened = [r.claim.id for r in results if r.outcome.tight and r.outcome.verdict is not Verdict.REFUTED]
+    if sharpened:
+        sentences.append(f"A best constant or an exact domain was found for {_listed(sharpened)}.")
+    refuted = [result.claim.id for result in results if result.outcome.verdict is Verdict.REFUTED]
+    repaired = [result.claim.id for result in results if result.outcome.repair]
+    if refuted:
+        repairs = "each with a repair" if refuted == repaired else f"with a repair for {_listed(repaired)}"
+        sentences.append(f"Refuted by a witness: {_listed(refuted)}, {repairs}.")
+    unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
+    if unrecorded:
+        sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
+    sentences += changed or ["No verdict differs from the recorded one."]
+    return " ".join(sentences)
+
+
+def explanation(result: Result) -> str:
+    """The whole story of one claim."""
+    found = result.outcome
+    rows = [
+        ("stated", f"{result.claim.where}: {result.claim.statement}"),
+        ("examined", result.claim.method),
+        ("verdict", str(found.verdict)),
+        ("domain", found.domain),
+        ("evidence", f"{found.evidence.method}; {found.evidence.cases} cases"),
+        *(("", step) for step in found.evidence.steps),
+        ("witness", found.witness and str(found.witness)),
+        ("tight", found.tight and found.tight.statement),
+        ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
+        ("repair", found.repair),
+    ]
+    return "\n".join([result.claim.id, *(f"  {name:<9} {words}" for name, words in rows if words)])
+
+
+def table(results: Iterable[Result]) -> Table:
+    """One row a claim."""
+    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
+    shown.add_column("claim", ratio=4, overflow="fold")
+    shown.add_column("statement", ratio=6)
+    shown.add_column("verdict", no_wrap=True)
+    shown.add_column("domain", ratio=6)
+    shown.add_column("best constant", ratio=4)
+    shown.add_column("evidence", ratio=4)
+    for result in results:
+        found = result.outcome
+        shown.add_row(
+            Text(result.claim.id.replace("/", "/\n  "), style="bold"),
+            Text(result.claim.statement),
+            Text(str(found.verdict), style=COLOURS[found.verdict]),
+            Text(found.domain),
+            Text(found.tight.statement if found.tight else "-"),
+            Text(f"{found.evidence.method} ({found.evidence.cases} cases)"),
+        )
+        shown.add_row()
+    return shown
+
+
+def _print_for_people(results: Sequence[Result], changed: Sequence[str], explain: bool) -> None:
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH_OF_A_FILE)
+    if explain:
+        console.print(Text("\n\n".join(explanation(result) for result in results)), soft_wrap=True)
+    else:
+        console.print(table(results))
+    console.print(Text(("\n" if explain else "") + summary(results, changed)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,149 @@
+"""The best word of a given period against all words, the textbook recursion, and min-plus powers."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import (
+    as_weighted,
+    as_windows,
+    bandits,
+    compiled_code_only,
+    cyclic,
+    python_integers_only,
+    small_tables,
+    tallying_bandits,
+)
+
+from tallyplan import TallyingBandit, WindowBandit
+from tallyplan.planning import bruteforce
+from tallyplan.planning import cyclic as cyclic_module
+
+HALF = Fraction(1, 2)
+
+
+def by_power(bandit, period):
+    """The least entry on the diagonal of the L-th min-plus power of the loss matrix, over L."""
+    keep = bandit.memory - 1
+    histories = [()]
+    for _ in range(keep):
+        histories = [(*h, a) for h in histories for a in range(bandit.actions)]
+    index = {history: i for i, history in enumerate(histories)}
+    never = Fraction(10**30)
+    power = [[never] * len(histories) for _ in histories]
+    for history in histories:
+        for action in range(bandit.actions):
+            window = (*history, action)
+            there = index[window[len(window) - keep :]]
+            power[index[history]][there] = min(power[index[history]][there], bandit.loss(window))
+
+    def product_of(left, right):
+        columns = list(zip(*right, strict=True))
+        return [[min(a + b for a, b in zip(row, column, strict=True)) for column in columns] for row in left]
+
+    result = None
+    left = period
+    while left:
+        if left % 2:
+            result = power if result is None else product_of(result, power)
+        power = product_of(power, power)
+        left //= 2
+    return min(result[i][i] for i in range(len(histories))) / period
+
+
+@pytest.mark.parametrize(
+    ("actions", "memory", "entries"),
+    [
+        *((K, m, (0, 1)) for K, m in [(1, 1), (2, 1), (1, 3), (2, 2), (2, 3), (3, 2)]),
+        *((K, m, (0, HALF, 1)) for K, m in [(1, 2), (2, 1), (2, 2)]),
+    ],
+)
+def test_every_small_table_has_the_mean_of_the_best_of_all_words(actions, memory, entries):
+    for bandit in small_tables(actions, memory, entries):
+        for period in range(1, 6):
+            assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
+
+
+@settings(max_examples=40)
+@given(bandits())
+def test_every_period_up_to_3m_plus_3_has_the_value_of_the_textbook_recursion(bandit):
+    for period in range(1, 3 * bandit.memory + 4):
+        assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
+
+
+@settings(max_examples=20)
+@given(bandits(sizes=[(1, 2), (2, 2), (3, 2), (2, 3)]), st.integers(0, 12))
+def test_long_periods_have_the_value_of_the_min_plus_power(bandit, remainder):
+    period = 10**4 + remainder
+    assert cyclic(bandit, period).value == by_power(bandit, period)
+
+
+@pytest.mark.parametrize("memory", [2, 3, 4])
+def test_a_long_period_pays_once_for_not_dividing(memory):
+    """K = m arms, h(1) = 0 and 1 after that: the round robin is free, L = q m + r forces repetitions."""
+    bandit = TallyingBandit([[0, *[1] * (memory - 1)]] * memory)
+    for period in (10**4, 10**6 + 1, 10**6 + memory):
+        short = 4 * memory + period % memory
+        expected = short * bruteforce.cyclic_value_by_recursion(bandit, short)
+        assert period * cyclic(bandit, period).value == expected
+        assert (expected == 0) == (period % memory == 0)
+
+
+@settings(max_examples=20)
+@given(tallying_bandits(), st.integers(1, 40))
+def test_the_same_losses_in_another_representation_have_the_same_best_word(bandit, period):
+    value = cyclic(bandit, period).value
+    assert cyclic(as_windows(bandit), period).value == value
+    assert cyclic(as_weighted(bandit), period).value == value
+    with compiled_code_only():
+        assert cyclic(bandit, period).value == value
+    with python_integers_only():
+        assert cyclic(bandit, period).value == value
+
+
+@settings(max_examples=25)
+@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 60))
+def test_potentials_renewed_after_every_root_give_the_same_value(bandit, period):
+    value = cyclic(bandit, period).value
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cyclic_module, "REFRESH", 1)
+        assert cyclic(bandit, period).value == value
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(data):
+    """Losses a hair apart: many roots must go before the rest is proved."""
+    actions, memory = data.draw(st.sampled_from([(2, 3), (3, 2), (3, 3), (2, 4)]))
+    near = st.integers(0, 3).map(lambda i: HALF + Fraction(i, 1000))
+    level = data.draw(st.lists(near, min_size=actions**memory, max_size=actions**memory))
+    bandit = WindowBandit(actions, [[0] * actions**j for j in range(1, memory)] + [level])
+    period = data.draw(st.integers(1, 25))
+    expected = bruteforce.cyclic_value_by_recursion(bandit, period)
+    assert cyclic(bandit, period).value == expected
+    with compiled_code_only():
+        assert cyclic(bandit, period).value == expected
+
+
+@pytest.mark.parametrize("bits", [32, 63, 90])
+def test_numbers_at_the_edge_of_a_type_give_the_exact_best_word(bits):
+    for period in (3, 7):
+        for denominator in (2**bits // (160 * 2 * period) + i for i in (-1, 0, 1)):
+            almost = Fraction(denominator - 1, denominator)
+            for rows in ([[almost, 1], [0, 1]], [[1, almost], [Fraction(1, denominator), 1]]):
+                bandit = TallyingBandit(rows)
+                assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
+
+
+def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
+    bandit = TallyingBandit([["0", "0", "1", "1", "1"], ["0", "1/2", "1/3", "1", "1"]])
+    for period in range(1, 5):
+        assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
+
+
+@pytest.mark.thorough
+@settings(max_examples=400)
+@given(bandits(), st.integers(1, 30))
+def test_many_instances_have_the_value_of_the_textbook_recursion(bandit, period):
+    assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)

@@ -1,0 +1,115 @@
+"""The minimum mean cycle against Karp's theorem and the list of all simple cycles."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import (
+    as_weighted,
+    as_windows,
+    bandits,
+    compiled_code_only,
+    cycle,
+    python_integers_only,
+    recorded_bounds,
+    small_tables,
+    tallying_bandits,
+)
+
+from tallyplan import TallyingBandit, WindowBandit
+from tallyplan.planning import bruteforce
+from tallyplan.planning import mean_cycle as mean_cycle_module
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("actions", "memory", "entries"),
+    [
+        *((K, m, (0, 1)) for K, m in [(1, 1), (3, 1), (1, 3), (2, 2), (2, 3), (3, 2)]),
+        *((K, m, (0, HALF, 1)) for K, m in [(1, 3), (2, 1), (2, 2)]),
+    ],
+)
+def test_every_small_table_has_the_least_mean_of_all_simple_cycles(actions, memory, entries):
+    for bandit in small_tables(actions, memory, entries):
+        value = cycle(bandit).value
+        assert value == bruteforce.minimum_mean_cycle(bandit)
+        assert value == bruteforce.karp(bandit)
+
+
+@settings(max_examples=120)
+@given(bandits())
+def test_the_value_is_that_of_karps_theorem(bandit):
+    assert cycle(bandit).value == bruteforce.karp(bandit)
+
+
+@settings(max_examples=40)
+@given(bandits(sizes=[(1, 1), (2, 2), (3, 2), (2, 3), (2, 4)]))
+def test_the_value_is_the_least_mean_of_all_simple_cycles(bandit):
+    assert cycle(bandit).value == bruteforce.minimum_mean_cycle(bandit)
+
+
+@settings(max_examples=30)
+@given(tallying_bandits())
+def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(bandit):
+    value = cycle(bandit).value
+    assert cycle(as_windows(bandit)).value == value
+    assert cycle(as_weighted(bandit)).value == value
+    with compiled_code_only():
+        assert cycle(bandit).value == value
+    with python_integers_only():
+        assert cycle(bandit).value == value
+
+
+@pytest.mark.parametrize("bits", [31, 63, 90])
+@pytest.mark.parametrize("memory", [2, 3])
+def test_numbers_at_the_edge_of_a_type_give_the_exact_mean(bits, memory):
+    with recorded_bounds(mean_cycle_module) as bounds:
+        cycle(TallyingBandit([[1] * memory] * 2))  # its first word has length 1
+        for factor in (bounds[0] * length for length in (1, 2, 3)):
+            for denominator in (2**bits // factor + i for i in (-1, 0, 1)):
+                almost = Fraction(denominator - 1, denominator)
+                for rows in ([[1, almost], [almost, 1]], [[almost, 1], [1, 0]], [[1, 1], [almost, almost]]):
+                    bandit = TallyingBandit([row + row[-1:] * (memory - 2) for row in rows])
+                    assert cycle(bandit).value == bruteforce.karp(bandit)
+    assert {bound < 2**bits for bound in bounds[1:]} == {True, False}
+
+
+@settings(max_examples=15)
+@given(st.integers(4, 9), st.randoms(use_true_random=False))
+def test_a_long_cycle_hidden_in_a_window_bandit_is_found(memory, random):
+    """All windows cost 1 except those of one long word, whose mean is 1/2 and a bit."""
+    word = tuple(random.randrange(2) for _ in range(3 * memory))
+    windows = {tuple(word[(i + j) % len(word)] for j in range(memory)) for i in range(len(word))}
+    bandit = WindowBandit.from_function(2, memory, lambda window: Fraction(4, 7) if window in windows else 1)
+    assert cycle(bandit).value == (bruteforce.karp(bandit) if memory < 7 else Fraction(4, 7))
+
+
+def test_the_potentials_prove_the_value_edge_by_edge():
+    bandit = TallyingBandit(
+        [["77/1000", "23/1000", "29/1000"], ["3/1000", "34/1000", "45/1000"], ["0", "1", "1/7"]]
+    )
+    answer = cycle(bandit)
+    potentials = [int(value) for value in answer.potentials]
+    for state in range(9):
+        for action in range(3):
+            loss = bandit.loss((*divmod(state, 3), action))
+            successor = (3 * state + action) % 9
+            assert answer.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
+
+
+@pytest.mark.parametrize("loss", ["0", "1", "2/7"])
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (3, 1), (2, 3)])
+def test_equal_losses_are_their_own_mean(actions, memory, loss):
+    answer = cycle(TallyingBandit([[loss] * memory] * actions))
+    assert answer.value == Fraction(loss)
+    assert np.all(answer.potentials == 0)
+
+
+@pytest.mark.thorough
+@settings(max_examples=1500)
+@given(bandits())
+def test_many_instances_have_the_value_of_karps_theorem(bandit):
+    assert cycle(bandit).value == bruteforce.karp(bandit)

@@ -1,0 +1,67 @@
+"""Single-run words against all single-run words, and against the minimum mean cycle."""
+
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+
+import pytest
+from hypothesis import given, settings
+from strategies import as_windows, cycle, small_tables, tallying_bandits
+
+from tallyplan import InvalidInput, TallyingBandit
+from tallyplan.planning.single_run import best_single_run_word, run_costs
+from tallyplan.replay import mean_of_word
+
+
+def single_run_words(bandit, order):
+    for lengths in product(range(bandit.memory + 1), repeat=bandit.actions):
+        word = [action for action in order for _ in range(lengths[action])]
+        if word:
+            yield word
+
+
+def least_mean(bandit, order):
+    return min(mean_of_word(bandit, word) for word in single_run_words(bandit, order))
+
+
+@settings(max_examples=60)
+@given(tallying_bandits())
+def test_the_knapsack_finds_the_best_of_all_single_run_words_in_any_order(bandit):
+    value, word = best_single_run_word(bandit)
+    assert mean_of_word(bandit, word) == value
+    changes = sum(a != b for a, b in pairwise(word))
+    assert changes == len(set(word)) - 1
+    for order in permutations(range(bandit.actions)):
+        if bandit.actions < 4 or order[0] == 0:
+            assert least_mean(bandit, order) == value
+
+
+@pytest.mark.parametrize("memory", range(1, 8))
+def test_run_costs_add_up_to_the_cost_of_a_word(memory):
+    bandit = TallyingBandit([[Fraction(3**y % 101, 101) for y in range(memory)], [Fraction(0)] * memory])
+    row = [int(101 * loss) for loss in bandit.losses[0]]
+    for period in range(1, 2 * memory + 1):
+        for length, cost in enumerate(run_costs(row, period)):
+            word = [0] * length + [1] * (period - length)
+            assert 101 * period * mean_of_word(bandit, word) == cost
+
+
+@settings(max_examples=40)
+@given(tallying_bandits(sizes=[(2, m) for m in range(1, 9)]))
+def test_two_arms_need_no_more_than_single_run_words(bandit):
+    assert best_single_run_word(bandit)[0] == cycle(bandit).value
+
+
+def test_two_arms_need_no_more_than_single_run_words_on_every_zero_one_table():
+    for bandit in small_tables(2, 4, (0, 1)):
+        assert best_single_run_word(bandit)[0] == cycle(bandit).value
+
+
+def test_three_arms_may_need_an_arm_twice():
+    bandit = TallyingBandit([[f"{x}/1000" for x in row] for row in ([77, 23, 29], [3, 34, 45], [10, 82, 83])])
+    assert cycle(bandit).value == Fraction(59, 4000) == mean_of_word(bandit, (0, 2, 0, 1))
+    assert best_single_run_word(bandit)[0] == Fraction(49, 3000)
+
+
+def test_other_kinds_of_bandit_are_refused():
+    with pytest.raises(InvalidInput, match="tallying"):
+        best_single_run_word(as_windows(TallyingBandit([["0", "1"]])))

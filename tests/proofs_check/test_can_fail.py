@@ -1,0 +1,149 @@
+"""A check that cannot fail checks nothing: wrong bounds, planners and replays change the verdict."""
+
+import dataclasses
+
+import pytest
+
+import proofs_check
+from proofs_check import exact
+from proofs_check.claim import Verdict
+from proofs_check.forever import Affine
+from proofs_check.formula import Formula
+from tallyplan.check.verdict import Verdict as Checked
+from tallyplan.instance import TallyingBandit
+
+proofs_check.claims()
+
+from proofs_check.paper import counterexample_3, lemma_2, lemma_3, proposition_1  # noqa: E402
+
+
+def outcome(id):
+    [result] = proofs_check.verify([id])
+    return result.outcome
+
+
+@pytest.fixture
+def small_boxes(monkeypatch):
+    monkeypatch.setattr(lemma_2, "_box", lambda request: {1: range(2, 4), 2: range(2, 4)})
+    monkeypatch.setattr(lemma_3, "_box", lambda request: ([(1, 1), (1, 2), (2, 2)], range(2, 5)))
+    monkeypatch.setattr(lemma_3, "LARGE_PERIODS", (97,))
+    monkeypatch.setattr(proposition_1, "ACTIONS", range(1, 3))
+    monkeypatch.setattr(proposition_1, "MEMORIES", range(1, 3))
+
+
+@pytest.fixture
+def planner_off_by_one(monkeypatch):
+    honest = exact.optimal_plan
+
+    def wrong(bandit, horizon, start=()):
+        plan = honest(bandit, horizon, start)
+        return dataclasses.replace(plan, value=plan.value - 1)
+
+    monkeypatch.setattr(exact, "optimal_plan", wrong)
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_the_small_boxes_alone_change_nothing():
+    assert outcome("lemma-3").verdict is Verdict.CHECKED
+    assert outcome("lemma-3").tight
+    assert outcome("lemma-2").tight
+    assert outcome("proposition-1-upper").tight
+    assert outcome("proposition-1-upper/last-step").verdict is Verdict.REFUTED
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_a_bound_below_the_best_constant_of_lemma_3_is_refuted(monkeypatch):
+    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
+    assert outcome("lemma-3").verdict is Verdict.CHECKED
+    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T) - 1"))
+    refuted = outcome("lemma-3")
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.witness
+
+
+@pytest.mark.usefixtures("small_boxes")
+@pytest.mark.parametrize("constant", ["(m - 2) * sqrt(T)", "m * sqrt(T)"])
+def test_no_other_constant_is_called_tight(monkeypatch, constant):
+    monkeypatch.setattr(lemma_3, "SHARPER", Formula(constant))
+    assert outcome("lemma-3").tight is None
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_a_lower_end_that_is_too_high_is_refuted(monkeypatch):
+    monkeypatch.setattr(lemma_3, "LOWER_END", Formula("0"))
+    assert outcome("lemma-3/lower-end").verdict is Verdict.REFUTED
+
+
+@pytest.mark.usefixtures("small_boxes", "planner_off_by_one")
+@pytest.mark.parametrize("id", ["counterexample-3", "lemma-3", "proposition-1-upper"])
+def test_a_wrong_planner_is_stopped_by_the_checker(id):
+    undecided = outcome(id)
+    assert undecided.verdict is Verdict.UNDECIDED
+    assert undecided.evidence.steps
+
+
+@pytest.mark.usefixtures("small_boxes", "planner_off_by_one")
+def test_a_wrong_planner_and_a_blind_checker_do_not_refute(monkeypatch):
+    monkeypatch.setattr(exact, "check", lambda certificate, instance: Checked("accepted", "Looks fine."))
+    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
+    undecided = outcome("lemma-3")
+    assert undecided.verdict is Verdict.UNDECIDED
+    assert undecided.witness
+    assert outcome("counterexample-3").verdict is Verdict.UNDECIDED
+
+
+def test_a_wrong_replay_is_noticed(monkeypatch):
+    honest = counterexample_3.replay
+    monkeypatch.setattr(counterexample_3, "replay", lambda *arguments: honest(*arguments) + 1)
+    assert outcome("counterexample-3").verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("BANDIT", TallyingBandit([[0, 0], [0, 1]])), ("CONSTANT_LOSS", Affine(1, 0))],
+)
+def test_another_table_or_formula_refutes_counterexample_3(monkeypatch, name, value):
+    monkeypatch.setattr(counterexample_3, name, value)
+    refuted = outcome("counterexample-3")
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.witness
+
+
+def test_the_right_traditional_regret_is_not_refuted(monkeypatch):
+    monkeypatch.setattr(counterexample_3, "TRADITIONAL_REGRET", Affine(1, -1))
+    assert outcome("counterexample-3/traditional-regret").verdict is Verdict.CHECKED
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_lemma_2_beyond_its_domain_is_refuted(monkeypatch):
+    monkeypatch.setattr(lemma_2, "STATED", Formula("sqrt(T) + 2"))
+    assert outcome("lemma-2").verdict is Verdict.REFUTED
+    monkeypatch.setattr(lemma_2, "replay", lambda *arguments, start: 0)
+    assert outcome("lemma-2").verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.usefixtures("small_boxes")
+@pytest.mark.parametrize("domain", ["sqrt(T)", "sqrt(T) + 2"])
+def test_no_other_domain_of_lemma_2_is_called_exact(monkeypatch, domain):
+    monkeypatch.setattr(lemma_2, "EXACT", Formula(domain))
+    assert outcome("lemma-2").tight is None
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(monkeypatch):
+    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K - 1"))
+    assert outcome("proposition-1-upper").verdict is Verdict.CHECKED
+    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K - 2"))
+    assert outcome("proposition-1-upper").verdict is Verdict.REFUTED
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_the_last_step_with_a_large_enough_right_side_holds(monkeypatch):
+    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K + m"))
+    assert outcome("proposition-1-upper/last-step").verdict is Verdict.CHECKED
+
+
+@pytest.mark.parametrize("value", ["m", "m - 2"])
+def test_another_optimum_of_the_construction_is_refuted(monkeypatch, value):
+    monkeypatch.setattr(proposition_1, "OPTIMUM", Formula(value))
+    assert outcome("proposition-1-lower/optimum").verdict is Verdict.REFUTED

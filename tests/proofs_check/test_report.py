@@ -1,0 +1,82 @@
+"""What is printed, and the exit status: 1 only if a verdict differs from the recorded one."""
+
+import json
+
+import pytest
+
+import proofs_check
+from proofs_check import report
+from proofs_check.__main__ import main
+from tallyplan.errors import InvalidInput
+
+QUICK = ["counterexample-3", "counterexample-3/traditional-regret"]
+
+
+def run(ids=QUICK, *, as_json=False, thorough=False, explain=False, progress=lambda message: None):
+    return report.run(ids, as_json=as_json, thorough=thorough, explain=explain, progress=progress)
+
+
+def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
+    assert run() == 0
+    printed = capsys.readouterr().out
+    assert "1 proved, 1 refuted" in printed
+    assert "No verdict differs" in printed
+
+
+def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
+    monkeypatch.setattr(report, "expected", lambda: {QUICK[0]: "proved", QUICK[1]: "checked"})
+    assert run() == 1
+    assert "is refuted; checked was recorded" in " ".join(capsys.readouterr().out.split())
+    assert run(QUICK[:1]) == 0
+
+
+def test_a_claim_without_a_record_is_named_but_no_failure(monkeypatch, capsys):
+    monkeypatch.setattr(report, "expected", dict)
+    assert run(QUICK[:1]) == 0
+    assert "No verdict is recorded for counterexample-3" in capsys.readouterr().out
+
+
+def test_json_is_a_list_in_the_order_asked_for(capsys):
+    assert run(QUICK[::-1], as_json=True) == 0
+    assert [document["id"] for document in json.loads(capsys.readouterr().out)] == QUICK[::-1]
+
+
+def test_an_explanation_tells_the_whole_story(capsys):
+    assert run(QUICK[1:], explain=True) == 0
+    printed = capsys.readouterr().out
+    for part in ("stated", "examined", "verdict", "domain", "evidence", "witness", "horizon = 2", "repair"):
+        assert part in printed
+
+
+def test_an_unknown_claim_is_answered_with_the_closest_one():
+    with pytest.raises(InvalidInput, match=r"no claim 'lema-3'; did you mean 'lemma-3'\?"):
+        run(["lema-3"])
+    with pytest.raises(InvalidInput, match="did you mean"):
+        proofs_check.verify(["@"])
+
+
+def test_explaining_to_a_program_is_refused():
+    with pytest.raises(InvalidInput, match="choose one"):
+        run(as_json=True, explain=True)
+
+
+def test_progress_is_told_while_it_runs(capsys):
+    messages = []
+    run(["lemma-2"], progress=messages.append)
+    assert any(message.startswith("lemma-2: K = 2") for message in messages)
+
+
+def test_the_table_shows_every_claim(results, capsys):
+    from rich.console import Console
+
+    console = Console(width=150)
+    console.print(report.table(results.values()))
+    printed = capsys.readouterr().out
+    assert all(id.split("/")[-1] in printed for id in results)
+
+
+def test_the_command_line_returns_the_status(capsys):
+    assert main([*QUICK, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 2
+    assert main(["lema-3"]) == 2
+    assert "did you mean 'lemma-3'" in capsys.readouterr().err

@@ -1,0 +1,104 @@
+"""Witnesses hold when they are worked out once more, here, from their JSON and with nothing of ours."""
+
+from fractions import Fraction
+from itertools import product
+
+
+def losses_of(h, m, actions):
+    """The loss of every step."""
+    windows = (actions[max(0, t - m + 1) : t + 1] for t in range(len(actions)))
+    return [h[window[-1]][list(window).count(window[-1]) - 1] for window in windows]
+
+
+def read(witness):
+    instance = witness["instance"]
+    h = [[Fraction(value) for value in row] for row in instance["losses"]]
+    return h, instance["memory"], witness["horizon"]
+
+
+def best(h, m, T, prefix=()):
+    return min(sum(losses_of(h, m, prefix + rest)) for rest in product(range(len(h)), repeat=T - len(prefix)))
+
+
+def witness_of(results, id):
+    return results[id].to_json()["witness"]
+
+
+def tight_witness_of(results, id):
+    return results[id].to_json()["tight"]["witness"]
+
+
+def traditional_regret(h, m, policy):
+    def charged(y):
+        return sum(losses_of(h, m, (*policy[:t], y))[-1] for t in range(len(policy)))
+
+    return sum(losses_of(h, m, policy)) - min(charged(y) for y in range(len(h)))
+
+
+def test_the_traditional_regret_is_one_at_two_steps_and_zero_at_one(results):
+    witness = witness_of(results, "counterexample-3/traditional-regret")
+    h, m, T = read(witness)
+    assert T == 2
+    assert traditional_regret(h, m, (0,)) == 0
+    assert traditional_regret(h, m, tuple(witness["policy"])) == Fraction(witness["regret"]) == 1
+
+
+def test_the_repaired_traditional_regret_is_one_less_than_the_horizon():
+    h = [[0, 1], [0, 1]]
+    assert [traditional_regret(h, 2, (0,) * T) for T in range(1, 9)] == [T - 1 for T in range(1, 9)]
+
+
+def test_the_counts_of_lemma_2_differ_just_beyond_the_exact_domain(results):
+    witness = tight_witness_of(results, "lemma-2")
+    _, m, T = read(witness)
+    word, cell = tuple(witness["word"]), (witness["x"], witness["y"])
+    period = len(word)
+
+    def count(past, n):
+        actions = past + word * (n + 1)
+        steps = range(len(actions) - period, len(actions))
+        tallies = [(actions[t], actions[max(0, t - m + 1) : t + 1].count(actions[t])) for t in steps]
+        return tallies.count(cell)
+
+    assert m * m > T == period**2
+    assert m == period + 2
+    assert count((), 1) == witness["count with n = 1 and no past"]
+    assert count(tuple(witness["past"]), witness["n"]) == witness["count"]
+    assert witness["count"] != witness["count with n = 1 and no past"]
+
+
+def gap(h, m, T):
+    period = round(T**0.5)
+    means = (
+        sum(losses_of(h, m, word * 4)[-period:]) / Fraction(period)
+        for word in product(range(len(h)), repeat=period)
+    )
+    return T * min(means) - best(h, m, T)
+
+
+def test_lemma_3_is_attained_from_both_ends(results):
+    for id, extreme in (
+        ("lemma-3", lambda m, T: (m - 1) * T**0.5),
+        ("lemma-3/lower-end", lambda m, T: 1 - m),
+    ):
+        witness = tight_witness_of(results, id)
+        h, m, T = read(witness)
+        assert gap(h, m, T) == Fraction(witness["gap"]) == extreme(m, T) != 0
+
+
+def test_alg_det_attains_its_sharp_bound(results):
+    witness = tight_witness_of(results, "proposition-1-upper")
+    h, m, T = read(witness)
+    K = len(h)
+    explored = tuple(x for x in range(K) for _ in range(m))
+    regret = best(h, m, T, prefix=explored) - best(h, m, T)
+    assert regret == Fraction(witness["regret"]) == min(T - m, m * K - 1) > 0
+
+
+def test_the_last_step_fails_for_one_action_and_memory_two(results):
+    witness = witness_of(results, "proposition-1-upper/last-step")
+    h, m, T = read(witness)
+    K = len(h)
+    assert (K, m, T) == (1, 2, 4)
+    tail = sum(losses_of(h, m, (0,) * T)[m * K :])
+    assert m * K + m - tail == Fraction(witness["left"]) > Fraction(witness["right"]) == (m + 1) * K
