@@ -16,7 +16,7 @@ from tallyplan.instance import TallyingBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import Plan, optimal_plan
 from tallyplan.rationals import text
-from tallyplan.replay import history_of
+from tallyplan.sequences import history_of
 
 
 def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tallyplan.planning.horizon import optimal_plan
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
     from tallyplan.planning.single_run import best_single_run_word
-    from tallyplan.replay import mean_of_word, replay, replay_runs
+    from tallyplan.sequences import mean_of_word, replay, replay_runs
 
 __version__ = "0.1.0"
 
@@ -38,7 +38,7 @@ _HOME = {
     "tallyplan.planning.horizon": ("optimal_plan",),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
-    "tallyplan.replay": ("mean_of_word", "replay", "replay_runs"),
+    "tallyplan.sequences": ("mean_of_word", "replay", "replay_runs"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

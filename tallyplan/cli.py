@@ -183,7 +183,7 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """The exact total loss of an action sequence."""
-    from tallyplan.replay import replay as replay_actions
+    from tallyplan.sequences import replay as replay_actions
 
     bandit = load(file)
     played = _actions(actions, "ACTIONS")

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
 from tallyplan.limits import require_memory
-from tallyplan.replay import Word
+from tallyplan.sequences import Word
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -193,7 +193,7 @@ class StateGraph:
         size = self.actions ** (level + 1)
         first = self.code(prefix) * size
         entries = bandit.windows[len(prefix) + level][first : first + size]
-        costs = np.array([self.scaled(value) for value in entries], dtype=dtype)
+        costs: Array = np.array([self.scaled(value) for value in entries], dtype=dtype)
         return costs.reshape(-1, self.actions)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import operator
 import os
 import sys
 import tempfile
@@ -216,7 +217,7 @@ class WeightedTallyBandit(Bandit):
         exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
         if isinstance(losses, str) or not isinstance(losses, Sequence) or not losses:
             raise InvalidInput("losses must be a list with one table {weighted tally: loss} for each action.")
-        tallies = _weighted_tallies(exact)
+        tallies = _weighted_tallies(exact, most=max(map(_size, losses)))
         tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
         self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact), name=_name(name))
 
@@ -321,9 +322,12 @@ def positive_integer(value: Any, what: str) -> int:
 
 def integer(value: Any, what: str) -> int:
     """An integer; not a float that happens to be whole, and not a truth value."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.")
-    return int(value.__index__())
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
 
 
 def _build(document: dict[str, Any]) -> Bandit:
@@ -336,23 +340,37 @@ def _build(document: dict[str, Any]) -> Bandit:
 
 
 def _rows(rows: Any, what: str) -> list[Sequence[Any]]:
-    if isinstance(rows, str) or not (isinstance(rows, Sequence) or hasattr(rows, "__array__")):
-        raise InvalidInput(f"{what} must be a list of lists of numbers.")
-    listed = list(rows)
+    listed = _listed_items(rows, f"{what} must be a list of lists of numbers.")
     if not listed:
         raise InvalidInput(f"{what} is empty; at least one action is needed.")
-    for x, row in enumerate(listed):
-        if isinstance(row, str) or not (isinstance(row, Sequence) or hasattr(row, "__array__")):
-            raise InvalidInput(f"{what}[{x}] must be a list of numbers.")
-    return [list(row) for row in listed]
+    return [_listed_items(row, f"{what}[{x}] must be a list of numbers.") for x, row in enumerate(listed)]
 
 
-def _weighted_tallies(weights: tuple[Fraction, ...]) -> frozenset[Fraction]:
-    """All weighted tallies that the current action can have: w_1 plus any subset of the others."""
+def _listed_items(items: Any, complaint: str) -> list[Any]:
+    """A list, tuple or array as a list."""
+    if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
+        raise InvalidInput(complaint)
+    try:
+        return list(items)
+    except TypeError:  # an array without dimensions
+        raise InvalidInput(complaint) from None
+
+
+def _weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
+    """The weighted tallies that the current action can have: w_1 plus any subset of the others.
+
+    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
+    """
     sums = {weights[0]}
     for weight in weights[1:]:
         sums |= {tally + weight for tally in sums}
+        if len(sums) > most:
+            break
     return frozenset(sums)
+
+
+def _size(row: Any) -> int:
+    return len(row) if isinstance(row, Mapping) else 0
 
 
 def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fraction, Fraction]:
@@ -363,14 +381,15 @@ def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fracti
         tally = rational(key, f"a weighted tally of losses[{x}]")
         if tally in table:
             raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
-        if tally not in tallies:
-            raise InvalidInput(
-                f"losses[{x}] gives a loss for the weighted tally {text(tally)}, which cannot occur."
-            )
         table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
     missing = sorted(tallies - set(table))
     if missing:
         raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
+    impossible = sorted(set(table) - tallies)
+    if impossible:
+        raise InvalidInput(
+            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
+        )
     return table
 
 

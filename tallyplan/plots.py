@@ -30,7 +30,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.graph import Array, StateGraph, to_networkx
 from tallyplan.instance import Bandit
 from tallyplan.rationals import text
-from tallyplan.replay import Word, checked_action, mean_of_word
+from tallyplan.sequences import Word, checked_action, mean_of_word
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -30,8 +30,8 @@ def rational(value: Any, what: str) -> Fraction:
         return Fraction(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise InvalidInput(f"{what} is {value!r}; a finite number is needed.")
-        return Fraction(repr(value))
+            raise InvalidInput(f"{what} is {float(value)!r}; a finite number is needed.")
+        return Fraction(repr(float(value)))
     if isinstance(value, str):
         return _from_text(value.strip(), what)
     as_integer = getattr(value, "__index__", None)

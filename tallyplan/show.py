@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tallyplan.instance import Bandit
 from tallyplan.rationals import text
-from tallyplan.replay import Runs, Word
+from tallyplan.sequences import Runs, Word
 
 if TYPE_CHECKING:
     from tallyplan.families import Family
@@ -67,7 +67,10 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
         ("question", f"least loss per step of a word of {answer.period} actions, repeated for ever"),
         ("optimum", _number(answer.value)),
         ("word", written),
-        ("proof", f"{len(answer.stages)} histories removed, {len(answer.potentials)} vectors of potentials"),
+        (
+            "proof",
+            f"removed histories: {len(answer.stages)}, vectors of potentials: {len(answer.potentials)}",
+        ),
         *_certificate(certificate),
     )
 

@@ -18,7 +18,7 @@ from tallyplan.planning import sweeps as sweeps_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.replay import expand, mean_of_word, replay, replay_runs
+from tallyplan.sequences import expand, mean_of_word, replay, replay_runs
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tallyplan.errors import InvalidInput
 from tallyplan.families import FAMILIES, make
 from tallyplan.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
-from tallyplan.replay import mean_of_word, replay
+from tallyplan.sequences import mean_of_word, replay
 
 DOCS = Path(__file__).parent.parent / "docs" / "families.md"
 RANDOM_TABLES = [

@@ -12,7 +12,7 @@ from strategies import bandits
 from tallyplan import InvalidInput, TallyingBandit
 from tallyplan.graph import StateGraph, to_networkx
 from tallyplan.limits import in_bytes
-from tallyplan.replay import mean_of_word
+from tallyplan.sequences import mean_of_word
 
 
 def histories(bandit):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import bandits
 
 from tallyplan import InvalidInput, TallyingBandit
-from tallyplan.replay import expand, mean_of_word, replay, replay_runs
+from tallyplan.sequences import expand, mean_of_word, replay, replay_runs
 
 BANDIT = TallyingBandit([["0", "1/7", "1"], ["1/2", "1/3", "1/13"]])
 

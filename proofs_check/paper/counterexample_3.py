@@ -18,7 +18,7 @@ from proofs_check.claim import Evidence, Outcome, Request, Verdict, Witness, cla
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
 from tallyplan.instance import TallyingBandit
-from tallyplan.replay import replay
+from tallyplan.sequences import replay
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
 BANDIT = TallyingBandit([[0, 1], [0, 1]])

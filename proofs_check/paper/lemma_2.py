@@ -21,7 +21,7 @@ from proofs_check.boxes import span
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, claim
 from proofs_check.formula import Formula
 from tallyplan.instance import TallyingBandit
-from tallyplan.replay import replay
+from tallyplan.sequences import replay
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")

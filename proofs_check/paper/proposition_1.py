@@ -23,7 +23,7 @@ from proofs_check.exact import certified_plan, optimum
 from proofs_check.forever import Affine, losses_forever
 from proofs_check.formula import Formula
 from tallyplan.instance import TallyingBandit
-from tallyplan.replay import expand, replay
+from tallyplan.sequences import expand, replay
 
 STATED = Formula("(m + 1) * K")
 SHARP = Formula("min(T - m, m * K - 1)")

@@ -13,7 +13,7 @@ from numba import njit
 
 @njit(cache=True)
 def relax(values: Any, parents: Any, costs: Any, floor: Any) -> int:
-    """One in-place Bellman-Ford sweep: lower `values`, not below `floor`, and keep the actions that did it."""
+    """One in-place Bellman-Ford sweep: lower `values`, not below `floor`; the actions go to `parents`."""
     dropped, rests, actions = costs.shape
     changes = 0
     for d in range(dropped):

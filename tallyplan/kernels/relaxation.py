@@ -5,11 +5,12 @@ The cost of playing a in state (d, rest) depends on the dropped action d only th
     x_a = costs[a, c_a]     + values[successor]     for a != d,     c_a = tally of a in `rest`,
     y_d = costs[d, c_d + 1] + values[successor]     for a  = d,
 
-so the candidate for (d, rest) is min(y_d, min over a != d of x_a), and the two smallest x serve all d: O(1) a state.
+so the candidate for (d, rest) is min(y_d, min over a != d of x_a), and the two smallest x serve all d: O(1)
+a state.
 
-States are treated in blocks of consecutive `rest`. Inside a block the tallies of the high digits are fixed, so the costs of an
-action over the block are a ready-made vector (`planes`), and every loop runs over neighbours in memory. A block whose K input
-blocks have not changed since its last turn is left out.
+States are treated in blocks of consecutive `rest`. Inside a block the tallies of the high digits are
+fixed, so the costs of an action over the block are a ready-made vector (`planes`), and every loop runs
+over neighbours in memory. A block whose K input blocks have not changed since its last turn is left out.
 
 Values never go below `floor`; whoever calls chooses it so low that only a negative cycle leads there.
 """
@@ -27,7 +28,7 @@ BLOCK = 2048  # `rest`s in a block at most
 
 
 def block_tallies(actions: int, digits: int) -> tuple[Array, int]:
-    """Tallies of every action in all words of as many low digits as fit a block, and how many digits are left."""
+    """Tallies of every action in all words of the low digits that fit a block; how many digits are left."""
     low = 0
     while low < digits and actions ** (low + 1) <= BLOCK:
         low += 1
@@ -38,7 +39,7 @@ def block_tallies(actions: int, digits: int) -> tuple[Array, int]:
 
 
 def cost_planes(costs: Array, tallies: Array, high: int) -> Array:
-    """`[a, c]`: the costs of a over a block whose high digits hold a c times, c up to one more than there are."""
+    """`[a, c]`: the costs of a over a block whose high digits hold a c times, c up to one more."""
     return np.stack(
         [np.stack([row[low + c] for c in range(high + 2)]) for row, low in zip(costs, tallies, strict=True)]
     )
@@ -50,7 +51,8 @@ def relax(
 ) -> Any:
     """One sweep: lower `values`, keep the action that did it; returns (number of changes, clock).
 
-    `changed[b]` is the time at which block b of the values last changed, `treated[r]` when block r of `rest`s last had its turn.
+    `changed[b]` is the time at which block b of the values last changed, `treated[r]` the time at which block
+    r of the `rest`s last had its turn.
     """
     actions, _, size = planes.shape
     rests = values.size // actions
@@ -111,7 +113,7 @@ def _columns(rows: Any, columns: Any) -> None:
             target[i] = source[i]
 
 
-# The loops below are kept apart, each storing at the width of its arrays: fused, the compiler would widen the sums.
+# The loops below are kept apart, each storing at the width of its arrays: fused, the sums would be widened.
 
 
 @njit(cache=True, nogil=True)

@@ -1,17 +1,18 @@
 """The Bellman step, many at a time, in place, on a vector whose digits rotate.
 
-A state is D = m - 1 digits. The step reads the K states that differ in their *newest* digit and writes the K states that
-differ in their *oldest* one, with the same digits in between. So the new values can stand where the old ones were, if
-from then on that digit position holds the oldest action: position 0 is replaced in the first step, position 1 in the
-second, and after D steps every position has had its turn and the vector is back in its standard order. Tallies do not
-care which position holds which action.
+A state is D = m - 1 digits. The step reads the K states that differ in their *newest* digit and writes
+the K states that differ in their *oldest* one, with the same digits in between. So the new values can
+stand where the old ones were, if from then on that digit position holds the oldest action: position 0 is
+replaced in the first step, position 1 in the second, and after D steps every position has had its turn
+and the vector is back in its standard order. Tallies do not care which position holds which action.
 
-With x_a = cost of a at its tally + value and y_a = the same at one tally more, the new values of a group of K are
-min(y_d, min over a != d of x_a): the two smallest x serve all d, O(1) a state.
+With x_a = cost of a at its tally + value and y_a = the same at one tally more, the new values of a group of K
+are min(y_d, min over a != d of x_a): the two smallest x serve all d, O(1) a state.
 
-Steps whose positions lie in one *group* of digits touch only blocks of K^(digits of the group) entries that do not know of each
-other. So a block is brought into the cache once for all of them, as columns (*lanes*) side by side, which makes every inner
-loop a loop over neighbours in memory. A whole turn of D steps costs two or three passes over the vector.
+Steps whose positions lie in one *group* of digits touch only blocks of K^(digits of the group) entries
+that do not know of each other. So a block is brought into the cache once for all of them, as columns
+(*lanes*) side by side, which makes every inner loop a loop over neighbours in memory. A whole turn of D
+steps costs two or three passes over the vector.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _digits_in(actions: int) -> int:
 
 @njit(cache=True, nogil=True)
 def sweep_tiles(values: Any, costs: Any, tally: Any, group: Any, steps: Any, which: Any, shift: Any) -> None:
-    """The steps `steps = (first, last)` of the digit group (digits below, in, above), on the tiles `which`."""
+    """The steps (first, last) of a group of digits (how many below, in, above), on the tiles `which`."""
     below, digits, above = group
     actions = costs.shape[0]
     rows, inner = actions**digits, actions**below
@@ -222,7 +223,7 @@ def _group(
         _least_of_others(work[a], least, second, target[row], lanes)
 
 
-# The loops below are kept apart, each storing at the width of its arrays: fused, the compiler would widen the sums.
+# The loops below are kept apart, each storing at the width of its arrays: fused, the sums would be widened.
 
 
 @njit(cache=True, nogil=True)

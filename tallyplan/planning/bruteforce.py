@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 
 from tallyplan.instance import Bandit
-from tallyplan.replay import Word, history_of, mean_of_word, replay
+from tallyplan.sequences import Word, history_of, mean_of_word, replay
 
 
 def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:

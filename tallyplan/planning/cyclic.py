@@ -38,7 +38,7 @@ from tallyplan.planning.layers import layers_backwards
 from tallyplan.planning.mean_cycle import CHECK, minimum_mean_cycle
 from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
 from tallyplan.rationals import text
-from tallyplan.replay import Word, replay_runs
+from tallyplan.sequences import Word, replay_runs
 
 COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
 REFRESH = 64  # roots between two looks for better potentials
@@ -154,6 +154,7 @@ class RootSearch:
         self.period = period
         self.progress = progress
         self.stages: list[Stage] = []
+        require_memory(32 * period, actions=period, length=1, what="actions in a word")
         require_memory(
             40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
         )

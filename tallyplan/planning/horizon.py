@@ -43,13 +43,13 @@ from tallyplan.certificate import document
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, integer
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.layers import FAN, layers_backwards
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.planning.runs import RunBuilder
 from tallyplan.planning.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
 from tallyplan.rationals import shown
-from tallyplan.replay import Word, history_of, replay_runs
+from tallyplan.sequences import Word, history_of, replay_runs
 
 VECTORS = 4 * FAN  # what a plan of up to FAN^3 sweeps between jumps keeps, see optimal_plan
 
@@ -61,7 +61,7 @@ class Plan:
     Attributes
     ----------
     value : OPT_T, the least total loss.
-    runs : an optimal sequence as ((word, repeats), ...); `tallyplan.replay.expand` writes it out.
+    runs : an optimal sequence as ((word, repeats), ...); `tallyplan.sequences.expand` writes it out.
     jumps : ((t, p, k), ...), the short cuts that the certificate lists.
     certificate : the document that `tallyplan.check` verifies.
     """
@@ -129,12 +129,12 @@ def optimal_plan(
     start = history_of(bandit, start)
     graph = StateGraph(bandit)
     depth = min(horizon, graph.memory - 1 - len(start))
-    layers = (
-        Layers.solve(graph, horizon - depth, progress) if depth + len(start) == graph.memory - 1 else None
-    )
-    runs = RunBuilder()
+    full = depth + len(start) == graph.memory - 1
+    layers = Layers.solve(graph, horizon - depth, progress) if full else None
+    require_memory(40 * graph.actions**depth, actions=graph.actions, length=depth, what="ways to begin")
     # Without layers the game ends before the history is full, and nothing follows the leaves.
-    leaves = np.zeros(graph.actions**depth, dtype=object) if layers is None else layers.top.values
+    leaves = layers.top.values if layers else np.zeros(graph.actions**depth, dtype=object)
+    runs = RunBuilder()
     cost, opening = best_word(graph, leaves, start, depth)
     runs.extend(opening)
     if layers is not None:
@@ -352,7 +352,7 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
 
 
 def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple[Array, Array]:
-    """For all words x of `level` actions: the least cost of one action after (in_window, x), and that action."""
+    """Over the words x of `level` actions: the least cost of an action after (in_window, x), and it."""
     if compiled_for(graph) and totals.size > DENSE_EDGES and totals.dtype == np.int64:
         from tallyplan.kernels import rotation, tree
 

@@ -11,9 +11,10 @@ S from zero potentials, keeping for every state the action that last lowered it:
 
 The best single-run word is usually optimal already, and then only the second case occurs.
 
-Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean is below S/l, no walk
-costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above the *floor* -(m-1) W - 1. They are not
-lowered beyond it; where one stands on it, its parent path ends in a state of potential 0, and closing it gives a better word.
+Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean
+is below S/l, no walk costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above
+the *floor* -(m-1) W - 1. They are not lowered beyond it; where one stands on it, its parent path ends in a
+state of potential 0, and closing it gives a better word.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from tallyplan.certificate import document
 from tallyplan.errors import InternalError
 from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, TallyingBandit
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
-from tallyplan.replay import Word, mean_of_word
+from tallyplan.sequences import Word, mean_of_word
 
 CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
@@ -101,6 +102,9 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     Fraction(2, 7)
     """
     graph = StateGraph(bandit)
+    require_memory(
+        4 * VECTORS * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
+    )
     word: Word | None = _first_word(bandit)
     while word is not None:
         best = word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tallyplan.replay import Word
+from tallyplan.sequences import Word
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
 
@@ -32,7 +32,9 @@ class RunBuilder:
 
     def repeat(self, word: Word, repeats: int) -> None:
         """Play the word `repeats` times."""
-        if repeats > 0:
+        if repeats < 2:
+            self.extend(word * repeats)
+        else:
             self._repeated.append((_root(word), repeats * (len(word) // len(_root(word))), []))
 
     def finish(self) -> tuple[tuple[Word, int], ...]:

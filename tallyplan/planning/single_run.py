@@ -21,9 +21,9 @@ from fractions import Fraction
 import numpy as np
 
 from tallyplan.errors import InvalidInput
-from tallyplan.graph import Array, StateGraph
+from tallyplan.graph import Array, StateGraph, integer_type
 from tallyplan.instance import TallyingBandit
-from tallyplan.replay import Word, mean_of_word
+from tallyplan.sequences import Word, mean_of_word
 
 
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
@@ -40,56 +40,67 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
         raise InvalidInput(
             "single-run words are for tallying bandits; the order of plays matters in this one."
         )
-    table = StateGraph(bandit).cost_table(object)
-    best: tuple[Fraction, Word] | None = None
-    for period in range(1, bandit.actions * bandit.memory + 1):
-        total, lengths = _best_lengths(table, period)
-        if total is not None and (best is None or Fraction(total, period) < best[0]):
-            best = Fraction(total, period), _word(lengths)
-    assert best is not None
-    value = best[0] / bandit.denominator
-    assert value == mean_of_word(bandit, best[1])
-    return value, best[1]
+    graph = StateGraph(bandit)
+    longest = graph.actions * graph.memory
+    kind = integer_type(4 * longest * max(1, graph.highest_cost))
+    costs = [run_costs(row, longest) for row in graph.cost_table(np.int64 if kind is np.int32 else kind)]
+    totals, choices = _knapsack(costs, longest)
+    best = min(
+        (Fraction(int(totals[p, p]), p), p) for p in range(1, longest + 1) if totals[p, p] < _never(totals)
+    )
+    word = _word(choices, best[1])
+    value = best[0] / graph.denominator
+    assert value == mean_of_word(bandit, word)
+    return value, word
 
 
-def run_costs(row: Array, period: int) -> list[int]:
-    """The cost per period of one arm with a run of length 0 .. min(m, period)."""
+def run_costs(row: Array, longest: int) -> Array:
+    """`[P, l]`: the cost per period P of an arm with a run of length l <= min(m, P), by prefix sums."""
     memory = len(row)
-    whole, rest = divmod(memory, period)
-    costs = [0]
-    for length in range(1, min(memory, period) + 1):
-        tallies = (
-            whole * length + min(j, rest) + max(0, rest - j - (period - length)) for j in range(1, length + 1)
-        )
-        costs.append(sum(row[tally - 1] for tally in tallies))
-    return costs
+    period = np.arange(longest + 1)[:, None]
+    length = np.arange(memory + 1)[None, :]
+    whole, rest = np.divmod(memory, np.maximum(period, 1))
+    again = np.maximum(0, rest - (period - length))  # plays that see the run before: tally whole*l + again
+    steady = np.maximum(0, length - rest)  # plays whose window ends inside the run: tally whole*l + rest
+    sums = np.concatenate([[0], np.cumsum(row)])
+    padded = np.concatenate([[0], row])
+    at = whole * length
+    rising = sums[np.minimum(at + np.minimum(length, rest), memory)] - sums[np.minimum(at + again, memory)]
+    costs = (
+        rising
+        + again * padded[np.minimum(at + again, memory)]
+        + steady * padded[np.minimum(at + rest, memory)]
+    )
+    return np.where(length <= period, costs, _never(costs))
 
 
-def _best_lengths(table: Array, period: int) -> tuple[int | None, list[int]]:
-    """The least total cost over run lengths that add up to the period, arm by arm."""
-    unreachable = None
-    totals: list[int | None] = [0] + [unreachable] * period
-    choices: list[list[int]] = []
-    for row in table:
-        costs = run_costs(row, period)
-        new: list[int | None] = [unreachable] * (period + 1)
-        chosen = [0] * (period + 1)
-        for used, total in enumerate(totals):
-            if total is None:
-                continue
-            for length, cost in enumerate(costs[: period - used + 1]):
-                at = new[used + length]
-                if at is None or total + cost < at:
-                    new[used + length], chosen[used + length] = total + cost, length
-        totals = new
-        choices.append(chosen)
+def _knapsack(costs: list[Array], longest: int) -> tuple[Array, list[Array]]:
+    """`totals[P, u]`: the least cost of runs of total length u in period P; and each arm's best run."""
+    totals = np.full((longest + 1, longest + 1), _never(costs[0]), dtype=costs[0].dtype)
+    totals[:, 0] = 0
+    choices = []
+    for cost in costs:
+        best, choice = totals + cost[:, :1], np.zeros(totals.shape, dtype=np.int64)
+        for length in range(1, cost.shape[1]):
+            candidate = totals[:, : totals.shape[1] - length] + cost[:, length : length + 1]
+            better = candidate < best[:, length:]
+            best[:, length:][better] = candidate[better]
+            choice[:, length:][better] = length
+        totals = np.minimum(best, _never(best))
+        choices.append(choice)
+    return totals, choices
+
+
+def _never(costs: Array) -> int:
+    """More than any word costs, and small enough that two of them can be added."""
+    return 2**62 - 1 if costs.dtype != object else 2**100000
+
+
+def _word(choices: list[Array], period: int) -> Word:
+    """The word of the chosen run lengths, arm 0 first."""
     lengths = []
     left = period
-    for chosen in reversed(choices):
-        lengths.append(chosen[left])
-        left -= chosen[left]
-    return totals[period], lengths[::-1]
-
-
-def _word(lengths: list[int]) -> Word:
-    return tuple(int(action) for action in np.repeat(np.arange(len(lengths)), lengths))
+    for choice in reversed(choices):
+        lengths.append(int(choice[period, left]))
+        left -= lengths[-1]
+    return tuple(int(action) for action in np.repeat(np.arange(len(lengths)), lengths[::-1]))

@@ -1,9 +1,9 @@
 """One sweep over all states, done by the code that suits the instance.
 
-- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type, Python
-  integers included, and starts at once: the choice for small instances.
-- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a machine
-  integer.
+- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type,
+  Python integers included, and starts at once: the choice for small instances.
+- `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a
+  machine integer.
 
 Both offer the Bellman step and the Bellman-Ford step; the planning files are written in terms of these.
 """
@@ -19,7 +19,7 @@ import numpy as np
 from tallyplan.graph import INT64_LIMIT, Array, StateGraph, integer_type
 from tallyplan.instance import TallyingBandit
 from tallyplan.limits import require_memory
-from tallyplan.replay import Word
+from tallyplan.sequences import Word
 
 DENSE_EDGES = 2**15  # up to here numpy answers before a compiler has warmed up
 NO_PARENT = -1
@@ -36,7 +36,7 @@ class Sweeps(Protocol):
         """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
     def relax(self, values: Array, parents: Array, floor: int) -> bool:
-        """Lower `values` in place, not below `floor`; the actions go to `parents`; False if nothing changed."""
+        """Lower `values` in place, not below `floor`, with `parents` the actions; False: nothing changed."""
 
     def parent_cycle(self, parents: Array) -> int:
         """A state on a cycle of the parent graph, or -1."""
@@ -141,7 +141,7 @@ class TallySweeps:
         self._clock = 0
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
-        """Many steps a pass over the vector; a whole turn brings its digits back into their standard order."""
+        """Many steps a pass over the vector; a whole turn brings its digits back into standard order."""
         from tallyplan.kernels.rotation import digit_groups, word_tallies
 
         actions, digits = self.graph.actions, self.turn

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from strategies import (
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
 from tallyplan.planning import cyclic as cyclic_module
+from tallyplan.planning.cyclic import Table
 
 HALF = Fraction(1, 2)
 
@@ -147,3 +149,13 @@ def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
 @given(bandits(), st.integers(1, 30))
 def test_many_instances_have_the_value_of_the_textbook_recursion(bandit, period):
     assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
+
+
+def test_tables_are_equal_if_states_and_entries_are_in_whatever_order():
+    def table(*pairs):
+        return Table(np.array([state for state, _ in pairs]), np.array([entry for _, entry in pairs]))
+
+    assert table((3, 1), (5, 2)).equals(table((5, 2), (3, 1)))
+    assert not table((3, 1), (5, 2)).equals(table((3, 2), (5, 1)))
+    assert not table((3, 1), (5, 2)).equals(table((3, 1), (4, 2)))
+    assert not table((3, 1), (5, 2)).equals(table((3, 1)))

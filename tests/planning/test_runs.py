@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan.planning.runs import RunBuilder, compress
-from tallyplan.replay import expand
+from tallyplan.sequences import expand
 
 words = st.lists(st.integers(0, 2), min_size=1, max_size=6).map(tuple)
 repetitive = st.lists(st.tuples(words, st.integers(1, 6)), max_size=6)

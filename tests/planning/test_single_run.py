@@ -9,7 +9,7 @@ from strategies import as_windows, cycle, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit
 from tallyplan.planning.single_run import best_single_run_word, run_costs
-from tallyplan.replay import mean_of_word
+from tallyplan.sequences import mean_of_word
 
 
 def single_run_words(bandit, order):

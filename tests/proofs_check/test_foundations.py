@@ -12,7 +12,7 @@ from proofs_check.forever import Affine, losses_forever
 from proofs_check.formula import Formula
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import TallyingBandit
-from tallyplan.replay import mean_of_word, replay
+from tallyplan.sequences import mean_of_word, replay
 
 losses = st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)])
 
