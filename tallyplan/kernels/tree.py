@@ -9,7 +9,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def fold(totals: Any, costs: Any, fixed: Any, tally: Any, digits: int, choices: Any) -> None:
-    """One level, in place: totals[x] = min over a of cost + totals[x K + a], for the words x of `digits` actions.
+    """One level, in place: totals[x] = min over a of cost + totals[x K + a], x the words of `digits` actions.
 
     The tally of a is `fixed[a]` plus its tally in x; `tally[a, w]` counts a in words of a chunk of
     digits, leading zeros included.

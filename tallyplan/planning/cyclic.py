@@ -21,7 +21,6 @@ that. As long as nothing better than a first guess is known, the budget grows by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -34,7 +33,7 @@ from tallyplan.errors import InternalError
 from tallyplan.graph import Array, StateGraph, integer_type
 from tallyplan.instance import Bandit, positive_integer
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.planning.layers import layers_backwards
+from tallyplan.planning.closed_walks import Tables
 from tallyplan.planning.mean_cycle import CHECK, minimum_mean_cycle
 from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
 from tallyplan.rationals import text
@@ -199,11 +198,12 @@ class RootSearch:
         runs = [(word, repeats) for word, repeats in runs if word and repeats]
         return self.graph.scaled(replay_runs(bandit, runs, _last_actions(runs, bandit.memory - 1)))
 
-    def _improve(self, word: Word) -> None:
-        cost = self._cyclic_cost([(word, 1)])
-        if len(word) != self.period or cost >= self.best:
+    def _improve(self, runs: list[tuple[Word, int]]) -> None:
+        cost = self._cyclic_cost(runs)
+        self.word = _written(runs)
+        if len(self.word) != self.period or cost >= self.best:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
-        self.best, self.word, self.guessed = cost, word, False
+        self.best, self.guessed = cost, False
         self._restart_bellman_ford()
 
     # -- the graph that is left --------------------------------------------------------------------
@@ -255,12 +255,13 @@ class RootSearch:
 
     def _stage(self, root: int) -> None:
         """The best closed walk through the root, if it is better than the best known."""
+        graph = self.graph
         self.progress(f"best word of length {self.period}: root {len(self.stages) + 1}")
         budget = self._budget()
         if self.guessed:
-            budget = min(budget, max(1, self.per_cost * self.graph.highest_cost // 4))
+            budget = min(budget, max(1, self.per_cost * graph.highest_cost // 4))
         while True:
-            tables = Tables(self, root, budget)
+            tables = Tables(graph, self.slack, self.never, self.compiled, root, self.period, budget)
             if tables.at_root is not None:
                 self._improve(tables.closed_walk())
                 break
@@ -337,125 +338,6 @@ class RootSearch:
         if word is not None and 2 * (self.best_mean - mean) <= self.best_mean - old:
             self.potentials.append(Potentials(mean, multiplier * graph.denominator, values))
             self._use(self.potentials[-1])
-
-
-@dataclass(frozen=True)
-class Table:
-    """The least r-sums of walks of one length from the root: members (states) and their entries."""
-
-    members: Array
-    entries: Array
-
-    def equals(self, other: Table) -> bool:
-        """The same entries, in whatever order."""
-        if self.members.size != other.members.size or self.entries.sum() != other.entries.sum():
-            return False
-        mine, theirs = np.argsort(self.members), np.argsort(other.members)
-        return np.array_equal(self.members[mine], other.members[theirs]) and np.array_equal(
-            self.entries[mine], other.entries[theirs]
-        )
-
-
-class Tables:
-    """The tables D_0 .. D_L from a root under a budget, up to where they repeat."""
-
-    def __init__(self, search: RootSearch, root: int, budget: int) -> None:
-        self.graph, self.slack, self.compiled = search.graph, search.slack, search.compiled
-        self.never, self.period = search.never, search.period
-        self.root, self.budget = root, budget
-        self.repeat: tuple[int, int] | None = None
-        self._scratch = np.full(self.graph.states, self.never, dtype=self.slack.dtype)
-        self._found = np.empty(self.graph.states if self.compiled else 0, dtype=np.int64)
-        self._first = Table(np.array([root]), np.zeros(1, dtype=self.slack.dtype))
-        self._last = self._run()
-        self.at_root = self._entry(self._last, root)
-
-    def _run(self) -> Table:
-        """D_L; tables are compared with a reference that moves on geometrically."""
-        table = reference = self._first
-        since = 0
-        for time in range(1, self.period + 1):
-            table = self.step(table)
-            if table.members.size == 0:
-                return table
-            if table.equals(reference):
-                self.repeat = (since, time - since)
-                for _ in range((self.period - time) % (time - since)):
-                    table = self.step(table)
-                return table
-            if time >= since + max(8, since // 2):
-                reference, since = table, time
-        return table
-
-    def step(self, table: Table) -> Table:
-        """One step forward."""
-        return self._compiled_step(table) if self.compiled else self._numpy_step(table)
-
-    def _compiled_step(self, table: Table) -> Table:
-        from tallyplan.kernels.edges import collect, spread
-
-        count = spread(
-            table.members, table.entries, self.slack, self.budget, self._scratch, self.never, self._found
-        )
-        members = self._found[:count].copy()
-        entries = np.empty_like(members)
-        collect(members, self._scratch, self.never, entries)
-        return Table(members, entries)
-
-    def _numpy_step(self, table: Table) -> Table:
-        graph = self.graph
-        self._scratch[table.members] = table.entries
-        lowest = (self._scratch.reshape(graph.dropped, graph.rests, 1) + self.slack).min(axis=0)
-        self._scratch[table.members] = self.never
-        entries = lowest.reshape(-1) if graph.memory > 1 else lowest.min(axis=1)
-        members = np.flatnonzero(entries < self.budget)
-        return Table(members, entries[members])
-
-    def closed_walk(self) -> Word:
-        """A closed walk of length L at the root that attains D_L(root)."""
-        backwards: list[int] = []
-        state, entry = self.root, self.at_root
-        for table in self._tables_backwards():
-            state, action, entry = self._edge_before(table, state, entry)
-            backwards.append(action)
-        if state != self.root or len(backwards) != self.period:
-            raise InternalError("the walk back through the tables went astray; please report this instance.")
-        return tuple(reversed(backwards))
-
-    def _tables_backwards(self) -> Sequence[Table] | Any:
-        """D_{L-1}, ..., D_0, going round the repeated ones as often as L asks for."""
-        if self.repeat is None:
-            yield from layers_backwards(self.step, self._first, self.period)
-            return
-        since, period = self.repeat
-        base = self._first
-        for _ in range(since):
-            base = self.step(base)
-        turn = [base]
-        for _ in range(period - 1):
-            turn.append(self.step(turn[-1]))
-        for time in range(self.period - 1, since - 1, -1):
-            yield turn[(time - since) % period]
-        yield from layers_backwards(self.step, self._first, since)
-
-    def _edge_before(self, table: Table, state: int, entry: int | None) -> tuple[int, int, int]:
-        """An edge into `state` that explains its entry: (origin, action, entry of the origin)."""
-        graph = self.graph
-        rest, last = divmod(state, graph.actions)
-        actions = [last] if graph.memory > 1 else range(graph.actions)
-        rest %= graph.rests
-        for dropped in range(graph.dropped):
-            origin = dropped * graph.rests + rest
-            before = self._entry(table, origin)
-            for action in actions:
-                if before is not None and before + int(self.slack[dropped, rest, action]) == entry:
-                    return origin, action, before
-        raise InternalError("a table entry has no edge that explains it; please report this instance.")
-
-    @staticmethod
-    def _entry(table: Table, state: int) -> int | None:
-        where = np.flatnonzero(table.members == state)
-        return int(table.entries[where[0]]) if where.size else None
 
 
 def _run_bellman_ford(

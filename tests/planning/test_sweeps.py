@@ -8,7 +8,7 @@ from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan
 
 from tallyplan import TallyingBandit
 from tallyplan.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
-from tallyplan.kernels import relaxation, rotation
+from tallyplan.kernels import edges, relaxation, rotation
 from tallyplan.planning.horizon import best_word
 from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, TallySweeps, follow
 
@@ -219,3 +219,27 @@ def test_the_integer_type_changes_exactly_at_its_limit(limit, below, above):
     assert integer_type(limit + 1) is above
     if below is not object:
         assert limit == np.iinfo(below).max
+
+
+@pytest.mark.parametrize(("actions", "rests"), [(2, 1), (2, 16), (3, 9), (5, 25)])
+def test_a_compiled_table_step_keeps_the_least_entry_of_every_state_below_the_budget(actions, rests):
+    random = np.random.default_rng(actions)
+    states, nothing = actions * rests, 2**61
+    scratch, found = np.full(states, nothing), np.empty(states, dtype=np.int64)
+    for budget in (1, 5, 12, 40):
+        slack = random.integers(0, 10, (actions, rests, actions))
+        members = random.permutation(states)[: 1 + states // 2]
+        entries = random.integers(0, 10, members.size)
+        expected = {}
+        for state, entry in zip(members.tolist(), entries.tolist(), strict=True):
+            for action in range(actions):
+                total = entry + int(slack[state // rests, state % rests, action])
+                successor = state % rests * actions + action
+                if total < budget:
+                    expected[successor] = min(total, expected.get(successor, total))
+        count = edges.spread(members, entries, slack, budget, scratch, nothing, found)
+        new_members, new_entries = found[:count].copy(), np.empty(count, dtype=np.int64)
+        edges.collect(new_members, scratch, nothing, new_entries)
+        assert dict(zip(new_members.tolist(), new_entries.tolist(), strict=True)) == expected
+        assert count == len(expected)
+        assert np.all(scratch == nothing)
