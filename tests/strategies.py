@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.planning import cyclic as cyclic_module
+from tallyplan.planning import horizon as horizon_module
 from tallyplan.planning import sweeps as sweeps_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
@@ -126,6 +127,7 @@ def compiled_code_only():
     """Every tallying bandit with m > 1 goes through the compiled sweeps, however small."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 0)
+        patch.setattr(horizon_module, "DENSE_EDGES", 0)
         patch.setattr(cyclic_module, "COMPILED_EDGES", 0)
         yield
 
@@ -134,6 +136,7 @@ def compiled_code_only():
 def numpy_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
+        patch.setattr(horizon_module, "DENSE_EDGES", 10**18)
         patch.setattr(cyclic_module, "COMPILED_EDGES", 10**18)
         yield
 

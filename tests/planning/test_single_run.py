@@ -66,3 +66,9 @@ def test_three_arms_may_need_an_arm_twice():
 def test_other_kinds_of_bandit_are_refused():
     with pytest.raises(InvalidInput, match="tallying"):
         best_single_run_word(as_windows(TallyingBandit([["0", "1"]])))
+
+
+def test_denominators_of_thousands_of_digits_are_no_obstacle():
+    rows = [[Fraction(1, 10**3990 + 7 * x + 2 * y + 1) for y in range(4)] for x in range(3)]
+    bandit = TallyingBandit(rows)
+    assert best_single_run_word(bandit)[0] == least_mean(bandit, range(3))
