@@ -21,6 +21,7 @@ from tallyplan.progress import shown_progress
 from tallyplan.rationals import text
 
 BAD_INPUT = 2
+UNDECIDED = 3
 INTERRUPTED = 130
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -121,26 +122,41 @@ def cycle(file: File, as_json: AsJson = False, certificate: Out = None) -> None:
         show.mean_cycle(answer, certificate)
 
 
-@app.command(epilog="Example: `tallyplan cyclic c3.json --period 1001 --json`")
+@app.command(
+    epilog="Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
+    "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
+)
 @speaks_in_sentences
 def cyclic(
     file: File,
     period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
+    ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:
-    """The best word of exactly L actions, repeated for ever: the optimal L-cyclic policy."""
+    """The best word of exactly L actions, repeated for ever: the optimal L-cyclic policy.
+
+    With a time limit the answer may be an interval [lower, upper] for the optimum; the exit status is then 3.
+    """
     from tallyplan.planning.cyclic import optimal_cyclic_policy
 
     bandit = load(file)
     length = _integer(period, "--period")
     with shown_progress() as progress:
-        answer = optimal_cyclic_policy(bandit, length, progress=progress)
+        answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         _write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        show.json_document({"value": text(answer.value), "word": list(answer.word), "period": answer.period})
-    else:
+    found = {"word": list(answer.word), "period": answer.period}
+    if not as_json:
         show.cyclic_policy(answer, certificate)
+    elif answer.exact:
+        show.json_document({"value": text(answer.value)} | found)
+    else:
+        show.json_document({"lower": text(answer.lower), "upper": text(answer.value)} | found)
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(epilog="Example: `tallyplan check cycle.cert --instance c3.json`")

@@ -65,7 +65,7 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
     _table(
         _instance(bandit),
         ("question", f"least loss per step of a word of {answer.period} actions, repeated for ever"),
-        ("optimum", _number(answer.value)),
+        *_optimum_or_interval(answer),
         ("word", written),
         (
             "proof",
@@ -73,6 +73,12 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
         ),
         *_certificate(certificate),
     )
+
+
+def _optimum_or_interval(answer: CyclicPolicy) -> Rows:
+    if answer.exact:
+        return [("optimum", _number(answer.value))]
+    return [("at least", _number(answer.lower)), ("at most", _number(answer.value))]
 
 
 def replayed(bandit: Bandit, steps: int, total: Fraction) -> None:

@@ -61,6 +61,24 @@ def test_cyclic_prints_the_contract(three):
     assert (answer["value"], answer["period"], len(answer["word"])) == ("157/10000", 10, 10)
 
 
+def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
+    path, certificate = tmp_path / "peaked.json", tmp_path / "interval.cert"
+    tp.make("single-peaked", actions=2, memory=12, seed=1).save(path)
+    command = ("cyclic", str(path), "--period", "1009", "--time-limit", "0", "--json")
+    result = run(*command, "--certificate", str(certificate))
+    assert result.exit_code == 3
+    interval = json.loads(result.stdout)
+    assert interval.keys() == {"lower", "upper", "word", "period"}
+    optimum = tp.optimal_cyclic_policy(tp.load(path), 1009).value
+    assert Fraction(interval["lower"]) <= optimum <= Fraction(interval["upper"])
+    assert Fraction(interval["lower"]) < Fraction(interval["upper"])
+    assert run("check", str(certificate), "--instance", str(path)).exit_code == 0
+    document = json.loads(certificate.read_text())
+    document["claim"]["lower"] = tp.rationals.text(Fraction(interval["lower"]) + Fraction(1, 10**6))
+    certificate.write_text(json.dumps(document))
+    assert run("check", str(certificate)).exit_code == 1
+
+
 def test_whole_numbers_are_printed_as_fractions_too(tmp_path):
     path = tmp_path / "c3.json"
     path.write_text(json.dumps(data("new", "counterexample-3")))

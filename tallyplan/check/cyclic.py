@@ -16,16 +16,20 @@ Table = dict[int, int]
 
 def check_cyclic(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
     """Refuse, or say what was proved."""
-    fields(claim, "claim", {"question", "period", "value"})
+    fields(claim, "claim", {"question", "period", "value"}, frozenset({"lower"}))
     period = integer(claim["period"], "period", 1)
     value = rational(claim["value"], "claimed value")
+    lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
     fields(primal, "primal side", {"word"})
     best = word(primal["word"], "word of the primal side", problem.K, period)
     weighings, stages = _read_dual(dual, problem.histories(budget))
 
     check_mean(problem, best, value, budget)
-    _check_stages(problem, weighings, stages, period, value, budget)
-    return f"the least mean loss per step over words of length {period} is {claim['value']}"
+    _check_stages(problem, weighings, stages, period, lower, budget)
+    least = f"the least mean loss per step over words of length {period}"
+    if lower == value:
+        return f"{least} is {claim['value']}"
+    return f"{least} is at least {claim['lower']} and at most {claim['value']}"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ that. As long as nothing better than a first guess is known, the budget grows by
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -29,14 +30,14 @@ from typing import Any
 import numpy as np
 
 from tallyplan.certificate import document
-from tallyplan.errors import InternalError
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.graph import Array, StateGraph, integer_type
 from tallyplan.instance import Bandit, positive_integer
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.closed_walks import Tables
 from tallyplan.planning.mean_cycle import CHECK, minimum_mean_cycle
 from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
-from tallyplan.rationals import text
+from tallyplan.rationals import shown, text
 from tallyplan.sequences import Word, replay_runs
 
 COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
@@ -79,26 +80,33 @@ class CyclicPolicy:
 
     Attributes
     ----------
-    value : the least loss per step over all words of length `period`, each repeated for ever.
-    word : a word that attains it.
-    potentials, stages : the proof, as docs/certificates.md describes it; the last potentials are the final
-        ones.
+    value : the loss per step of `word`; the least over all words of length `period` if `exact`.
+    lower : no word of length `period` has a smaller loss per step; equal to `value` if `exact`.
+    word : a word of length `period`.
+    potentials, stages : the proof, as docs/certificates.md describes it.
     certificate : the document that `tallyplan.check` verifies.
     """
 
     bandit: Bandit = field(repr=False)
     period: int
+    lower: Fraction
     value: Fraction
     word: Word
     potentials: tuple[Potentials, ...] = field(repr=False, compare=False)
     stages: tuple[Stage, ...] = field(repr=False, compare=False)
 
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the optimum; if not, a time limit ended the search."""
+        return self.lower == self.value
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use; its size is that of the potentials, a few vectors over the states."""
+        bounds = {} if self.exact else {"lower": text(self.lower)}
         return document(
             self.bandit,
-            claim={"question": "cyclic", "period": self.period},
+            claim={"question": "cyclic", "period": self.period} | bounds,
             value=self.value,
             primal={"word": list(self.word)},
             dual={
@@ -108,21 +116,26 @@ class CyclicPolicy:
         )
 
 
-def optimal_cyclic_policy(bandit: Bandit, period: int, *, progress: Progress = silent) -> CyclicPolicy:
+def optimal_cyclic_policy(
+    bandit: Bandit, period: int, *, time_limit: float | None = None, progress: Progress = silent
+) -> CyclicPolicy:
     """The word of exactly `period` actions with the least loss per step when repeated for ever.
 
     Parameters
     ----------
     period : L >= 1; smaller than the memory is fine.
+    time_limit : seconds after which the search ends with what it has proved: an interval [lower, value].
+        The minimum mean cycle, and one more for the lower bound, are computed in any case.
     progress : called with a line of words now and then.
 
     Returns
     -------
-    CyclicPolicy, its word replayed and its potentials verified on every edge before it is returned.
+    CyclicPolicy, its word replayed and its potentials verified on every edge before it is returned. Without
+    a time limit it is exact.
 
     Raises
     ------
-    InvalidInput : a period that is not an integer >= 1.
+    InvalidInput : a period that is not an integer >= 1, a negative time limit.
     InstanceTooLarge : before anything is allocated.
 
     Notes
@@ -139,19 +152,33 @@ def optimal_cyclic_policy(bandit: Bandit, period: int, *, progress: Progress = s
     [Fraction(1, 1), Fraction(0, 1), Fraction(1, 3), Fraction(1, 5)]
     """
     period = positive_integer(period, "period")
-    search = RootSearch(bandit, period, progress)
+    if time_limit is not None and not time_limit >= 0:
+        raise InvalidInput(f"time_limit is {shown(time_limit)}; it must be a number of seconds, at least 0.")
+    search = RootSearch(bandit, period, time_limit, progress)
     search.run()
-    value = search.best_mean
-    return CyclicPolicy(bandit, period, value, search.word, tuple(search.potentials), tuple(search.stages))
+    return CyclicPolicy(
+        bandit,
+        period,
+        min(search.potentials[-1].mean, search.best_mean),
+        search.best_mean,
+        search.word,
+        tuple(search.potentials),
+        tuple(search.stages),
+    )
+
+
+class OutOfTimeError(Exception):
+    """The time limit has passed; caught where the search can still say what it has proved."""
 
 
 class RootSearch:
     """The state of the search: the best closed walk so far, the roots removed, the potentials used."""
 
-    def __init__(self, bandit: Bandit, period: int, progress: Progress) -> None:
+    def __init__(self, bandit: Bandit, period: int, time_limit: float | None, progress: Progress) -> None:
         self.graph = graph = StateGraph(bandit)
         self.period = period
         self.progress = progress
+        self.deadline = None if time_limit is None else time.monotonic() + time_limit
         self.stages: list[Stage] = []
         require_memory(32 * period, actions=period, length=1, what="actions in a word")
         require_memory(
@@ -171,13 +198,21 @@ class RootSearch:
         if self.best_mean == self.critical.value:
             return
         self._allocate()
-        root: int | None = self.graph.state_of_word(self.critical.word)
-        while root is not None:
-            self._stage(root)
-            self._remove(root)
-            if len(self.stages) % REFRESH == 0:
-                self._refresh()
-            root = self._next_root()
+        try:
+            root: int | None = self.graph.state_of_word(self.critical.word)
+            while root is not None:
+                self._stage(root)
+                self._remove(root)
+                if len(self.stages) % REFRESH == 0:
+                    self._refresh()
+                root = self._next_root()
+        except OutOfTimeError:
+            self.deadline = None
+            self.potentials.append(self._minimum_left())
+
+    def _tick(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTimeError
 
     # -- words -----------------------------------------------------------------------------------------------
 
@@ -261,7 +296,9 @@ class RootSearch:
         if self.guessed:
             budget = min(budget, max(1, self.per_cost * graph.highest_cost // 4))
         while True:
-            tables = Tables(graph, self.slack, self.never, self.compiled, root, self.period, budget)
+            tables = Tables(
+                graph, self.slack, self.never, self.compiled, root, self.period, budget, self._tick
+            )
             if tables.at_root is not None:
                 self._improve(tables.closed_walk())
                 break
@@ -289,9 +326,11 @@ class RootSearch:
         """A state on a cycle of mean below best/L, or None with the final potentials in place."""
         if int(self.values.min()) < -self.never // 4:
             self._restart_bellman_ford()
-        state, values = _run_bellman_ford(self.sweeps, self.values, self.parents, self.never)
+        state = self._bellman_ford(self.sweeps, self.values, self.parents)
         if state is None:
-            self._finish(values)
+            self._verify(self.sweeps, self.values)
+            scale = self.target.denominator * self.graph.denominator
+            self.potentials.append(Potentials(self.best_mean, scale, self.values))
             return None
         return self._busiest(state)
 
@@ -309,49 +348,48 @@ class RootSearch:
             if at == state:
                 return best
 
-    def _finish(self, values: Array) -> None:
-        lowered, shift = self.sweeps.power(values, 1)
-        if not bool(np.all((lowered + shift >= values) | self.gone)):
-            raise InternalError(
-                "the final potentials failed their verification; please report this instance."
-            )
-        scale = self.target.denominator * self.graph.denominator
-        self.potentials.append(Potentials(self.best_mean, scale, values))
-
     def _refresh(self) -> None:
         """New potentials once the minimum mean of what is left has come a good deal closer to the best."""
+        left = self._minimum_left()
+        if 2 * (self.best_mean - left.mean) <= self.best_mean - self.potentials[-1].mean:
+            self.potentials.append(left)
+            self._use(left)
+
+    def _minimum_left(self) -> Potentials:
+        """Potentials for the minimum mean of the states that are left, at most the best mean."""
         graph = self.graph
         multiplier, subtract = self.target.denominator, self.target.numerator
-        word: Word | None = None
         while True:
             costs = self._without_gone(self.edges * multiplier - subtract)
             sweeps = DenseSweeps(graph, self.kind, costs=costs, compiled=self.compiled)
             values: Array = np.zeros(graph.states, dtype=self.kind)
             parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
-            state, values = _run_bellman_ford(sweeps, values, parents, self.never)
+            state = self._bellman_ford(sweeps, values, parents)
             if state is None:
                 break
             word = follow(graph, parents, state)
             multiplier, subtract = len(word), self._cyclic_cost([(word, 1)])
-        mean = Fraction(subtract, multiplier * graph.denominator)
-        old = self.potentials[-1].mean
-        if word is not None and 2 * (self.best_mean - mean) <= self.best_mean - old:
-            self.potentials.append(Potentials(mean, multiplier * graph.denominator, values))
-            self._use(self.potentials[-1])
+        self._verify(sweeps, values)
+        return Potentials(
+            Fraction(subtract, multiplier * graph.denominator), multiplier * graph.denominator, values
+        )
 
+    def _bellman_ford(self, sweeps: DenseSweeps, values: Array, parents: Array) -> int | None:
+        """Relax until a parent cycle shows (a state on it) or nothing changes (None)."""
+        sweep = 0
+        while sweeps.relax(values, parents, -self.never):
+            self._tick()
+            sweep += 1
+            if sweep % CHECK == 0:
+                state = sweeps.parent_cycle(parents)
+                if state >= 0:
+                    return state
+        return None
 
-def _run_bellman_ford(
-    sweeps: DenseSweeps, values: Array, parents: Array, never: int
-) -> tuple[int | None, Array]:
-    """Relax until a parent cycle shows (a state on it) or nothing changes (None)."""
-    sweep = 0
-    while sweeps.relax(values, parents, -never):
-        sweep += 1
-        if sweep % CHECK == 0:
-            state = sweeps.parent_cycle(parents)
-            if state >= 0:
-                return state, values
-    return None, values
+    def _verify(self, sweeps: DenseSweeps, values: Array) -> None:
+        lowered, shift = sweeps.power(values, 1)
+        if not bool(np.all((lowered + shift >= values) | self.gone)):
+            raise InternalError("potentials failed their verification; please report this instance.")
 
 
 def _written(runs: list[tuple[Word, int]]) -> Word:

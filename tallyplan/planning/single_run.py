@@ -42,20 +42,22 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
         )
     graph = StateGraph(bandit)
     longest = graph.actions * graph.memory
-    kind = integer_type(4 * longest * max(1, graph.highest_cost))
-    costs = [run_costs(row, longest) for row in graph.cost_table(np.int64 if kind is np.int32 else kind)]
-    totals, choices = _knapsack(costs, longest)
-    best = min(
-        (Fraction(int(totals[p, p]), p), p) for p in range(1, longest + 1) if totals[p, p] < _never(totals)
-    )
-    word = _word(choices, best[1])
-    value = best[0] / graph.denominator
-    assert value == mean_of_word(bandit, word)
-    return value, word
+    never = 4 * longest * max(1, graph.highest_cost)  # more than any word costs
+    kind = np.int64 if integer_type(4 * never) is not object else object
+    costs = [run_costs(row, longest) for row in graph.cost_table(kind)]
+    totals, choices = _knapsack(costs, longest, never)
+    means = [(Fraction(int(totals[p, p]), p), p) for p in range(1, longest + 1) if totals[p, p] < never]
+    value, period = min(means)
+    word = _word(choices, period)
+    assert mean_of_word(bandit, word) * graph.denominator == value
+    return value / graph.denominator, word
 
 
 def run_costs(row: Array, longest: int) -> Array:
-    """`[P, l]`: the cost per period P of an arm with a run of length l <= min(m, P), by prefix sums."""
+    """`[P, l]`: the cost per period P of an arm with a run of length l <= min(m, P), by prefix sums.
+
+    Entries with l > P mean nothing.
+    """
     memory = len(row)
     period = np.arange(longest + 1)[:, None]
     length = np.arange(memory + 1)[None, :]
@@ -66,34 +68,29 @@ def run_costs(row: Array, longest: int) -> Array:
     padded = np.concatenate([[0], row])
     at = whole * length
     rising = sums[np.minimum(at + np.minimum(length, rest), memory)] - sums[np.minimum(at + again, memory)]
-    costs = (
-        rising
-        + again * padded[np.minimum(at + again, memory)]
-        + steady * padded[np.minimum(at + rest, memory)]
-    )
-    return np.where(length <= period, costs, _never(costs))
+    again_costs, steady_costs = padded[np.minimum(at + again, memory)], padded[np.minimum(at + rest, memory)]
+    costs: Array = rising + again * again_costs + steady * steady_costs
+    return costs
 
 
-def _knapsack(costs: list[Array], longest: int) -> tuple[Array, list[Array]]:
-    """`totals[P, u]`: the least cost of runs of total length u in period P; and each arm's best run."""
-    totals = np.full((longest + 1, longest + 1), _never(costs[0]), dtype=costs[0].dtype)
+def _knapsack(costs: list[Array], longest: int, never: int) -> tuple[Array, list[Array]]:
+    """`totals[P, u]`: the least cost of runs of total length u in period P; and each arm's best run.
+
+    A run longer than the period ends up at u > P, which is not read.
+    """
+    totals = np.full((longest + 1, longest + 1), never, dtype=costs[0].dtype)
     totals[:, 0] = 0
     choices = []
     for cost in costs:
-        best, choice = totals + cost[:, :1], np.zeros(totals.shape, dtype=np.int64)
+        best, choice = totals.copy(), np.zeros(totals.shape, dtype=np.int64)
         for length in range(1, cost.shape[1]):
             candidate = totals[:, : totals.shape[1] - length] + cost[:, length : length + 1]
             better = candidate < best[:, length:]
             best[:, length:][better] = candidate[better]
             choice[:, length:][better] = length
-        totals = np.minimum(best, _never(best))
+        totals = best
         choices.append(choice)
     return totals, choices
-
-
-def _never(costs: Array) -> int:
-    """More than any word costs, and small enough that two of them can be added."""
-    return 2**62 - 1 if costs.dtype != object else 2**100000
 
 
 def _word(choices: list[Array], period: int) -> Word:
