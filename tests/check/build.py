@@ -294,6 +294,7 @@ def accepted():
         "cyclic-left-above": cyclic(ALTERNATE, 3, above=True),
         "cyclic-unused-potentials": unused(cyclic(FOUR, 3)),
         "cyclic-needlessly-low-mean": low_mean(cyclic(FOUR, 3)),
+        "cyclic-interval": interval(cyclic(FOUR, 3)),
         "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
         "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
         "cyclic-window": cyclic(windowed(), 5),
@@ -327,6 +328,15 @@ def unused(doc):
     """Potentials that no stage names, other than the last ones, prove nothing and need not hold."""
     doc["dual"]["potentials"].insert(1, {"mean": "1/1", "scale": 1, "values": [0, 5, -7, 0, 0, 9, 0, 1]})
     return doc
+
+
+def interval(doc):
+    """The proof of the optimum as a lower bound, with a word that does not attain it."""
+    word = [1, 1, 1]
+    upper = mean(doc["instance"], word)
+    claim = {**doc["claim"], "lower": doc["claim"]["value"], "value": text(upper)}
+    assert Fraction(claim["lower"]) < upper
+    return {**doc, "claim": claim, "primal": {"word": word}}
 
 
 def no_room(doc):
@@ -573,6 +583,15 @@ def wrong_cyclic(docs):
     yield "scale-0", (changed(doc, ((*last, "scale"), 0)), "below 1")
     yield "stage-unknown-key", (changed(doc, ((*stage, "note"), 1)), "unknown key")
     yield "potentials-unknown-key", (changed(doc, ((*last, "note"), 1)), "unknown key")
+    between = docs["cyclic-interval"]
+    lower = Fraction(between["claim"]["lower"])
+    for name, unit in (("hair", Fraction(1, 10**9)), ("lot", Fraction(1, 4))):
+        doc_too_high = changed(between, (("claim", "lower"), text(lower + unit)))
+        yield f"cyclic-lower-bound-a-{name}-too-high", (doc_too_high, "room for a closed walk")
+    yield (
+        "cyclic-interval-other-upper-end",
+        (changed(between, (VALUE, text(Fraction(between["claim"]["value"]) + 1))), "claimed"),
+    )
     repeated = docs["cyclic-repeat"]
     place = ("dual", "stages", 0, "repeat")
     yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")
