@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tallyplan.graph import to_networkx
     from tallyplan.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
     from tallyplan.planning.cyclic import optimal_cyclic_policy
-    from tallyplan.planning.horizon import optimal_plan
+    from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
     from tallyplan.planning.single_run import best_single_run_word
     from tallyplan.sequences import mean_of_word, replay, replay_runs
@@ -35,7 +35,7 @@ _HOME = {
     "tallyplan.graph": ("to_networkx",),
     "tallyplan.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
-    "tallyplan.planning.horizon": ("optimal_plan",),
+    "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
     "tallyplan.sequences": ("mean_of_word", "replay", "replay_runs"),
@@ -60,6 +60,7 @@ __all__ = [
     "minimum_mean_cycle",
     "optimal_cyclic_policy",
     "optimal_plan",
+    "optimal_values",
     "replay",
     "replay_runs",
     "to_networkx",

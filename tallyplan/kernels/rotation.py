@@ -80,9 +80,9 @@ def sweep_tiles(values: Any, costs: Any, tally: Any, group: Any, steps: Any, whi
         block, start = tile // across, (tile % across) * LANES
         lanes = min(LANES, columns - start)
         for a in range(actions):
-            fixed = _tally(a, block, above, tally, word, chunk) if inner > 1 else 0
+            fixed = tally_of(a, block, above, tally, word, chunk) if inner > 1 else 0
             for lane in range(lanes):
-                outside[lane] = fixed + _tally(a, start + lane, lane_digits, tally, word, chunk)
+                outside[lane] = fixed + tally_of(a, start + lane, lane_digits, tally, word, chunk)
             for t in range(digits + 1):
                 for lane in range(lanes):
                     table[a, t, lane] = costs[a, outside[lane] + t]
@@ -101,7 +101,7 @@ def sweep_tiles(values: Any, costs: Any, tally: Any, group: Any, steps: Any, whi
 
 
 @njit(cache=True, nogil=True)
-def _tally(a: int, code: int, digits: int, tally: Any, word: int, chunk: int) -> int:
+def tally_of(a: int, code: int, digits: int, tally: Any, word: int, chunk: int) -> int:
     """How often `a` occurs among the `digits` digits of a code, a chunk at a time."""
     total = 0
     while digits > 0:

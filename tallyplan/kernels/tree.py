@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit
+
+from tallyplan.kernels.rotation import tally_of
 
 
 @njit(cache=True, nogil=True)
@@ -19,18 +22,19 @@ def fold(totals: Any, costs: Any, fixed: Any, tally: Any, digits: int, choices: 
     while size < word:
         size *= actions
         chunk += 1
-    for x in range(choices.size):
-        best, choice = totals[x * actions], -1
+    low_digits = min(digits, chunk)
+    size = actions**low_digits
+    base = np.empty(actions, np.int64)
+    for high in range(choices.size // size):
         for a in range(actions):
-            count, code, left = fixed[a], x, digits
-            while left > 0:
-                count += tally[a, code % word]
-                if a == 0 and left < chunk:
-                    count -= chunk - left
-                code //= word
-                left -= chunk
-            candidate = costs[a, count] + totals[x * actions + a]
-            if choice < 0 or candidate < best:
-                best, choice = candidate, a
-        totals[x] = best
-        choices[x] = choice
+            base[a] = fixed[a] + tally_of(a, high, digits - low_digits, tally, word, chunk)
+        base[0] -= chunk - low_digits
+        for low in range(size):
+            x = high * size + low
+            best, choice = costs[0, base[0] + tally[0, low]] + totals[x * actions], 0
+            for a in range(1, actions):
+                candidate = costs[a, base[a] + tally[a, low]] + totals[x * actions + a]
+                if candidate < best:
+                    best, choice = candidate, a
+            totals[x] = best
+            choices[x] = choice

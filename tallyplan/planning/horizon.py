@@ -123,9 +123,7 @@ def optimal_plan(
     >>> optimal_plan(bandit, 0).runs
     ()
     """
-    horizon = integer(horizon, "horizon")
-    if horizon < 0:
-        raise InvalidInput(f"horizon is {shown(horizon)}; it must be at least 0.")
+    horizon = _count(horizon)
     start = history_of(bandit, start)
     graph = StateGraph(bandit)
     depth = min(horizon, graph.memory - 1 - len(start))
@@ -144,6 +142,54 @@ def optimal_plan(
     plan = Plan(bandit, horizon, start, value, runs.finish(), layers.jump_list() if layers else ())
     _verify(plan)
     return plan
+
+
+@dataclass(frozen=True)
+class ValueFunction:
+    """The answer to `optimal_values`: the least total loss of `horizon` steps from every full history.
+
+    The value of the history with code s is (costs[s] + offset) / denominator.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    costs: Array = field(repr=False, compare=False)
+    offset: int = field(repr=False)
+    denominator: int
+
+    def of(self, history: Sequence[int]) -> Fraction:
+        """The value of a history of at least m - 1 actions; the last m - 1 count."""
+        kept = history_of(self.bandit, history)
+        if len(kept) < self.bandit.memory - 1:
+            raise InvalidInput(
+                f"the history has {len(kept)} actions; values are for full histories of "
+                f"{self.bandit.memory - 1}. From a shorter one, ask optimal_plan."
+            )
+        return Fraction(int(self.costs[StateGraph(self.bandit).code(kept)]) + self.offset, self.denominator)
+
+
+def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
+    """The least total loss of `horizon` steps from every history of m - 1 actions at once.
+
+    What dynamic programming calls the value function with `horizon` steps to go: `optimal_plan` without the
+    plan, for as large horizons.
+
+    >>> from tallyplan import TallyingBandit
+    >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
+    >>> values.of([0]), values.of([1])
+    (Fraction(250000000000000, 1), Fraction(250000000000000, 1))
+    """
+    horizon = _count(horizon)
+    graph = StateGraph(bandit)
+    top = Layers.solve(graph, horizon, progress).top
+    return ValueFunction(bandit, horizon, top.values, top.offset, graph.denominator)
+
+
+def _count(horizon: int) -> int:
+    horizon = integer(horizon, "horizon")
+    if horizon < 0:
+        raise InvalidInput(f"horizon is {shown(horizon)}; it must be at least 0.")
+    return horizon
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """OPT_T against enumeration, the plain recursion, and min-plus powers."""
 
 from fractions import Fraction
+from itertools import product
 from math import ceil
 
 import pytest
@@ -19,7 +20,7 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit
+from tallyplan import InvalidInput, TallyingBandit, WindowBandit, optimal_values
 from tallyplan.planning import bruteforce
 from tallyplan.planning import horizon as horizon_module
 
@@ -268,3 +269,14 @@ def test_many_instances_have_the_values_of_recursion_and_min_plus_power(bandit, 
     if bandit.actions ** (bandit.memory - 1) <= 8:
         expected = bruteforce.optimal_value_by_squaring(bandit, 10**15 + remainder)
         assert plan(bandit, 10**15 + remainder).value == expected
+
+
+@settings(max_examples=30)
+@given(bandits(), st.integers(0, 12))
+def test_the_value_function_has_the_value_of_a_plan_from_every_full_history(bandit, horizon):
+    values = optimal_values(bandit, horizon)
+    for history in product(range(bandit.actions), repeat=bandit.memory - 1):
+        assert values.of(history) == bruteforce.optimal_values(bandit, horizon, history)[-1]
+    if bandit.memory > 1:
+        with pytest.raises(InvalidInput, match="full histories"):
+            values.of([0] * (bandit.memory - 2))
