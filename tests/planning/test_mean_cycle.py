@@ -19,8 +19,10 @@ from strategies import (
 )
 
 from tallyplan import TallyingBandit, WindowBandit
+from tallyplan.graph import StateGraph
 from tallyplan.planning import bruteforce
 from tallyplan.planning import mean_cycle as mean_cycle_module
+from tallyplan.sequences import mean_of_word
 
 HALF = Fraction(1, 2)
 
@@ -61,6 +63,19 @@ def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(ba
         assert cycle(bandit).value == value
     with python_integers_only():
         assert cycle(bandit).value == value
+
+
+@settings(max_examples=150)
+@given(bandits(sizes=[(2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
+def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_none(bandit, data):
+    word = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=9)))
+    sweeps, cost, floor = mean_cycle_module._reduced(StateGraph(bandit), word)
+    assert cost == bandit.denominator * len(word) * mean_of_word(bandit, word)
+    _, better = mean_cycle_module._bellman_ford(sweeps, floor, lambda message: None)
+    if better is None:
+        assert mean_of_word(bandit, word) == cycle(bandit).value
+    else:
+        assert mean_of_word(bandit, better) < mean_of_word(bandit, word)
 
 
 @pytest.mark.parametrize("bits", [31, 63, 90])

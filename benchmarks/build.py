@@ -1,0 +1,108 @@
+"""Installs and compiles the peers into benchmarks/.build; one that fails is skipped with a word.
+
+    python benchmarks/build.py [--venv DIR]
+
+LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
+the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE / ".build"
+STATUS = BUILD / "peers.json"
+FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
+
+# program -> (Debian package, header, macro with the version)
+COMPILED = {
+    "lemon": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
+    "boost_howard": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
+    "textbook_cyclic": (None, None, None),
+}
+PYTHON = ("scipy", "rustworkx", "networkx", "quantecon", "stormpy")
+
+
+def run(*command, limit=900):
+    return subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+
+
+def last_line(process):
+    lines = [line for line in (process.stderr + process.stdout).splitlines() if line.strip()]
+    return lines[-1].strip() if lines else f"exit status {process.returncode}"
+
+
+def has_header(header):
+    command = ["g++", "-E", "-x", "c++", "-"]
+    include = f"#include <{header}>\n"
+    return subprocess.run(command, input=include, text=True, capture_output=True, check=False).returncode == 0
+
+
+def version_of(header, macro):
+    source = f"#include <{header}>\n{macro}\n"
+    command = ["g++", "-E", "-P", "-x", "c++", "-"]
+    found = subprocess.run(command, input=source, text=True, capture_output=True, check=False).stdout
+    return found.strip().splitlines()[-1].strip('"').replace("_", ".")
+
+
+def install_package(package):
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return
+    if run("apt-get", "install", "-y", package).returncode != 0:
+        run("apt-get", "update")
+        run("apt-get", "install", "-y", package)
+
+
+def compile_peer(program, package, header, macro):
+    if shutil.which("g++") is None:
+        return {"skipped": "there is no C++ compiler (g++)"}
+    if header and not has_header(header):
+        install_package(package)
+        if not has_header(header):
+            return {"skipped": f"the package {package} is not installed and could not be installed"}
+    source, target = HERE / "peers" / f"{program}.cpp", BUILD / program
+    process = run("g++", *FLAGS, str(source), "-o", str(target))
+    if process.returncode != 0:
+        return {"skipped": f"it does not compile: {last_line(process)}"}
+    return {"version": version_of(header, macro) if header else "ours", "flags": " ".join(FLAGS)}
+
+
+def environment(folder):
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+    return python
+
+
+def install_python(python, name):
+    process = run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", name)
+    show = "import importlib.metadata as m, sys; __import__(sys.argv[1]); print(m.version(sys.argv[1]))"
+    loaded = run(str(python), "-c", show, name)
+    if loaded.returncode == 0:
+        return {"version": loaded.stdout.split()[-1]}
+    return {"skipped": f"it could not be installed: {last_line(process if process.returncode else loaded)}"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Install and compile the peers.")
+    parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
+    folder = parser.parse_args().venv
+    BUILD.mkdir(exist_ok=True)
+    peers = {program: compile_peer(program, *needs) for program, needs in COMPILED.items()}
+    python = environment(folder)
+    peers |= {name: install_python(python, name) for name in PYTHON}
+    STATUS.write_text(
+        json.dumps({"python": str(python.absolute()), "peers": peers}, indent=2) + "\n", "utf-8"
+    )
+    for name, found in peers.items():
+        print(f"{name:>16}  {found.get('version') or 'skipped: ' + found['skipped']}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""tallyplan itself as a solver: `solve QUESTION [ARGUMENT]`, and `check` for the last answer.
+
+The memory counted is what a solve needs beyond the interpreter with all imports and the compiled kernels.
+"""
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from serve import as_text, forget_peak, read_instance, say, status_bytes, timed
+
+import tallyplan as tp
+from tallyplan.graph import StateGraph
+from tallyplan.planning.horizon import best_word
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from verify import verdict
+
+WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
+
+
+@dataclass(frozen=True)
+class LeastLoss:
+    """The least loss of T steps from the empty history, without a plan: what the peers compute."""
+
+    bandit: tp.TallyingBandit
+    horizon: int
+    value: Fraction
+
+
+def least_loss(bandit, horizon):
+    opening = bandit.memory - 1
+    values = tp.optimal_values(bandit, int(horizon) - opening)
+    cost, _ = best_word(StateGraph(bandit), values.costs, (), opening)
+    return LeastLoss(bandit, int(horizon), Fraction(cost + values.offset, values.denominator))
+
+
+QUESTIONS = {
+    "values": least_loss,
+    "mmc": tp.minimum_mean_cycle,
+    "horizon": lambda bandit, horizon: tp.optimal_plan(bandit, int(horizon)),
+    "cyclic": lambda bandit, period: tp.optimal_cyclic_policy(bandit, int(period)),
+}
+
+
+def bandit_of(instance):
+    rows = [[Fraction(entry, instance.denominator) for entry in row] for row in instance.table]
+    return tp.TallyingBandit(rows)
+
+
+def warm_up(question):
+    """Load the kernels from their cache."""
+    bandit = tp.make("uniform", **WARM_UP)
+    tp.minimum_mean_cycle(bandit)
+    if question in ("horizon", "values"):
+        tp.optimal_plan(bandit, 50)
+    if question == "cyclic":
+        tp.optimal_cyclic_policy(tp.make("congested", actions=2, memory=14, seed=1), 29)
+
+
+def main():
+    warm_up(sys.argv[1])
+    instance = read_instance(sys.stdin.readline())
+    baseline = forget_peak()
+    say(ready=True)
+    answer = None
+    for line in sys.stdin:
+        command, *words = line.split()
+        if command == "solve":
+            answer = None  # the last answer is not part of this solve's memory
+            bandit = bandit_of(instance)
+            seconds, answer = timed(QUESTIONS[words[0]], bandit, *words[1:])
+            say(
+                value=as_text(answer.value),
+                seconds=seconds,
+                baseline=baseline,
+                peak=status_bytes("VmHWM"),
+            )
+        elif command == "check":
+            say(verdict=verdict(answer))
+
+
+if __name__ == "__main__":
+    main()

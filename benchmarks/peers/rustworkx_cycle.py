@@ -1,0 +1,38 @@
+"""rustworkx has no minimum mean cycle; its negative cycle search, asked again and again, gives one."""
+
+import rustworkx as rx
+from parametric import minimum_mean
+from serve import serve
+
+
+def prepare(instance):
+    costs = instance.costs()
+    graph = rx.PyDiGraph(multigraph=True)
+    graph.add_nodes_from(range(instance.states))
+    successors = instance.successors()
+    graph.add_edges_from(
+        (state, int(successors[state, a]), int(costs[state, a]))
+        for state in range(instance.states)
+        for a in range(instance.actions)
+    )
+    return instance, costs, graph
+
+
+def solve(prepared):
+    instance, costs, graph = prepared
+
+    def negative_cycle(length, total):
+        def weight(cost):
+            return float(length * cost - total)
+
+        try:
+            cycle = list(rx.find_negative_cycle(graph, weight))
+        except ValueError:
+            return None
+        return cycle[:-1] if len(cycle) > 1 and cycle[0] == cycle[-1] else cycle
+
+    return minimum_mean(instance, costs, negative_cycle)
+
+
+if __name__ == "__main__":
+    serve(prepare, solve)

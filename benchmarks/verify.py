@@ -1,0 +1,79 @@
+"""Whether an answer of ours proves itself: by the independent checker or, when large, by its test in numpy.
+
+The vectorised test adds the word up in plain Python and evaluates the potentials on every edge with numpy.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+import tallyplan as tp
+from tallyplan.graph import StateGraph
+
+CHECKER_STATES = 10**5  # beyond, the standard-library checker takes too long
+CHECKER_EDGES = 2 * 10**8  # about half a minute; beyond, the verdict is "undecided"
+
+
+def verdict(answer):
+    """'accepted', 'refused: ...', 'undecided: ...' or, for a large answer, what was verified."""
+    if not hasattr(answer, "certificate"):
+        planned = tp.optimal_plan(answer.bandit, answer.horizon).value
+        return "a plan replays to it" if planned == answer.value else "refused: a plan has another value"
+    if StateGraph(answer.bandit).states <= CHECKER_STATES:
+        found = tp.check(answer.certificate, limit=CHECKER_EDGES)
+        return found.status if found else f"{found.status}: {found.reason}"
+    if hasattr(answer, "scale"):
+        return potentials_verdict(answer)
+    if hasattr(answer, "runs"):
+        total = sum_of_runs(answer.bandit, answer.runs)
+        return "plan replayed" if total == answer.value else "refused: the plan does not cost what is claimed"
+    return "not checked: too large"
+
+
+def potentials_verdict(answer):
+    """scale*(loss - value) + phi(s') - phi(s) >= 0 on every edge, and the word attains the value."""
+    if mean_of_word(answer.bandit, answer.word) != answer.value:
+        return "refused: the word does not attain the value"
+    graph = StateGraph(answer.bandit)
+    multiplier, subtract = factors(answer, graph.denominator)
+    phi = np.asarray(answer.potentials)
+    largest = max(abs(int(phi.max())), abs(int(phi.min())))
+    if multiplier * graph.highest_cost + abs(subtract) + 2 * largest >= 2**63:
+        return "undecided: beyond 64 bits"
+    after = phi.astype(np.int64).reshape(graph.rests, graph.actions)
+    before = phi.astype(np.int64).reshape(graph.dropped, graph.rests, 1)
+    for plane, potentials in zip(graph.edge_costs(np.int32), before, strict=True):
+        if (plane.astype(np.int64) * multiplier - subtract + after - potentials).min() < 0:
+            return "refused: a reduced cost is negative"
+    return "potentials hold on every edge"
+
+
+def factors(answer, denominator):
+    """scale*loss = multiplier*cost and scale*value = subtract, which must be integers."""
+    multiplier, subtract = Fraction(answer.scale, denominator), answer.scale * answer.value
+    if multiplier.denominator != 1 or subtract.denominator != 1:
+        raise ValueError("the scale does not make the reduced costs integers.")
+    return int(multiplier), int(subtract)
+
+
+def mean_of_word(bandit, word):
+    """The loss per step of a word repeated for ever, window by window."""
+    turns = -(-bandit.memory // len(word)) + 1
+    actions = list(word) * turns
+    total = Fraction(0)
+    for end in range(len(actions) - len(word), len(actions)):
+        window = actions[end - bandit.memory + 1 : end + 1]
+        total += bandit.losses[actions[end]][window.count(actions[end]) - 1]
+    return total / len(word)
+
+
+def sum_of_runs(bandit, runs):
+    """The loss of a plan, step by step; only for plans of at most a million steps."""
+    if sum(len(word) * repeats for word, repeats in runs) > 10**6:
+        return tp.replay_runs(bandit, runs)
+    actions = [action for word, repeats in runs for _ in range(repeats) for action in word]
+    total = Fraction(0)
+    for end, action in enumerate(actions):
+        window = actions[max(0, end - bandit.memory + 1) : end + 1]
+        total += bandit.losses[action][window.count(action) - 1]
+    return total
