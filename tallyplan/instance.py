@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from tallyplan.errors import InvalidInput
+from tallyplan.limits import require_memory
 from tallyplan.rationals import rational, shown, text, unit_rational
 
 Window = Sequence[int]
@@ -171,6 +172,8 @@ class WindowBandit(Bandit):
         >>> WindowBandit.from_function(2, 1, lambda window: window[-1]).windows
         ((Fraction(0, 1), Fraction(1, 1)),)
         """
+        actions, memory = positive_integer(actions, "actions"), positive_integer(memory, "memory")
+        require_memory(200 * actions**memory, actions=actions, length=memory, what="windows")
         windows = [[loss(w) for w in product(range(actions), repeat=j)] for j in range(1, memory + 1)]
         return cls(actions, windows, name=name)
 

@@ -24,8 +24,8 @@ from numba import njit
 
 from tallyplan.graph import Array
 
-LANES = 128  # columns of a tile
-ROWS = 1024  # rows of a tile at most: two tiles of 4-byte numbers fill a megabyte, the second-level cache
+ROWS = 256  # rows of a tile at most
+TILE = 2**16  # entries of a tile: two of them, of 4 bytes each, fit the second-level cache
 
 
 def digit_groups(actions: int, digits: int) -> list[int]:
@@ -36,19 +36,19 @@ def digit_groups(actions: int, digits: int) -> list[int]:
     return [0, *np.cumsum(sizes).tolist()]
 
 
-def word_tallies(actions: int) -> Array:
-    """`[a, w]`: how often a occurs in the word w of as many digits as fit a tile, leading zeros included."""
-    digits = _digits_in(actions)
-    tallies = np.zeros((actions, 1), dtype=np.int64)
+def word_tallies(actions: int, digits: int) -> Array:
+    """`[a, w]`: how often a occurs in the word w of so many digits."""
+    one_more = np.eye(actions, dtype=np.int16)[:, None, :]
+    tallies = np.zeros((actions, 1), dtype=np.int16)
     for _ in range(digits):
-        tallies = (tallies[:, :, None] + np.eye(actions, dtype=np.int64)[:, None, :]).reshape(actions, -1)
+        tallies = (tallies[:, :, None] + one_more).reshape(actions, -1)
     return tallies
 
 
 def tiles(size: int, rows: int, inner: int) -> int:
     """The number of tiles of one pass; `inner` is K^(digits below the group)."""
     columns = size // rows if inner == 1 else inner
-    return -(-columns // LANES) * (1 if inner == 1 else size // (rows * inner))
+    return -(-columns // (TILE // rows)) * (1 if inner == 1 else size // (rows * inner))
 
 
 def _digits_in(actions: int) -> int:
@@ -59,58 +59,55 @@ def _digits_in(actions: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def sweep_tiles(values: Any, costs: Any, tally: Any, group: Any, steps: Any, which: Any, shift: Any) -> None:
-    """The steps (first, last) of a group of digits (how many below, in, above), on the tiles `which`."""
-    below, digits, above = group
-    actions = costs.shape[0]
-    rows, inner = actions**digits, actions**below
-    chunk, word = 0, 1
-    while word < tally.shape[1]:
-        word *= actions
-        chunk += 1
-    one, two = np.empty((rows, LANES), values.dtype), np.empty((rows, LANES), values.dtype)
-    table = np.empty((actions, digits + 1, LANES), values.dtype)
-    outside = np.empty(LANES, np.int64)
-    work = np.empty((actions + 2, LANES), values.dtype)
-    columns = values.size // rows if inner == 1 else inner
-    across = -(-columns // LANES)
-    lane_digits = above if inner == 1 else below
-    padding = chunk - digits
+def sweep_tiles(
+    values: Any,
+    costs: Any,
+    row_tally: Any,
+    lane_tally: Any,
+    block_tally: Any,
+    below: int,
+    steps: Any,
+    which: Any,
+    shift: Any,
+) -> None:
+    """The steps (first, last) of a group of digits with `below` digits below it, on the tiles `which`.
+
+    Tallies in words of digits: `row_tally` in the group; `lane_tally` in the digits below, and
+    `block_tally` in those above, or for the lowest group `lane_tally` in those above and `block_tally` in
+    none.
+    """
+    actions, rows = row_tally.shape
+    inner = actions**below
+    width = TILE // rows
+    digits = np.sum(row_tally[:, 0])
+    one, two = np.empty((rows, width), values.dtype), np.empty((rows, width), values.dtype)
+    table = np.empty((actions, digits + 1, width), values.dtype)
+    work = np.empty((actions + 2, width), values.dtype)
+    columns = lane_tally.shape[1]
+    across = -(-columns // width)
     for tile in range(which[0], which[1]):
-        block, start = tile // across, (tile % across) * LANES
-        lanes = min(LANES, columns - start)
+        block, start = tile // across, (tile % across) * width
+        lanes = min(width, columns - start)
         for a in range(actions):
-            fixed = tally_of(a, block, above, tally, word, chunk) if inner > 1 else 0
-            for lane in range(lanes):
-                outside[lane] = fixed + tally_of(a, start + lane, lane_digits, tally, word, chunk)
+            outside = lane_tally[a, start : start + lanes]
             for t in range(digits + 1):
+                row, prices = table[a, t], costs[a, t + block_tally[a, block] :]
                 for lane in range(lanes):
-                    table[a, t, lane] = costs[a, outside[lane] + t]
+                    row[lane] = prices[outside[lane]]
         if inner == 1:
             _load_columns(values, one, start * rows, rows, lanes, shift)
         else:
             _load_rows(values, one, block * rows * inner + start, inner, rows, lanes, shift)
         if actions == 2:
-            result = _steps_two(one, two, steps, digits, lanes, table, tally)
+            result = _steps_two(one, two, steps, lanes, table, row_tally)
+        elif actions == 3:
+            result = _steps_three(one, two, steps, lanes, table, row_tally)
         else:
-            result = _steps_many(one, two, steps, rows, lanes, table, tally, padding, work)
+            result = _steps_many(one, two, steps, lanes, table, row_tally, work)
         if inner == 1:
             _store_columns(values, result, start * rows, rows, lanes)
         else:
             _store_rows(values, result, block * rows * inner + start, inner, rows, lanes)
-
-
-@njit(cache=True, nogil=True)
-def tally_of(a: int, code: int, digits: int, tally: Any, word: int, chunk: int) -> int:
-    """How often `a` occurs among the `digits` digits of a code, a chunk at a time."""
-    total = 0
-    while digits > 0:
-        total += tally[a, code % word]
-        if a == 0 and digits < chunk:
-            total -= chunk - digits
-        code //= word
-        digits -= chunk
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -150,105 +147,81 @@ def _store_columns(values: Any, tile: Any, start: int, rows: int, lanes: int) ->
                 target[row] = tile[row, lane]
 
 
+# The inner loops index whole arrays, row by row: slices would be counted references, a good part of the work.
+# A loop that stores a sum before it compares it compares at the width of the array.
+
+
 @njit(cache=True, nogil=True)
-def _steps_two(source: Any, target: Any, steps: Any, digits: int, lanes: int, table: Any, tally: Any) -> Any:
+def _steps_two(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
     """The steps for two actions; returns the tile that holds the result."""
     for step in range(steps[0], steps[1]):
         stride = 1 << step
-        for high in range(0, 1 << digits, 2 * stride):
-            for zero in range(high, high + stride):
-                one = zero + stride
-                ones = tally[1, zero]
-                zeros = digits - 1 - ones
-                x0, y0, x1, y1 = table[0, zeros], table[0, zeros + 1], table[1, ones], table[1, ones + 1]
-                v0, v1, new0, new1 = source[zero], source[one], target[zero], target[one]
+        for high in range(0, tally.shape[1], 2 * stride):
+            for r0 in range(high, high + stride):
+                r1 = r0 + stride
+                t0, t1 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0])
                 for lane in range(lanes):
-                    a, b = v0[lane], v1[lane]
-                    new0[lane] = min(a + y0[lane], b + x1[lane])
-                    new1[lane] = min(a + x0[lane], b + y1[lane])
+                    a, b = source[r0, lane], source[r1, lane]
+                    target[r0, lane] = min(a + table[0, t0 + 1, lane], b + table[1, t1, lane])
+                    target[r1, lane] = min(a + table[0, t0, lane], b + table[1, t1 + 1, lane])
         source, target = target, source
     return source
 
 
 @njit(cache=True, nogil=True)
-def _steps_many(
-    source: Any,
-    target: Any,
-    steps: Any,
-    rows: int,
-    lanes: int,
-    table: Any,
-    tally: Any,
-    padding: int,
-    work: Any,
-) -> Any:
-    """The steps for any number of actions; `padding` leading zeros are counted in `tally` but not there."""
-    actions = table.shape[0]
+def _steps_three(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
+    """The same for three actions."""
+    for step in range(steps[0], steps[1]):
+        stride = 3**step
+        for high in range(0, tally.shape[1], 3 * stride):
+            for r0 in range(high, high + stride):
+                r1, r2 = r0 + stride, r0 + 2 * stride
+                t0, t1, t2 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0]), np.int64(tally[2, r0])
+                for lane in range(lanes):
+                    a, b, c = source[r0, lane], source[r1, lane], source[r2, lane]
+                    x0, x1, x2 = a + table[0, t0, lane], b + table[1, t1, lane], c + table[2, t2, lane]
+                    target[r0, lane] = min(a + table[0, t0 + 1, lane], min(x1, x2))
+                    target[r1, lane] = min(b + table[1, t1 + 1, lane], min(x0, x2))
+                    target[r2, lane] = min(c + table[2, t2 + 1, lane], min(x0, x1))
+        source, target = target, source
+    return source
+
+
+@njit(cache=True, nogil=True)
+def _steps_many(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any, work: Any) -> Any:
+    """The same for any number of actions."""
+    actions, rows = tally.shape
     for step in range(steps[0], steps[1]):
         stride = actions**step
         for high in range(0, rows, actions * stride):
             for base in range(high, high + stride):
-                _group(source, target, base, stride, lanes, table, tally, padding, work)
+                _group(source, target, base, stride, lanes, table, tally, work)
         source, target = target, source
     return source
 
 
 @njit(cache=True, nogil=True)
 def _group(
-    source: Any,
-    target: Any,
-    base: int,
-    stride: int,
-    lanes: int,
-    table: Any,
-    tally: Any,
-    padding: int,
-    work: Any,
+    source: Any, target: Any, base: int, stride: int, lanes: int, table: Any, tally: Any, work: Any
 ) -> None:
-    """One group of K rows: the smallest and second smallest x, then the new rows."""
+    """K rows: the x_a and the two smallest of them go to `work`, then come the new rows."""
     actions = table.shape[0]
-    least, second = work[actions], work[actions + 1]
-    zero = tally[0, base] - padding - 1  # digit `step` of base is a zero that is not among the others
-    _add(source[base], table[0, zero], work[0], lanes)
-    _add(source[base + stride], table[1, tally[1, base]], work[1], lanes)
-    _two_smallest(work[0], work[1], least, second, lanes)
+    least, second = actions, actions + 1
+    t0, t1 = np.int64(tally[0, base]) - 1, np.int64(tally[1, base])
+    for lane in range(lanes):
+        work[0, lane] = source[base, lane] + table[0, t0, lane]
+        work[1, lane] = source[base + stride, lane] + table[1, t1, lane]
+        work[least, lane] = min(work[0, lane], work[1, lane])
+        work[second, lane] = max(work[0, lane], work[1, lane])
     for a in range(2, actions):
-        _add(source[base + a * stride], table[a, tally[a, base]], work[a], lanes)
-        _two_smallest_with(work[a], least, second, lanes)
-    _add(source[base], table[0, zero + 1], target[base], lanes)
-    _least_of_others(work[0], least, second, target[base], lanes)
-    for a in range(1, actions):
-        row = base + a * stride
-        _add(source[row], table[a, tally[a, base] + 1], target[row], lanes)
-        _least_of_others(work[a], least, second, target[row], lanes)
-
-
-# The loops below are kept apart, each storing at the width of its arrays: fused, the sums would be widened.
-
-
-@njit(cache=True, nogil=True)
-def _add(values: Any, costs: Any, total: Any, lanes: int) -> None:
-    for lane in range(lanes):
-        total[lane] = values[lane] + costs[lane]
-
-
-@njit(cache=True, nogil=True)
-def _two_smallest(x: Any, y: Any, least: Any, second: Any, lanes: int) -> None:
-    for lane in range(lanes):
-        least[lane] = min(x[lane], y[lane])
-        second[lane] = max(x[lane], y[lane])
-
-
-@njit(cache=True, nogil=True)
-def _two_smallest_with(x: Any, least: Any, second: Any, lanes: int) -> None:
-    for lane in range(lanes):
-        second[lane] = min(second[lane], max(least[lane], x[lane]))
-        least[lane] = min(least[lane], x[lane])
-
-
-@njit(cache=True, nogil=True)
-def _least_of_others(x: Any, least: Any, second: Any, new: Any, lanes: int) -> None:
-    """new = min(new, the least of the others): the second smallest where this x is the smallest."""
-    for lane in range(lanes):
-        others = second[lane] if x[lane] == least[lane] else least[lane]
-        new[lane] = min(new[lane], others)
+        row, t = base + a * stride, np.int64(tally[a, base])
+        for lane in range(lanes):
+            work[a, lane] = source[row, lane] + table[a, t, lane]
+            work[second, lane] = min(work[second, lane], max(work[least, lane], work[a, lane]))
+            work[least, lane] = min(work[least, lane], work[a, lane])
+    for a in range(actions):
+        row, t = base + a * stride, np.int64(tally[a, base]) + (0 if a == 0 else 1)
+        for lane in range(lanes):
+            target[row, lane] = source[row, lane] + table[a, t, lane]
+            others = work[second, lane] if work[a, lane] == work[least, lane] else work[least, lane]
+            target[row, lane] = min(target[row, lane], others)

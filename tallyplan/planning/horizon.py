@@ -404,8 +404,8 @@ def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple
 
         choice = np.empty(totals.size // graph.actions, dtype=np.int16)
         fixed = np.array([in_window.count(action) for action in range(graph.actions)])
-        tally = rotation.word_tallies(graph.actions)
-        tree.fold(totals, graph.cost_table(np.int64), fixed, tally, level, choice)
+        low, high = (rotation.word_tallies(graph.actions, n) for n in (level // 2, level - level // 2))
+        tree.fold(totals, graph.cost_table(np.int64), fixed, low, high, choice)
         return totals[: choice.size], choice
     candidates = graph.window_costs(in_window, level, totals.dtype.type) + totals.reshape(-1, graph.actions)
     return candidates.min(axis=1), candidates.argmin(axis=1)

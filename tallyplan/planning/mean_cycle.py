@@ -12,9 +12,9 @@ S from zero potentials, keeping for every state the action that last lowered it:
 The best single-run word is usually optimal already, and then only the second case occurs.
 
 Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean
-is below S/l, no walk costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above
-the *floor* -(m-1) W - 1. They are not lowered beyond it; where one stands on it, its parent path ends in a
-state of potential 0, and closing it gives a better word.
+is below S/l, no walk costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above the
+*floor* -(m-1) W - 1. They are not lowered beyond it. If one stands on it when nothing changes any more, then
+every state, m-1 steps from there, is below zero and so has a parent: the parent graph has a cycle.
 """
 
 from __future__ import annotations
@@ -145,13 +145,12 @@ def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array
             state = sweeps.parent_cycle(parents)
             if state >= 0:
                 return potentials, follow(graph, parents, state)
-    lowest = int(potentials.argmin())
-    if potentials[lowest] > floor:
+    if int(potentials.min()) > floor:
         return potentials, None
     state = sweeps.parent_cycle(parents)
-    if state >= 0:
-        return potentials, follow(graph, parents, state)
-    return potentials, follow(graph, parents, lowest) + graph.history(lowest)
+    if state < 0:
+        raise InternalError("a potential reached its floor without a cycle; please report this instance.")
+    return potentials, follow(graph, parents, state)
 
 
 def _verify(bandit: Bandit, sweeps: Sweeps, potentials: Array, word: Word, value: Fraction) -> None:

@@ -36,7 +36,10 @@ class Sweeps(Protocol):
         """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
     def relax(self, values: Array, parents: Array, floor: int) -> bool:
-        """Lower `values` in place, not below `floor`, with `parents` the actions; False: nothing changed."""
+        """Lower `values` in place, not below `floor`, with `parents` the actions; False: nothing changed.
+
+        One vector an object, changed by nobody else: sweeps may remember where it last changed.
+        """
 
     def parent_cycle(self, parents: Array) -> int:
         """A state on a cycle of the parent graph, or -1."""
@@ -139,13 +142,14 @@ class TallySweeps:
         self._costs: Array = (graph.cost_table(object) * multiplier - subtract).astype(kind)
         self._relaxation: tuple[Array, int, Array, Array] | None = None
         self._clock = 0
+        self._tallies: dict[int, Array] = {}
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """Many steps a pass over the vector; a whole turn brings its digits back into standard order."""
-        from tallyplan.kernels.rotation import digit_groups, word_tallies
+        from tallyplan.kernels.rotation import digit_groups
 
         actions, digits = self.graph.actions, self.turn
-        bounds, tally = digit_groups(actions, digits), word_tallies(actions)
+        bounds = digit_groups(actions, digits)
         result = values.copy()
         total, done = 0, 0
         while done < steps:
@@ -154,7 +158,7 @@ class TallySweeps:
                 total, shift = total + int(result[0]), int(result[0])
             low, high = next((a, b) for a, b in pairwise(bounds) if position < b)
             here = min(high - position, steps - done)
-            self._pass(result, tally, (low, high), (position - low, position - low + here), shift)
+            self._pass(result, (low, high), (position - low, position - low + here), shift)
             shift = 0
             done += here
         moved = actions ** (steps % digits)
@@ -163,25 +167,31 @@ class TallySweeps:
         result -= result.dtype.type(shift)
         return result, total + shift
 
-    def _pass(
-        self, values: Array, tally: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int
-    ) -> None:
+    def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
         """The steps of one group of digits, its tiles shared out among the threads."""
         from tallyplan.kernels.rotation import sweep_tiles, tiles
 
-        actions = self.graph.actions
-        group = (bounds[0], bounds[1] - bounds[0], self.turn - bounds[1])
-        count = tiles(values.size, actions ** group[1], actions ** group[0])
+        below, here, above = bounds[0], bounds[1] - bounds[0], self.turn - bounds[1]
+        lanes, blocks = (below, above) if below else (above, 0)
+        tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
+        count = tiles(values.size, tallies[0].shape[1], self.graph.actions**below)
         cuts = [count * i // self.threads for i in range(self.threads + 1)]
         jobs = [
-            (values, self._costs, tally, group, steps, (low, high), values.dtype.type(shift))
-            for low, high in pairwise(cuts)
+            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift))
+            for which in pairwise(cuts)
         ]
         if self.threads == 1:
             sweep_tiles(*jobs[0])
             return
         with ThreadPoolExecutor(self.threads) as pool:
             list(pool.map(lambda job: sweep_tiles(*job), jobs))
+
+    def _word_tallies(self, digits: int) -> Array:
+        from tallyplan.kernels.rotation import word_tallies
+
+        if digits not in self._tallies:
+            self._tallies[digits] = word_tallies(self.graph.actions, digits)
+        return self._tallies[digits]
 
     def relax(self, values: Array, parents: Array, floor: int) -> bool:
         """One in-place sweep that leaves out blocks whose inputs have not changed."""
@@ -207,12 +217,10 @@ class TallySweeps:
 
 
 def follow(graph: StateGraph, parents: Array, state: int) -> Word:
-    """The actions of the parent path from `state`, until it comes back there or has no parent."""
-    word = []
-    at = state
-    while parents[at] != NO_PARENT:
+    """The word of the parent cycle through `state`."""
+    word = [int(parents[state])]
+    at = graph.successor(state, word[0])
+    while at != state:
         word.append(int(parents[at]))
         at = graph.successor(at, word[-1])
-        if at == state:
-            break
     return tuple(word)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan
 
-from tallyplan import TallyingBandit
+from tallyplan import TallyingBandit, make
 from tallyplan.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
 from tallyplan.kernels import edges, relaxation, rotation
 from tallyplan.planning.horizon import best_word
@@ -243,3 +243,15 @@ def test_a_compiled_table_step_keeps_the_least_entry_of_every_state_below_the_bu
         assert dict(zip(new_members.tolist(), new_entries.tolist(), strict=True)) == expected
         assert count == len(expected)
         assert np.all(scratch == nothing)
+
+
+@pytest.mark.parametrize(("actions", "memory", "seed"), [(3, 8, 0), (3, 8, 2), (2, 12, 1), (4, 6, 0)])
+def test_long_cycles_are_planned_in_units_longer_than_the_memory(actions, memory, seed):
+    """Increasing losses have optimal cycles longer than m - 1, which are planned in several trees a unit."""
+    bandit = make("congested", actions=actions, memory=memory, seed=seed)
+    assert len(cycle(bandit).word) > memory - 1
+    for horizon in (3 * memory, 997, 10**15 + 3):
+        with numpy_only():
+            expected = plan(bandit, horizon).value
+        with compiled_code_only():
+            assert plan(bandit, horizon).value == expected
