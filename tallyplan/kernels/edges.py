@@ -44,8 +44,9 @@ def spread(
     _, rests, actions = slack.shape
     count = 0
     for i in range(members.size):
-        d = members[i] // rests
-        rest = members[i] - d * rests
+        d, rest = 0, members[i]
+        while rest >= rests:  # cheaper than a division
+            d, rest = d + 1, rest - rests
         for a in range(actions):
             total = entries[i] + slack[d, rest, a]
             if total < budget:

@@ -82,7 +82,7 @@ class Tables:
                 for _ in range((self.period - time) % (time - since)):
                     table = self.step(table)
                 return table
-            if time >= since + max(8, since // 2):
+            if time >= since + max(24, since // 3):
                 reference, since = table, time
         return table
 

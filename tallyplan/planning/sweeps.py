@@ -10,6 +10,7 @@ Both offer the Bellman step and the Bellman-Ford step; the planning files are wr
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Protocol
@@ -22,6 +23,7 @@ from tallyplan.limits import require_memory
 from tallyplan.sequences import Word
 
 DENSE_EDGES = 2**15  # up to here numpy answers before a compiler has warmed up
+THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
 
@@ -59,8 +61,10 @@ def make_sweeps(
     require_memory(
         copies * size * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
     )
-    chosen = TallySweeps if compiled else DenseSweeps
-    return chosen(graph, kind, multiplier, subtract)
+    if not compiled:
+        return DenseSweeps(graph, kind, multiplier, subtract)
+    threads = len(os.sched_getaffinity(0)) if graph.states >= THREADED_STATES else 1
+    return TallySweeps(graph, kind, multiplier, subtract, threads)
 
 
 def compiled_for(graph: StateGraph) -> bool:
@@ -143,6 +147,7 @@ class TallySweeps:
         self._relaxation: tuple[Array, int, Array, Array] | None = None
         self._clock = 0
         self._tallies: dict[int, Array] = {}
+        self._pool = ThreadPoolExecutor(max(1, threads - 1))  # this thread works too
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """Many steps a pass over the vector; a whole turn brings its digits back into standard order."""
@@ -180,11 +185,10 @@ class TallySweeps:
             (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift))
             for which in pairwise(cuts)
         ]
-        if self.threads == 1:
-            sweep_tiles(*jobs[0])
-            return
-        with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(lambda job: sweep_tiles(*job), jobs))
+        others = [self._pool.submit(sweep_tiles, *job) for job in jobs[1:]]
+        sweep_tiles(*jobs[0])
+        for other in others:
+            other.result()
 
     def _word_tallies(self, digits: int) -> Array:
         from tallyplan.kernels.rotation import word_tallies
