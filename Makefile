@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format bench clean
+.PHONY: help demo test thorough check lint types format sweeps bench clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make check     lint, types and tests: what continuous integration runs"
-	@echo "make bench     sweeps per second next to a memcpy of the same size"
+	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
+	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +41,11 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 
 bench: $(INSTALLED)
+	$(BIN)/python benchmarks/build.py
+	$(BIN)/python benchmarks/race.py --quick
+	$(BIN)/python benchmarks/report.py
+
+sweeps: $(INSTALLED)
 	$(BIN)/python benchmarks/sweeps.py
 
 clean:

@@ -24,9 +24,10 @@ comes back, the rest of the jump is a word repeated.
 **The start.** From a history shorter than m-1, the first steps lead through a tree of shorter histories to
 the full ones.
 
-Numbers: V_t(s) - V_t(s') never exceeds (m-1) times the highest cost (play from s what is best from s';
+Numbers: with H the highest cost, V_t(s) - V_t(s') never exceeds (m-1) H (play from s what is best from s';
 after m-1 steps the histories agree). Layers are stored relative to their value at state 0, so the type of a
-vector does not depend on T.
+vector does not depend on T. A candidate jump that turns out false may lead 2mH further, and sweeping from
+there doubles the spread before it is made relative again: 6mH bounds every number.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def optimal_plan(
     Notes
     -----
     Time: a number of sweeps that depends on the instance, not on T, each O(n) for n = K^(m-1) states (O(n
-    K) on small instances). Memory: at most 8 ceil(log_8 N) + 2 J + 10 vectors over the states, with N the
+    K) on small instances). Memory: at most 8 ceil(log_8 N) + 3 J + 10 vectors over the states, with N the
     longest stretch of sweeps between jumps and J the number of jumps (one or two, as a rule), plus the plan
     itself, plus the K^m edge costs on small instances.
 
@@ -399,7 +400,7 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
 
 def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple[Array, Array]:
     """Over the words x of `level` actions: the least cost of an action after (in_window, x), and it."""
-    if compiled_for(graph) and totals.size > DENSE_EDGES and totals.dtype == np.int64:
+    if compiled_for(graph) and totals.size > DENSE_EDGES // 4 and totals.dtype == np.int64:
         from tallyplan.kernels import rotation, tree
 
         choice = np.empty(totals.size // graph.actions, dtype=np.int16)

@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from tallyplan import kernels
 from tallyplan.graph import INT64_LIMIT, Array, StateGraph, integer_type
 from tallyplan.instance import TallyingBandit
 from tallyplan.limits import require_memory
 from tallyplan.sequences import Word
 
-DENSE_EDGES = 2**15  # up to here numpy answers before a compiler has warmed up
+DENSE_EDGES = 2**17  # up to here numpy answers before the kernels could be compiled
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -68,9 +71,21 @@ def make_sweeps(
 
 
 def compiled_for(graph: StateGraph) -> bool:
-    """Whether an instance is large enough, and of the kind, for the compiled kernels."""
-    large = graph.states * graph.actions > DENSE_EDGES and graph.memory > 2 and graph.actions > 1
-    return large and isinstance(graph.bandit, TallyingBandit)
+    """Whether an instance is large enough, and of the kind, for the compiled kernels.
+
+    Kernels that were compiled by an earlier run pay sooner.
+    """
+    if not isinstance(graph.bandit, TallyingBandit) or graph.memory < 3 or graph.actions < 2:
+        return False
+    edges = graph.states * graph.actions
+    return edges > DENSE_EDGES or (edges > DENSE_EDGES // 4 and kernels_at_hand())
+
+
+@cache
+def kernels_at_hand() -> bool:
+    """Whether the compiler has left its results where it caches them."""
+    folder = Path(kernels.__file__).parent / "__pycache__"
+    return all(any(folder.glob(f"{name}.*.nbi")) for name in ("relaxation", "rotation"))
 
 
 class DenseSweeps:
