@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,7 @@ class StateGraph:
     @cached_property
     def highest_cost(self) -> int:
         """The largest integer cost of an edge; the smallest is at least 0."""
-        return int(max(self.bandit.values()) * self.denominator)
+        return max(self.scaled(value) for value in self.bandit.values())
 
     def code(self, history: Iterable[int]) -> int:
         """The integer of a history of any length."""
@@ -111,9 +112,9 @@ class StateGraph:
         """The integer cost of one edge."""
         return self.scaled(self.bandit.loss((*self.history(state), action)))
 
-    def scaled(self, loss: Any) -> int:
-        """A loss as an integer cost."""
-        return int(loss * self.denominator)
+    def scaled(self, loss: Fraction) -> int:
+        """A loss, or a sum of losses, as an integer cost."""
+        return loss.numerator * (self.denominator // loss.denominator)
 
     def walk(self, state: int, word: Iterable[int]) -> int:
         """The state after playing `word` from `state`."""
@@ -156,8 +157,12 @@ class StateGraph:
 
     def cost_table(self, dtype: type) -> Array:
         """The K x m table of a tallying bandit as integers."""
+        return np.array(self._integer_table, dtype=dtype)
+
+    @cached_property
+    def _integer_table(self) -> list[list[int]]:
         assert isinstance(self.bandit, TallyingBandit)
-        return np.array([[self.scaled(value) for value in row] for row in self.bandit.losses], dtype=dtype)
+        return [[self.scaled(value) for value in row] for row in self.bandit.losses]
 
     def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
         table = self.cost_table(dtype)

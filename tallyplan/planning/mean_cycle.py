@@ -31,7 +31,7 @@ from tallyplan.errors import InternalError
 from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, TallyingBandit
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.single_run import best_word_of
 from tallyplan.planning.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
 from tallyplan.sequences import Word, mean_of_word
 
@@ -105,7 +105,7 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     require_memory(
         4 * VECTORS * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
     )
-    word: Word | None = _first_word(bandit)
+    word: Word | None = _first_word(graph)
     while word is not None:
         best = word
         sweeps, cost, floor = _reduced(graph, best)
@@ -115,9 +115,10 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     return MeanCycle(bandit, value, best, len(best) * graph.denominator, potentials)
 
 
-def _first_word(bandit: Bandit) -> Word:
+def _first_word(graph: StateGraph) -> Word:
+    bandit = graph.bandit
     if isinstance(bandit, TallyingBandit):
-        return best_single_run_word(bandit)[1]
+        return best_word_of(graph)[1]
     return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
 
 

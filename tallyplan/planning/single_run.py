@@ -40,7 +40,11 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
         raise InvalidInput(
             "single-run words are for tallying bandits; the order of plays matters in this one."
         )
-    graph = StateGraph(bandit)
+    return best_word_of(StateGraph(bandit))
+
+
+def best_word_of(graph: StateGraph) -> tuple[Fraction, Word]:
+    """The same for the graph of a tallying bandit."""
     longest = graph.actions * graph.memory
     never = 4 * longest * max(1, graph.highest_cost)  # more than any word costs
     kind = np.int64 if integer_type(4 * never) is not object else object
@@ -49,7 +53,7 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
     means = [(Fraction(int(totals[p, p]), p), p) for p in range(1, longest + 1) if totals[p, p] < never]
     value, period = min(means)
     word = _word(choices, period)
-    assert mean_of_word(bandit, word) * graph.denominator == value
+    assert mean_of_word(graph.bandit, word) * graph.denominator == value
     return value / graph.denominator, word
 
 
