@@ -96,19 +96,10 @@ def karp(bandit: Bandit) -> Fraction:
     D_k(v) is the least loss of a walk of k edges from a fixed state to v. The value only: reading a cycle off
     Karp's tables, as textbooks do, is known to go wrong.
     """
-    keep = bandit.memory - 1
-    states = list(product(range(bandit.actions), repeat=keep))
+    states = list(product(range(bandit.actions), repeat=bandit.memory - 1))
     layers: list[dict[Word, Fraction]] = [{states[0]: Fraction(0)}]
     for _ in states:
-        layer: dict[Word, Fraction] = {}
-        for state, total in layers[-1].items():
-            for action in range(bandit.actions):
-                window = (*state, action)
-                following = window[len(window) - keep :] if keep else ()
-                candidate = total + bandit.loss(window)
-                if following not in layer or candidate < layer[following]:
-                    layer[following] = candidate
-        layers.append(layer)
+        layers.append(_one_step_further(bandit, layers[-1]))
     n = len(states)
     return min(
         max((layers[n][v] - layers[k][v]) / (n - k) for k in range(n) if v in layers[k])
@@ -130,24 +121,29 @@ def optimal_cyclic_policy(bandit: Bandit, period: int) -> tuple[Fraction, Word]:
 
 def cyclic_value_by_recursion(bandit: Bandit, period: int) -> Fraction:
     """The textbook recursion: from each of the n histories, L steps over all K^m windows, back to it."""
-    keep = bandit.memory - 1
     best = None
-    for root in product(range(bandit.actions), repeat=keep):
+    for root in product(range(bandit.actions), repeat=bandit.memory - 1):
         layer: dict[Word, Fraction] = {root: Fraction(0)}
         for _ in range(period):
-            following: dict[Word, Fraction] = {}
-            for state, total in layer.items():
-                for action in range(bandit.actions):
-                    window = (*state, action)
-                    target = window[len(window) - keep :] if keep else ()
-                    candidate = total + bandit.loss(window)
-                    if target not in following or candidate < following[target]:
-                        following[target] = candidate
-            layer = following
+            layer = _one_step_further(bandit, layer)
         if root in layer and (best is None or layer[root] < best):
             best = layer[root]
     assert best is not None
     return best / period
+
+
+def _one_step_further(bandit: Bandit, layer: dict[Word, Fraction]) -> dict[Word, Fraction]:
+    """From the least losses of walks to full histories: those of walks one step longer."""
+    keep = bandit.memory - 1
+    following: dict[Word, Fraction] = {}
+    for state, total in layer.items():
+        for action in range(bandit.actions):
+            window = (*state, action)
+            target = window[len(window) - keep :] if keep else ()
+            candidate = total + bandit.loss(window)
+            if target not in following or candidate < following[target]:
+                following[target] = candidate
+    return following
 
 
 def _least(row: Sequence[Fraction | None], column: Sequence[Fraction | None]) -> Fraction | None:
