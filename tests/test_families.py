@@ -419,7 +419,7 @@ def test_nonsense_is_refused_with_a_sentence_that_says_what_is_right(name, param
 
 
 def test_the_functions_themselves_check_their_arguments_too():
-    from tallyplan.families import uniform
+    from tallyplan.families.random_tables import uniform
 
     assert uniform(actions="2", memory=3) == make("uniform", actions=2, memory="3")
     with pytest.raises(InvalidInput, match="memory is 0"):
