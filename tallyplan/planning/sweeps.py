@@ -161,6 +161,7 @@ class TallySweeps:
         self._costs: Array = (graph.cost_table(object) * multiplier - subtract).astype(kind)
         self._relaxation: tuple[Array, int, Array, Array] | None = None
         self._clock = 0
+        self._backwards = False
         self._tallies: dict[int, Array] = {}
         self._pool = ThreadPoolExecutor(max(1, threads - 1))  # this thread works too
 
@@ -224,8 +225,17 @@ class TallySweeps:
             self._relaxation = (planes, high, changed, np.full(blocks, -1, dtype=np.int64))
         planes, high, changed, treated = self._relaxation
         changes, self._clock = relaxation.relax(
-            values, parents, planes, high, values.dtype.type(floor), changed, treated, self._clock
+            values,
+            parents,
+            planes,
+            high,
+            values.dtype.type(floor),
+            changed,
+            treated,
+            self._clock,
+            self._backwards,
         )
+        self._backwards = not self._backwards
         return bool(changes)
 
     def parent_cycle(self, parents: Array) -> int:
