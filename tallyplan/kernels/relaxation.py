@@ -10,8 +10,8 @@ a state.
 
 States are treated in blocks of consecutive `rest`. Inside a block the tallies of the high digits are
 fixed, so the costs of an action over the block are a ready-made vector (`planes`), and every loop runs
-over neighbours in memory. A block whose K input blocks have not changed since its last turn is left out, and sweeps go
-forwards and backwards by turns: together that saves three quarters of the work.
+over neighbours in memory. A block whose K input blocks have not changed since its last turn is left out,
+and sweeps go forwards and backwards by turns: together that saves three quarters of the work.
 
 Values never go below `floor`; whoever calls chooses it so low that only a negative cycle leads there.
 """
