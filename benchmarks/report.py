@@ -183,7 +183,9 @@ def document(records):
     if len(sources) > 1:
         parts.append(f"The results mix {len(sources)} versions of the code ({', '.join(sources)}).\n")
     for title, section in SECTIONS:
-        parts.append(f"## {title}\n\n{section(records)}")
+        text = section(records)
+        measured = len(text.splitlines()) > 2  # more than the header of a table
+        parts.append(f"## {title}\n\n{text if measured else 'Not measured yet.'}")
     return "\n".join(parts)
 
 
