@@ -20,6 +20,7 @@ import operator
 import os
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,7 +36,7 @@ Window = Sequence[int]
 
 
 @dataclass(frozen=True)
-class Bandit:
+class Bandit(ABC):
     """What the three kinds share: size, name, JSON, and the loss of a window.
 
     Parameters
@@ -51,17 +52,17 @@ class Bandit:
 
     KEYS: ClassVar[frozenset[str]] = frozenset()
 
+    @abstractmethod
     def loss(self, window: Window) -> Fraction:
         """The mean loss of the last action of `window`, the last 1 to m actions, oldest first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def values(self) -> Sequence[Fraction]:
         """Every loss that the instance contains."""
-        raise NotImplementedError
 
+    @abstractmethod
     def table(self) -> dict[str, Any]:
         """The mathematical content as JSON, rationals written `p/q` in lowest terms."""
-        raise NotImplementedError
 
     @property
     def denominator(self) -> int:
