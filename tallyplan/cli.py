@@ -18,7 +18,7 @@ from tallyplan import __version__, show
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.instance import load, write_json
 from tallyplan.progress import shown_progress
-from tallyplan.rationals import text
+from tallyplan.rationals import MAX_DIGITS, text
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -311,9 +311,12 @@ def _options(
 def _integer(value: str, what: str) -> int:
     """An integer as people write it: 1000, 1_000, 10^15, 1e15."""
     match = re.fullmatch(r"([+-]?\d[\d_]*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
-    if match is None or len(value) > 4000:
+    if match is None or len(value) > MAX_DIGITS:
         raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
     number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
+    digits = len(match.group(1))
+    if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
+        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
     return int(number * 10**exponent) if operator == "e" else int(number**exponent)
 
 

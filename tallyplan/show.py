@@ -132,7 +132,9 @@ def _instance(bandit: Bandit) -> tuple[str, str]:
 
 def _number(value: Fraction) -> str:
     exact = text(value)
-    return exact if value.denominator == 1 else f"{exact}  (about {float(value):.10g})"
+    if value.denominator == 1 or abs(value) > sys.float_info.max:
+        return exact
+    return f"{exact}  (about {float(value):.10g})"
 
 
 def _word(word: Word, bandit: Bandit) -> str:

@@ -92,6 +92,12 @@ def test_horizons_may_be_written_as_people_write_them(three, written):
     assert data("plan", three, "--horizon", written, "--json")["horizon"] == 10**6
 
 
+def test_horizons_beyond_every_float_are_printed(three):
+    horizon = "3^700"
+    value = data("plan", three, "--horizon", horizon, "--json")["value"]
+    assert value in run("plan", three, "--horizon", horizon).stdout.replace("\n", "").replace(" ", "")
+
+
 def test_a_dash_reads_standard_input():
     assert data("cycle", "-", "--json", stdin=json.dumps(THREE))["value"] == "59/4000"
 
@@ -167,6 +173,7 @@ def test_help_teaches_with_examples():
 BAD = {
     "horizon negative": ["plan", "FILE", "--horizon", "-1"],
     "horizon not an integer": ["plan", "FILE", "--horizon", "1.5"],
+    "horizon beyond all digits": ["plan", "FILE", "--horizon", "10^9999"],
     "horizon a word": ["plan", "FILE", "--horizon", "many"],
     "start with an unknown action": ["plan", "FILE", "--horizon", "3", "--start", "0,3"],
     "start not a list": ["plan", "FILE", "--horizon", "3", "--start", "a"],

@@ -200,7 +200,7 @@ def test_the_users_settings_change_nothing():
 )
 def test_any_name_gives_a_valid_picture(name, tmp_path):
     draw_state_graph(tp.TallyingBandit([["0", "1"], ["0", "1"]], name=name), tmp_path / "a.svg")
-    ElementTree.parse(tmp_path / "a.svg")
+    assert ElementTree.parse(tmp_path / "a.svg").getroot().tag.endswith("svg")
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 8), (65, 1), (23, 2), (9, 3), (2, 5000)])

@@ -66,8 +66,14 @@ def make_sweeps(
     )
     if not compiled:
         return DenseSweeps(graph, kind, multiplier, subtract)
-    threads = len(os.sched_getaffinity(0)) if graph.states >= THREADED_STATES else 1
+    threads = available_cores() if graph.states >= THREADED_STATES else 1
     return TallySweeps(graph, kind, multiplier, subtract, threads)
+
+
+def available_cores() -> int:
+    """The cores that this process may use; all of them where the system does not say."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def compiled_for(graph: StateGraph) -> bool:
