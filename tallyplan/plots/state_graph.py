@@ -12,16 +12,13 @@ when a picture is drawn.
 from __future__ import annotations
 
 import cmath
-import io
 import math
 import os
-import tempfile
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +26,7 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.graph import Array, StateGraph, to_networkx
 from tallyplan.instance import Bandit
+from tallyplan.plots.files import HUES, picture_format, write_picture
 from tallyplan.rationals import text
 from tallyplan.sequences import Word, checked_action, mean_of_word
 
@@ -45,12 +43,9 @@ MAX_ACTIONS = 64  # matters for m = 1 alone: one node, a loop for every action
 MAX_LABELLED_EDGES = 40
 MAX_LABEL = 10  # characters of a loss that still fit on an arrow
 
-FORMATS = (".svg", ".png")
 INCH = 0.2  # the radius of a node on paper
 POINTS = 72 * INCH
 
-# Okabe and Ito's hues, which the colour-blind tell apart; their yellow is left to the marker.
-HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#8C6D1F", "#7F7F7F")
 MARKER = "#FFD92F"
 INK = "#333333"
 LABEL_SIZE = 8.0
@@ -155,7 +150,8 @@ def draw_state_graph(
     Traceback (most recent call last):
     tallyplan.errors.InvalidInput: the state graph has 2^19 states and 2^20 edges; a picture shows at most ...
     """
-    suffix = None if path is None else _picture_format(path)
+    if path is not None:
+        picture_format(path)  # complain before any work
     _require_small(bandit)
     marked = None if word is None else _checked_word(bandit, word)
     heading = _first_line(bandit, title)
@@ -168,42 +164,9 @@ def draw_state_graph(
     lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown), 88)]
     with matplotlib.style.context("default"):
         figure = _figure(bandit, shown, "\n".join(lines))
-    if path is not None and suffix is not None:
-        _write(path, picture_bytes(figure, suffix))
+    if path is not None:
+        write_picture(path, figure)
     return figure
-
-
-def picture_bytes(figure: Figure, suffix: str) -> bytes:
-    """The content of a picture file: text in SVG stays text, and neither format carries a date.
-
-    >>> from tallyplan import TallyingBandit
-    >>> picture_bytes(draw_state_graph(TallyingBandit([["1/2"]])), ".png")[1:4]
-    b'PNG'
-    """
-    import matplotlib.style
-
-    buffer = io.BytesIO()
-    metadata = {"Date": None} if suffix == ".svg" else {}
-    with matplotlib.style.context(["default", {"svg.fonttype": "none", "svg.hashsalt": "tallyplan"}]):
-        figure.savefig(buffer, format=suffix[1:], dpi=150, metadata=metadata)
-    return buffer.getvalue()
-
-
-def _write(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file in one step: it appears whole or not at all."""
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def short(value: Fraction, longest: int = MAX_LABEL) -> str:
@@ -234,13 +197,6 @@ def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
 
 
 # --- what is asked ----------------------------------------------------------------------------------------
-
-
-def _picture_format(path: str | os.PathLike[str]) -> str:
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
-        raise InvalidInput(f"{path} does not end in .svg or .png; the suffix is the format of the picture.")
-    return suffix
 
 
 def _require_small(bandit: Bandit) -> None:

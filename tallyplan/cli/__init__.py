@@ -1,0 +1,14 @@
+"""The command line. stdout is data; words and progress go to stderr.
+
+Exit status: 0 fine or accepted, 1 refuted or refused, 2 bad input or usage, 3 undecided within the limits.
+"""
+
+from tallyplan.cli import planning, instances, claims  # isort: skip (the order of --help)
+from tallyplan.cli.common import app
+
+__all__ = ["app", "claims", "instances", "main", "planning"]
+
+
+def main() -> None:
+    """The entry point of the `tallyplan` command."""
+    app()

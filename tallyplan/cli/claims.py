@@ -1,0 +1,34 @@
+"""The claims of the paper."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tallyplan.cli.common import AsJson, app, speaks_in_sentences
+from tallyplan.progress import shown_progress
+
+
+@app.command(
+    epilog="Examples: `tallyplan verify`; `tallyplan verify lemma-3 --explain`; `tallyplan verify --json`"
+)
+@speaks_in_sentences
+def verify(
+    claims: Annotated[
+        list[str] | None, typer.Argument(help="Claim ids; all of them by default.", metavar="[CLAIM ...]")
+    ] = None,
+    as_json: AsJson = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
+) -> None:
+    """Check the claims of the paper: proved, checked, refuted with a witness, or undecided.
+
+    A refuted claim of the paper is a finding, not a failure: the exit status is 1 only if a verdict differs
+    from the one recorded in the package.
+    """
+    from proofs_check.report import run
+
+    with shown_progress() as progress:
+        status = run(claims or [], as_json=as_json, thorough=thorough, explain=explain, progress=progress)
+    raise typer.Exit(status)

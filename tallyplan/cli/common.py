@@ -1,0 +1,118 @@
+"""What the commands share: the application, the options that recur, and how errors are told."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from tallyplan import __version__
+from tallyplan.errors import InternalError, InvalidInput, TallyplanError
+from tallyplan.instance import write_json
+from tallyplan.rationals import MAX_DIGITS
+
+BAD_INPUT = 2
+UNDECIDED = 3
+INTERRUPTED = 130
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+app = typer.Typer(
+    name="tallyplan",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    help="""Exact planning and verification for tallying bandits.
+
+    The loss of an action depends on how often it was played in the last m steps. All numbers are exact
+    rationals, and every answer can be written as a certificate that an independent checker verifies.
+    """,
+    epilog="""Start with: `tallyplan new counterexample-3 > c3.json`, then `tallyplan cycle c3.json`.
+
+    An instance file is JSON: `{"memory": 2, "losses": [["0", "1"], ["0", "1"]]}`, losses[x][y-1] being the
+    loss of playing x for the y-th time within the window. `-` reads standard input.""",
+)
+
+File = Annotated[str, typer.Argument(help="Instance file (JSON); - is standard input.", metavar="FILE")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
+Out = Annotated[
+    str | None,
+    typer.Option("--certificate", metavar="OUT", help="Write the certificate, for `tallyplan check OUT`."),
+]
+Start = Annotated[
+    str,
+    typer.Option(metavar="0,1,...", help="Actions played before, oldest first; they stay in the window."),
+]
+
+
+def speaks_in_sentences(command: Command) -> Command:
+    """Turn the errors of a command into one sentence on stderr and an exit status."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except InternalError:
+            raise
+        except TallyplanError as error:
+            raise complaint(str(error), BAD_INPUT) from None
+        except MemoryError:
+            raise complaint("there is not enough memory for this instance.", BAD_INPUT) from None
+        except KeyboardInterrupt:
+            raise complaint("interrupted; nothing was written.", INTERRUPTED) from None
+        except BrokenPipeError:  # the reader of a pipe has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    return wrapped  # type: ignore[return-value]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"tallyplan {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def integer(value: str, what: str) -> int:
+    """An integer as people write it: 1000, 1_000, 10^15, 1e15."""
+    match = re.fullmatch(r"([+-]?\d[\d_]*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
+    if match is None or len(value) > MAX_DIGITS:
+        raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
+    number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
+    digits = len(match.group(1))
+    if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
+        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
+    return int(number * 10**exponent) if operator == "e" else int(number**exponent)
+
+
+def action_list(value: str, what: str) -> list[int]:
+    """Actions as people write them: 0,1,0."""
+    if not value.strip():
+        return []
+    return [integer(part, f"an action of {what}") for part in value.split(",")]
+
+
+def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:
+    """Build the certificate only if a path was given."""
+    if path is not None:
+        write_json(path, build())
+
+
+def complaint(sentence: str, status: int) -> typer.Exit:
+    """One sentence on stderr, and the exception that ends the command with this status."""
+    print(f"error: {sentence}", file=sys.stderr)
+    return typer.Exit(status)

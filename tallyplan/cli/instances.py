@@ -1,0 +1,73 @@
+"""Make instances of the named families, and draw one."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tallyplan import show
+from tallyplan.cli.common import AsJson, File, app, speaks_in_sentences
+from tallyplan.errors import InvalidInput
+from tallyplan.instance import load
+from tallyplan.progress import shown_progress
+
+
+@app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
+@speaks_in_sentences
+def families(
+    family: Annotated[str | None, typer.Argument(help="Show one family in full.", metavar="[FAMILY]")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The named families of instances, with their parameters and sources."""
+    from tallyplan.families import FAMILIES, find
+
+    chosen = list(FAMILIES.values()) if family is None else [find(family)]
+    if as_json:
+        show.json_document([show.family_as_json(entry) for entry in chosen])
+    elif family is None:
+        show.family_list(chosen)
+    else:
+        show.one_family(chosen[0])
+
+
+@app.command(
+    epilog="Examples: `tallyplan new uniform actions=3 memory=5 seed=1 > u.json`; "
+    "`tallyplan new counterexample-3 | tallyplan cycle -`"
+)
+@speaks_in_sentences
+def new(
+    family: Annotated[str, typer.Argument(help="A name from `tallyplan families`.", metavar="FAMILY")],
+    parameters: Annotated[
+        list[str] | None, typer.Argument(help="Parameters of the family.", metavar="key=value ...")
+    ] = None,
+) -> None:
+    """Print an instance of a family as an instance file."""
+    from tallyplan.families import make
+
+    chosen: dict[str, str] = {}
+    for parameter in parameters or []:
+        key, equals, value = parameter.partition("=")
+        if not equals:
+            raise InvalidInput(f"{parameter!r} is not of the form key=value.")
+        if key in chosen:
+            raise InvalidInput(f"the parameter {key!r} is given twice.")
+        chosen[key] = value
+    show.json_document(make(family, **chosen).to_json())
+
+
+@app.command(epilog="Example: `tallyplan draw c3.json --out c3.svg`")
+@speaks_in_sentences
+def draw(
+    file: File,
+    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg or .png.")],
+) -> None:
+    """A picture of the state graph with the optimal cycle highlighted (small instances)."""
+    from tallyplan.plots import draw_state_graph
+
+    bandit = load(file)
+    with shown_progress() as progress:
+        progress("drawing the state graph")
+        draw_state_graph(bandit, out)
+    print(f"wrote {out}", file=sys.stderr)

@@ -1,0 +1,70 @@
+"""Picture files: which formats there are, and how one is written; and the hues that all pictures share."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tallyplan.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = (".svg", ".png")
+
+# Okabe and Ito's hues, which the colour-blind tell apart; their yellow is left to the marker.
+HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#8C6D1F", "#7F7F7F")
+
+
+def picture_format(path: str | os.PathLike[str]) -> str:
+    """The suffix of a picture file.
+
+    Raises
+    ------
+    InvalidInput : it is neither .svg nor .png.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise InvalidInput(f"{path} does not end in .svg or .png; the suffix is the format of the picture.")
+    return suffix
+
+
+def write_picture(path: str | os.PathLike[str], figure: Figure) -> None:
+    """Write a figure in the format that the suffix names."""
+    _write(path, picture_bytes(figure, picture_format(path)))
+
+
+def picture_bytes(figure: Figure, suffix: str) -> bytes:
+    """The content of a picture file: text in SVG stays text, and neither format carries a date.
+
+    >>> from matplotlib.figure import Figure
+    >>> picture_bytes(Figure(), ".png")[1:4]
+    b'PNG'
+    """
+    import matplotlib.style
+
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if suffix == ".svg" else {}
+    with matplotlib.style.context(["default", {"svg.fonttype": "none", "svg.hashsalt": "tallyplan"}]):
+        figure.savefig(buffer, format=suffix[1:], dpi=150, metadata=metadata)
+    return buffer.getvalue()
+
+
+def _write(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file in one step: it appears whole or not at all."""
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from None
