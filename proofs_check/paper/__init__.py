@@ -1,7 +1,10 @@
 """One file a result of the paper; importing the package registers every claim in it."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from pkgutil import iter_modules
+
+from proofs_check.claim import Claim
 
 # As the paper has them; a file that is not named here comes last.
 ORDER = (
@@ -16,12 +19,19 @@ ORDER = (
     "theorem_1",
     "theorem_2",
     "discussion",
-    *(f"lemma_{number}" for number in range(1, 9)),
+    *(f"lemma_{number}" for number in range(1, 5)),
+    "lemma_4_widths",
+    *(f"lemma_{number}" for number in range(5, 9)),
 )
 
 
 def _place(name: str) -> tuple[int, str]:
     return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+
+
+def in_order(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """As the paper has them, whichever file was imported first."""
+    return tuple(sorted(claims, key=lambda one: _place(one.derive.__module__.rpartition(".")[2])))
 
 
 for _name in sorted((module.name for module in iter_modules(__path__)), key=_place):
