@@ -17,6 +17,7 @@ ORDER = (
     "proposition_1",
     "introduction",
     "theorem_1",
+    "theorem_1_constants",
     "theorem_2",
     "discussion",
     *(f"lemma_{number}" for number in range(1, 5)),

@@ -74,7 +74,7 @@ def proof_steps() -> list[Step]:
     stated = str(STATED).replace("sqrt(log(2 * K * m * log(T) / delta))", "y").replace("K * m * sqrt(T)", "U")
     return [
         *_first_line_steps(),
-        *_first_epoch_steps(),
+        *first_epoch_steps(),
         quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
         _five_step(FIVE),
         *widths.constant_steps(),
@@ -95,7 +95,7 @@ def sharp_steps() -> list[Step]:
     sharp = str(SHARP).replace("sqrt(log(2 * K * m * S / delta))", "x").replace("K * m * sqrt(T)", "U")
     factor = str(widths.BOTH_SHARP)
     return [
-        *_first_epoch_steps(),
+        *first_epoch_steps(),
         quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
         *widths.sharp_steps(),
         identity(f"U * ({EPOCH_TERMS} + {factor} * x)", sharp),
@@ -168,14 +168,15 @@ def _first_line_steps() -> list[Step]:
 def first_epoch(request: Request) -> Outcome:
     """T_1 is the right side, no step loses more than 1, and mu(pi*) >= 0."""
     return proof(
-        _first_epoch_steps(),
+        first_epoch_steps(),
         "all K, m, T",
         method="an identity and z3",
-        tight=Tight("T_1 (1 - mu(pi*))", by_proof(_first_epoch_steps())),
+        tight=Tight("T_1 (1 - mu(pi*))", by_proof(first_epoch_steps())),
     )
 
 
-def _first_epoch_steps() -> list[Step]:
+def first_epoch_steps() -> list[Step]:
+    """T_1 is what is printed, and no step loses more than 1."""
     return [
         identity(str(EPOCH_STEPS).replace("2**s", "2"), str(FIRST_EPOCH), name=f"T_1 == {FIRST_EPOCH}"),
         for_all(

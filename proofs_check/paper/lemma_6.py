@@ -77,7 +77,7 @@ def _said(found: int) -> tuple[str | Step, ...]:
     return (
         *_equivalence(),
         Step(f"1 < {_at_start()} at s = 0, K = 2, m = 1, delta = 1, for S = 1..{found - 1}", "Arb", before),
-        f"So no K, m, delta refute it for S < {found}; S = {found} does for K = 2, m = 1, delta > {threshold}.",
+        f"So nothing refutes it for S < {found}; S = {found} does, for K = 2, m = 1, delta > {threshold}.",
         f"If S need not be an integer: from sqrt(T) = {_first_root()} on, for some delta < 1 (K = 2, m = 1).",
     )
 
