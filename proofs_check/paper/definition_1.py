@@ -164,7 +164,7 @@ def _windows(K: int, m: int) -> Iterator[tuple[Window, Window]]:
 
 @claim(
     "definition-1/cyclic",
-    statement="(For any T) pi is sqrt(T)-cyclic if pi_(k sqrt(T) + t) = pi_t, 1 <= t <= sqrt(T), k < sqrt(T).",
+    statement="For any T: pi is sqrt(T)-cyclic if pi_(k sqrt(T) + t) = pi_t, 1 <= t <= sqrt(T), k < sqrt(T).",
     where="Section 4.1, before Algorithm 1",
 )
 def cyclic(request: Request) -> Outcome:
@@ -208,7 +208,7 @@ def independence(request: Request) -> Outcome:
     first = theorem_1.first_meaningful_epoch()
     conditional = lemma_7.proof_steps()
     said = (
-        f"For S < {first} the right side is at least T for all K, m, delta (claim theorem-1/vacuous), so that no "
+        f"For S < {first} the right side is at least T for all K, m, delta (claim theorem-1/vacuous), so no "
         "smaller S can violate it. K = 1 has no regret.",
         "On the event, every policy of A_s plays arm 2 in a share of at most 2 C_(s-1).",
     )

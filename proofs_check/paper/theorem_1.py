@@ -199,7 +199,7 @@ def large_memory(request: Request) -> Outcome:
             len(cases),
             (
                 *small,
-                f"With m = sqrt(T) + 1 and K = 10 it fails for {len(always)} of the 398 roots 2..399, for all "
+                f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the 398 roots 2..399, for all "
                 f"delta of {', '.join(map(str, DELTAS))}.",
             ),
         ),
@@ -241,7 +241,7 @@ def domain(request: Request) -> Outcome:
 
 @claim(
     "theorem-1/vacuous",
-    statement=f"(not in the paper) On the horizons of Algorithm 1 the right side is at least T for {VACUOUS}.",
+    statement=f"(not in the paper) The right side is at least T on the horizons of Algorithm 1, {VACUOUS}.",
     where=WHERE,
 )
 def vacuous(request: Request) -> Outcome:

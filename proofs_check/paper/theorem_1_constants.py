@@ -9,8 +9,8 @@ S >= 1, b <= a and a >= 1; for 2 <= r < 4, b <= 1, a >= 0 and y > 1. Both are li
 grows without bound and the others stay, so 400 is the least constant, and it is enough.
 
 Sharpened. The same algorithm, with what the lemmas really give on sqrt(T) = 4Km(2^S - 1): the first epoch
-costs 4Km sqrt(T); every later execution m - 1 instead of sqrt(T) (`lemma-5`); the widths 32 (2 + sqrt(2)) or, with
-1/2 in Hoeffding's bound, 4 (2 + sqrt(2)) (`lemma-4/constant`); and Lemma 3 (m - 1) sqrt(T).
+costs 4Km sqrt(T); every later execution m - 1 instead of sqrt(T) (`lemma-5`); the widths 32 (2 + sqrt(2))
+or, with 1/2 in Hoeffding's bound, 4 (2 + sqrt(2)) (`lemma-4/constant`); and Lemma 3 (m - 1) sqrt(T).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def final_constant(request: Request) -> Outcome:
         method="z3, linear in the root and the logarithms",
         said=(
             "It is equivalent to 800 y >= 5 log2(r/4 + 1) + (m + 1)/(Km) + 1200 log2(2/r), y the root.",
-            f"Below that it can fail: at T = 4, K = 2, m = 1, delta = 9/10 it {'does' if fails else 'does not'}.",
+            f"Below it can fail; at T = 4, K = 2, m = 1, delta = 9/10 it {'does' if fails else 'does not'}.",
         ),
         tight=Tight(f"{BEST} instead of 1200; no smaller constant for all delta", by_proof(best_steps())),
         violation=first_false(_left(), STATED, cases),

@@ -1,7 +1,7 @@
-"""Theorem 1 in one picture: where its right side is negative, where it exceeds T, and where it says something.
+"""Theorem 1 in one picture: where its right side is negative, where it exceeds T, where it says something.
 
-The right side depends on Km, T and delta. Every field of the picture is decided by an Arb ball at the integers
-Km and sqrt(T) that name it; one that a ball would leave open stays white. Two curves show from where on the
+The right side depends on Km, T and delta. Every field of the picture is decided by an Arb ball, at integers
+Km and sqrt(T); one that a ball would leave open stays white. Two curves show from where on the
 sharpened bound (`theorem-1/sharpened`) is below T, with S = log2(sqrt(T)/(4Km) + 1) taken as a real number.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.formula import Formula
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NEGATIVE, VACUOUS, MEANINGFUL = "negative: false", "at least T: vacuous", "below T: says something"
+NEGATIVE, VACUOUS, MEANINGFUL = "negative, so false", "at least T, vacuous", "below T, says something"
 COLOURS = {NEGATIVE: "#E8A07A", VACUOUS: "#E6E6E6", MEANINGFUL: "#8CCDB9"}
 DELTAS = (Fraction(9, 10), Fraction(1, 20), Fraction(1, 10**6))
 LARGEST_KM, LARGEST_ROOT = 10**4, 10**9
@@ -32,7 +33,7 @@ def region(km: int, root: int, delta: Fraction) -> str | None:
     """Which of the three it is at Km, sqrt(T) = root and delta; None if a ball leaves it open.
 
     >>> region(3, 2, Fraction(7, 10)), region(2, 10, Fraction(1, 2)), region(2, 10**6, Fraction(1, 2))
-    ('negative: false', 'at least T: vacuous', 'below T: says something')
+    ('negative, so false', 'at least T, vacuous', 'below T, says something')
     """
     case: dict[str, int | Fraction] = {"K": km, "m": 1, "T": root * root, "delta": delta}
     if sign(STATED, **case) == -1:
@@ -124,7 +125,7 @@ def _panel(axes: Axes, delta: Fraction) -> None:
 
 def _edges(values: Sequence[int]) -> list[float]:
     """Borders between the fields, half-way in the logarithm."""
-    inner = [(one * two) ** 0.5 for one, two in zip(values, values[1:], strict=False)]
+    inner = [(one * two) ** 0.5 for one, two in pairwise(values)]
     return [values[0] ** 2 / inner[0], *inner, values[-1] ** 2 / inner[-1]]
 
 
