@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 
 from proofs_check.claim import Claim
 
-# As the paper has them; a file that is not named here comes last.
+# As the paper has them; lemma_4_widths follows lemma_4, and a file that is not named here comes last.
 ORDER = (
     "definition_1",
     "counterexample_1",
@@ -17,17 +17,15 @@ ORDER = (
     "proposition_1",
     "introduction",
     "theorem_1",
-    "theorem_1_constants",
     "theorem_2",
     "discussion",
-    *(f"lemma_{number}" for number in range(1, 5)),
-    "lemma_4_widths",
-    *(f"lemma_{number}" for number in range(5, 9)),
+    *(f"lemma_{number}" for number in range(1, 9)),
 )
 
 
 def _place(name: str) -> tuple[int, str]:
-    return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+    places = [place for place, result in enumerate(ORDER) if f"{name}_".startswith(f"{result}_")]
+    return (places[0] if places else len(ORDER), name)
 
 
 def in_order(claims: Iterable[Claim]) -> tuple[Claim, ...]:

@@ -7,13 +7,11 @@ divides by the number n_s N_xy(pi_sxy) sqrt(T) of observations of each cell.
 Found. The lengths add up to T as an identity in S (a lemma in a comment of the source), but there are S
 epochs only if S is an integer: sqrt(T) = 4Km(2^S - 1). On other horizons floor(S) epochs are run and the rest
 is unspecified; this is counted on a box, and its largest share is found by z3 in w = 2^floor(S). A cell that
-no policy of A_s meets is divided by 0; the smallest case is searched by counting. How long a policy must be
-executed before its observations are usable is counted over all words and all pasts of a box.
+no policy of A_s meets is divided by 0; the smallest case is searched by counting.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -28,7 +26,6 @@ from proofs_check.claim import (
     Tight,
     Verdict,
     Witness,
-    after_search,
     by_proof,
     claim,
 )
@@ -37,19 +34,13 @@ from proofs_check.paper import lemma_7
 from proofs_check.rigorous import decimal
 from proofs_check.schedule import EPOCH_STEPS, EPOCHS, PERIODS, ROOT, WIDTH, full_epochs, horizon_root
 from proofs_check.universal import for_all, identity
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import replay
 
 WHERE = "Algorithm 1 (alg:main)"
 STEPS_OF_S = Formula("4 * K * m * sqrt(T) * (2**S - 1)")
 LARGEST_UNPLAYED = Formula("2 / 3")
-BURN_IN = Formula("m - 1")
 
 SIZES = [(K, m) for K in range(1, 4) for m in range(1, 4)]
 ROOTS = range(1, 101)
-WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T)) whose words are all tried
-
-Actions = tuple[int, ...]
 
 
 @claim(
@@ -220,83 +211,6 @@ def periods(request: Request) -> Outcome:
 def _equality() -> Witness:
     L = horizon_root(1, 1, 1)
     return Witness({"K": 1, "m": 1, "horizon": L * L, "2 n_1": 2 * PERIODS(s=1), "sqrt(T)": L})
-
-
-@claim(
-    "algorithm-1/burn-in",
-    statement="After n_s periods not stored, n_s periods hold n_s N_xy sqrt(T) observations of h_x(y).",
-    where=f"{WHERE}, lines 11 and 12",
-)
-def burn_in(request: Request) -> Outcome:
-    """Count each cell in the L steps that follow b steps of burn-in, for every word and every past."""
-    needed = {}
-    for size in WORDS:
-        request.progress(f"algorithm-1/burn-in: K, m, sqrt(T) = {size}")
-        needed[size] = _burn_in_needed(*size)
-    violation = next((witness for (_, _, L), (steps, witness) in needed.items() if steps > L), None)
-    exact = all(steps == BURN_IN(m=m) for (_, m, _), (steps, _) in needed.items())
-    witness = next(witness for (_, m, _), (_, witness) in needed.items() if m > 1)
-    return Outcome(
-        after_search(violation, _confirmed),
-        "every word and past for (K, m, sqrt(T)) = " + ", ".join(map(str, WORDS)),
-        Evidence("every word and every past counted", sum(K**L for K, _, L in WORDS)),
-        witness=violation,
-        tight=Tight(f"{BURN_IN} steps are enough, and needed", Verdict.CHECKED, witness)
-        if exact and witness and _confirmed(witness)
-        else None,
-    )
-
-
-def _burn_in_needed(K: int, m: int, L: int) -> tuple[int, Witness | None]:
-    """The least b after which the counts are right for all words and pasts, and a case where b - 1 fails."""
-    pasts = [past for length in range(m) for past in product(range(K), repeat=length)]
-    needed, witness = 0, None
-    for word in product(range(K), repeat=L):
-        right = definitions.period_counts(word, m, n=1)
-        for past in pasts:
-            while needed <= L and (counts := _counts_after(word, m, past, needed)) != right:
-                witness = _burn_in_witness(K, m, word, past, needed, counts, right)
-                needed += 1
-    return needed, witness
-
-
-def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter[tuple[int, int]]:
-    """The cells met in one period of steps, after the past and `burn_in` steps of the word."""
-    actions = past + word * 3
-    start = len(past) + burn_in
-    return Counter((actions[t], definitions.tally(actions, t, m)) for t in range(start, start + len(word)))
-
-
-def _burn_in_witness(
-    K: int,
-    m: int,
-    word: Actions,
-    past: Actions,
-    burn_in: int,
-    counts: Counter[tuple[int, int]],
-    right: Counter[tuple[int, int]],
-) -> Witness:
-    """Losses 1 at the first cell whose counts differ, 0 elsewhere."""
-    cell = next(one for one in sorted(counts | right) if counts[one] != right[one])
-    losses = [[int((x, y) == cell) for y in range(1, m + 1)] for x in range(K)]
-    facts = {
-        "word": word,
-        "past": past,
-        "burn-in": burn_in,
-        "count": counts[cell],
-        "N_xy sqrt(T)": right[cell],
-    }
-    return Witness(facts, TallyingBandit(losses))
-
-
-def _confirmed(witness: Witness) -> bool:
-    """Replayed: the indicator losses of one period after the burn-in, and of one far later."""
-    bandit, facts = witness.bandit, witness.facts
-    assert bandit is not None
-    word, burn_in = facts["word"], facts["burn-in"]
-    start, turned = facts["past"] + word[:burn_in], word[burn_in:] + word[:burn_in]
-    early, late = replay(bandit, turned, start=start), replay(bandit, turned, start=turned * 2)
-    return early == facts["count"] and late == facts["N_xy sqrt(T)"] and early != late
 
 
 @claim(

@@ -5,13 +5,8 @@ the player observes a random variable in [0,1] with mean h_{a_t}(y_t), y_t being
 policy has pi_{k sqrt(T) + t} = pi_t.
 
 Found. The definitions fit together: the tally is between 1 and m, and the loss depends on the last m actions
-and not on the time; this is proved or counted. Two things are missing. T must be a square. And nothing is
-said about the dependence of the observations, without which Theorem 1 fails: let both arms of a two-armed
-bandit (m = 1, h = (h_1, h_2), h_1 > h_2) show the same coin in every step, B_1 and B_2 with these means. With
-probability (1 - h_1) h_2 arm 1 always shows 0 and arm 2 always shows 1. Then the estimate of a policy is its
-share of arm 2; arm 1 alone is never eliminated, so every policy of A_s has a share of arm 2 of at most
-2 C_{s-1}; and Algorithm 1 plays arm 1 in half of epoch 1 and in a share of at least 1 - 2 C_{s-1} of epoch s.
-The regret, h_1 - h_2 a step, is held against the bound in balls, over the horizons of Algorithm 1.
+and not on the time; this is proved or counted. Two things are missing: T must be a square, and something
+must be said about the dependence of the observations (`definition-1/independence`).
 """
 
 from __future__ import annotations
@@ -19,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_check import definitions
 from proofs_check.analysis import proof
@@ -35,18 +29,12 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula, as_ball
-from proofs_check.paper import lemma_7, theorem_1
-from proofs_check.rigorous import precision
-from proofs_check.schedule import EPOCH_STEPS, WIDTH, horizon_root
+from proofs_check.formula import Formula
 from proofs_check.universal import for_all
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Definition 1 (def:tallying_bandit)"
 TALLY_RANGE = Formula("1 <= y and y <= m")
-REGRET_IN_EPOCH = Formula("gap * steps * max(0, 1 - 2 * C)")
-PROBABILITY = Formula("(1 - h1) * h2")
-MOST_EPOCHS = 20
 LENGTHS = {1: 6, 2: 7, 3: 5}  # sequences of up to this many steps, for each K
 MEMORIES = range(1, 5)
 
@@ -195,75 +183,3 @@ def cyclic(request: Request) -> Outcome:
             by_proof([once, rest]),
         ),
     )
-
-
-@claim(
-    "definition-1/independence",
-    statement="Of the observations only the mean is required, and Theorem 1 holds for any such problem.",
-    where=f"{WHERE} and Theorem 1 (thm:upper)",
-)
-def independence(request: Request) -> Outcome:
-    """Two coins that never change: search the horizons of Algorithm 1 for regret beyond the bound; balls."""
-    found = next((case for S in range(1, MOST_EPOCHS) for case in _coins(S) if _exceeds(*case)), None)
-    first = theorem_1.first_meaningful_epoch()
-    conditional = lemma_7.proof_steps()
-    said = (
-        f"For S < {first} the right side is at least T for all K, m, delta (claim theorem-1/vacuous), so no "
-        "smaller S can violate it. K = 1 has no regret.",
-        "On the event, every policy of A_s plays arm 2 in a share of at most 2 C_(s-1).",
-    )
-    return Outcome(
-        Verdict.UNDECIDED if found is None else Verdict.REFUTED,
-        "observations independent given the past (claim lemma-7)",
-        Evidence("two constant coins, K = 2, m = 1, in balls", MOST_EPOCHS, said),
-        witness=None if found is None else _coins_witness(*found),
-        repair=Repair(
-            "Require that the observations are independent, or have mean h given the past.",
-            by_proof(conditional),
-        ),
-    )
-
-
-def _coins(S: int) -> Iterator[tuple[int, Fraction, Fraction, Fraction]]:
-    """(S, h_1, h_2, delta), the means in tenths, delta the largest thousandth below the probability."""
-    tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
-    for h1, h2 in product(tenths, tenths):
-        likely = PROBABILITY(h1=h1, h2=h2)
-        delta = Fraction(-(-likely * 1000 // 1) - 1, 1000)
-        if h1 > h2 and delta > 0:
-            yield S, h1, h2, delta
-
-
-def regret(S: int, h1: Fraction, h2: Fraction, delta: Fraction) -> Any:
-    """A ball below the regret of Algorithm 1 on the event."""
-    L = horizon_root(2, 1, S)
-    at = {"K": 2, "m": 1, "T": L * L, "S": S, "delta": delta}
-    total = as_ball((h1 - h2) * EPOCH_STEPS(K=2, m=1, T=L * L, s=1) / 2)
-    for s in range(2, S + 1):
-        steps, width = EPOCH_STEPS(K=2, m=1, T=L * L, s=s), WIDTH.ball(s=s - 1, **at)
-        total += REGRET_IN_EPOCH.ball(gap=h1 - h2, steps=steps, C=width)
-    return total
-
-
-def _exceeds(S: int, h1: Fraction, h2: Fraction, delta: Fraction) -> bool:
-    """Is the regret above the right side of Theorem 1, with a probability above delta?"""
-    L = horizon_root(2, 1, S)
-    with precision(128):
-        bound = theorem_1.STATED.ball(K=2, m=1, T=L * L, delta=delta)
-        return bool(regret(S, h1, h2, delta) > bound) and PROBABILITY(h1=h1, h2=h2) > delta
-
-
-def _coins_witness(S: int, h1: Fraction, h2: Fraction, delta: Fraction) -> Witness:
-    L = horizon_root(2, 1, S)
-    with precision(128):
-        least = regret(S, h1, h2, delta).str(6, radius=False)
-        bound = theorem_1.STATED.ball(K=2, m=1, T=L * L, delta=delta).str(6, radius=False)
-    facts = {
-        "horizon": L * L,
-        "S": S,
-        "delta": delta,
-        "probability of the event": PROBABILITY(h1=h1, h2=h2),
-        "regret at least": least,
-        "right side": bound,
-    }
-    return Witness(facts, TallyingBandit([[h1], [h2]]))

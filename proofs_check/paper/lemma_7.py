@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 
 from proofs_check import definitions
-from proofs_check.analysis import derivative, exactly, proof
+from proofs_check.analysis import derivative, exactly, first_false, proof
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.fair_coin import too_small
 from proofs_check.formula import Formula
-from proofs_check.rigorous import decimal, less
 from proofs_check.schedule import WIDTH
 from proofs_check.universal import equal_zero, for_all, identity
 
@@ -39,10 +38,7 @@ TILTED = Formula("p * exp(x) / (1 - p + p * exp(x))")  # u, the mean under the t
 CAUCHY = Formula("sqrt(K * m)")
 EPOCH_ONE = Formula("y / m")
 
-COIN_CONSTANT = Fraction(2, 5)  # below 1/2, and refuted by a fair coin at the failure probability
-COIN_FAILURE = Fraction(1, 10**9)
-MOST_THROWS = 100
-COIN_LIMIT = Formula("sqrt(k * n * log(2 / x))")  # n times the width, at the failure probability x
+COIN_CONSTANT = Fraction(2, 5)  # below 1/2, and refuted by a fair coin
 
 BLOCKS = [(K, m) for K in range(2, 5) for m in range(1, 5)]
 EPOCH_ONE_SIZES = (
@@ -92,7 +88,7 @@ def proof_steps() -> list[Step]:
 )
 def hoeffding(request: Request) -> Outcome:
     """Hoeffding's bound from the cumulant, and its best constant; a fair coin refutes a smaller one."""
-    coin = coin_witness(COIN_CONSTANT)
+    coin = too_small(COIN_CONSTANT)
     return proof(
         hoeffding_steps(),
         GIVEN,
@@ -106,7 +102,7 @@ def hoeffding(request: Request) -> Outcome:
         tight=Tight(
             f"{CONSTANT} -> 1/2, exactly what Hoeffding's bound gives", by_proof(narrower_steps()), coin
         ),
-        violation=coin_witness(CONSTANT()),
+        violation=too_small(CONSTANT()),
     )
 
 
@@ -139,31 +135,6 @@ def hoeffding_steps() -> list[Step]:
         ),
         identity(f"2 * exp(-{log})", str(FAILURE)),
     ]
-
-
-def coin_witness(constant: Fraction) -> Witness | None:
-    """The fewest throws of a fair coin for which this constant fails, by exact binomial sums; or None."""
-    n = next((n for n in range(1, MOST_THROWS) if coin_failure(n, constant) > COIN_FAILURE), None)
-    if n is None:
-        return None
-    facts = {
-        "constant": constant,
-        "n": n,
-        "mean": Fraction(1, 2),
-        "allowed failure probability": COIN_FAILURE,
-        "failure probability": decimal(Formula("x"), x=coin_failure(n, constant)),
-    }
-    return Witness(facts)
-
-
-def coin_failure(n: int, constant: Fraction) -> Fraction:
-    """P(|heads - n/2| > n times the width), the threshold decided in balls."""
-    fixed: dict[str, int | Fraction] = {"k": constant, "n": n, "x": COIN_FAILURE}
-    beyond = (
-        h for h in range(n // 2 + 1, n + 1) if less(COIN_LIMIT, Formula("d"), d=h - Fraction(n, 2), **fixed)
-    )
-    first = next(beyond, n + 1)  # the fewest heads beyond the width
-    return Fraction(2 * sum(comb(n, heads) for heads in range(first, n + 1)), 2**n)
 
 
 @claim(
@@ -258,7 +229,10 @@ def step_ii(request: Request) -> Outcome:
     equal = all(_equal_counts(K, m) for K, m in BLOCKS)
     witness = Witness({"K": 2, "m": 2, "horizon": 16, "word": _blocks(2, 2), "every N_xy": Fraction(1, 4)})
     return proof(
-        _cauchy_schwarz(),
+        [
+            *_cauchy_schwarz(),
+            identity("sqrt(n)".replace("n", "(K * m)"), str(CAUCHY), name=f"n = Km terms: {CAUCHY}"),
+        ],
         "every pi, any K, m, T",
         method="induction on the number of terms, z3",
         tight=Tight(
@@ -268,6 +242,7 @@ def step_ii(request: Request) -> Outcome:
         )
         if equal
         else None,
+        violation=first_false("K * m * sqrt(1 / (K * m))", CAUCHY, ({"K": K, "m": m} for K, m in BLOCKS)),
     )
 
 

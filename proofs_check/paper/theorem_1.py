@@ -8,14 +8,12 @@ Found. A regret is never negative, but the right side is, as soon as log2(2Km/sq
 decreases in delta, so at each (T, Km) its sign at delta = 1 decides whether some delta < 1 makes it negative:
 squares T are searched upwards, then Km, in balls. The theorem stands on the horizons of Algorithm 1,
 sqrt(T) = 4Km(2^S - 1) with an integer S >= 1, if the observations are independent given the past: there every
-step of the proof holds. With r = sqrt(T)/(Km), the right side is below T, and so says something, where
-r > 1200 (root + log2(r/2)); on the horizon with S epochs r = 4(2^S - 1) is fixed and the root grows with Km
-and 1/delta, so that Km = delta = 1 decides for all of them.
+step of the proof holds. Where the right side says
+something is another question (`theorem-1/vacuous`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from proofs_check import definitions
@@ -45,14 +43,12 @@ STATED = constants.STATED
 NEGATIVE_ABOVE = Formula("2 * K * m * log(T) / exp(log2(2 * K * m / sqrt(T))**2)")  # delta above it
 HORIZON = Formula("T")
 ZERO = Formula("0")
-VACUOUS = Formula("S <= 12")
 REPAIRED = f"sqrt(T) = {ROOT}, S >= 1 an integer, observations independent given the past"
 
 LARGEST_ROOT, LARGEST_KM = 50, 200
 LARGE_ROOTS = (10, 100, 1000)
 DELTA = Fraction(1, 20)
 DELTAS = tuple(Fraction(p, 100) for p in (90, 50, 10, 5, 1))
-MOST_EPOCHS = 30
 Case = dict[str, int | Fraction]
 
 
@@ -237,80 +233,3 @@ def domain(request: Request) -> Outcome:
         method="all steps of the proof",
         said=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
     )
-
-
-@claim(
-    "theorem-1/vacuous",
-    statement=f"(not in the paper) The right side is at least T on the horizons of Algorithm 1, {VACUOUS}.",
-    where=WHERE,
-)
-def vacuous(request: Request) -> Outcome:
-    """For each S, Km = delta = 1 makes the right side least, compared with T; balls."""
-    first = first_meaningful_epoch()
-    monotone = for_all(
-        "k d t u real",
-        given=["k >= 1", "0 < d", "d < 1", "0 < t", "t <= u"],
-        then="2 * k * u / d >= 2 * t",
-        name="2Km log(T)/delta is least at Km = delta = 1, for fixed S",
-    )
-    below = Step(
-        f"T < right side at Km = delta = 1, S = 1..{first - 1}",
-        "Arb",
-        all(_at_least_horizon(S) for S in range(1, first)),
-    )
-    return proof(
-        [monotone, below, Step(f"{VACUOUS} is S < {first}", "comparison", VACUOUS.holds(S=first - 1))],
-        f"all K, m, delta; S < {first}",
-        method="Arb at the least case of each S",
-        said=tuple(_meaningful_from()),
-        tight=Tight(
-            f"S <= {first - 1}, exactly: from S = {first} on it is below T for some K, m, delta",
-            Verdict.PROVED,
-            _meaningful_witness(first),
-        )
-        if _meaningful_witness(first)
-        else None,
-    )
-
-
-def first_meaningful_epoch() -> int:
-    """The first S at which the right side can be below T, for some K, m and delta < 1."""
-    return next(S for S in range(1, MOST_EPOCHS) if not _at_least_horizon(S))
-
-
-def _at_least_horizon(S: int) -> bool:
-    return less(HORIZON, STATED, K=1, m=1, T=horizon_root(1, 1, S) ** 2, delta=1) is True
-
-
-def _meaningful_witness(S: int) -> Witness | None:
-    """K = 2, m = 1, delta = 1/2."""
-    T, delta = horizon_root(2, 1, S) ** 2, Fraction(1, 2)
-    if not less(STATED, HORIZON, K=2, m=1, T=T, delta=delta):
-        return None
-    return Witness(
-        {
-            "K": 2,
-            "m": 1,
-            "S": S,
-            "horizon": T,
-            "delta": delta,
-            "right side": decimal(STATED, K=2, m=1, T=T, delta=delta),
-        }
-    )
-
-
-def _meaningful_from() -> Iterator[str]:
-    """From which S on each bound is below T, in an example."""
-    names = {
-        "the printed bound": STATED,
-        "the sharpened bound": constants.SHARP,
-        "with the narrower C_s": constants.SHARPEST,
-    }
-    for name, bound in names.items():
-        first = next(S for S in range(1, MOST_EPOCHS) if _says_something(bound, S))
-        yield f"For K = 2, m = 1, delta = {DELTA}, {name} is below T from S = {first} on."
-
-
-def _says_something(bound: Formula, S: int) -> bool:
-    case: Case = {"K": 2, "m": 1, "T": horizon_root(2, 1, S) ** 2, "S": S, "delta": DELTA}
-    return less(bound, HORIZON, **case) is True
