@@ -20,9 +20,8 @@ from tallyplan.instance import TallyingBandit
 
 WIDTHS = (Fraction(1, 4), Fraction(1, 8))
 LOSSES = (Fraction(0), Fraction(1, 2), Fraction(1))
-PERIODS = (2, 3, 4)
+PERIODS, MORE_PERIODS = (2, 3, 4), (5,)  # sqrt(T), and of a thorough run
 RULE = Formula("2 * C")  # line 19 of Algorithm 1
-BOX = "K = m = 2, sqrt(T) = 2..4, losses 0, 1/2, 1, two epochs, errors -C or C"
 
 Word = tuple[int, ...]
 
@@ -59,12 +58,23 @@ class Elimination:
         return Witness(facts, self.bandit)
 
 
+def periods(request: Request) -> tuple[int, ...]:
+    """The sqrt(T) of the box."""
+    return PERIODS + (MORE_PERIODS if request.thorough else ())
+
+
+def box(request: Request) -> str:
+    """The box in words."""
+    roots = ", ".join(map(str, periods(request)))
+    return f"K = m = 2, sqrt(T) = {roots}, losses 0, 1/2, 1, two epochs, errors -C or C"
+
+
 def eliminations(rule: Formula, request: Request, name: str) -> Iterator[Elimination]:
     """For every table and every reachable A_s, the two worst epochs: for pi*, and for the gap.
 
     `rule` is what an estimate may exceed the least one by, as a formula in C.
     """
-    for period in PERIODS:
+    for period in periods(request):
         request.progress(f"{name}: sqrt(T) = {period}")
         words = _policies(period)
         for rows in combinations_with_replacement(product(LOSSES, repeat=2), 2):

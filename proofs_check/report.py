@@ -134,7 +134,7 @@ def explanation(result: Result) -> str:
         ("examined", result.claim.method),
         ("verdict", str(found.verdict)),
         ("domain", found.domain),
-        ("evidence", f"{found.evidence.method}; {found.evidence.cases} cases"),
+        ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
         *(("", str(step)) for step in found.evidence.steps),
         ("witness", found.witness and str(found.witness)),
         ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
@@ -163,7 +163,7 @@ def table(results: Iterable[Result]) -> Table:
             Text(str(found.verdict), style=COLOURS[found.verdict]),
             Text(found.domain),
             Text(found.tight.statement if found.tight else "-"),
-            Text(f"{found.evidence.method} ({found.evidence.cases} cases)"),
+            Text(f"{found.evidence.method} ({found.evidence.size})"),
         )
         shown.add_row()
     return shown

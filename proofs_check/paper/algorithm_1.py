@@ -155,8 +155,8 @@ def estimate(request: Request) -> Outcome:
     harmless = for_all("N most real", given=["0 <= N", "N <= most", "most == 0"], then="N == 0")
     return Outcome(
         Verdict.CHECKED if found is None else Verdict.REFUTED,
-        "K = 1..3, m = 1..4, sqrt(T) = 4Km, epoch 1",
-        Evidence("counts of cyclic policies", len(sizes), (harmless,)),
+        "cells that some policy of A_s meets",
+        Evidence("policies of K = 1..3, m = 1..4, sqrt(T) = 4Km counted", len(sizes), (harmless,)),
         witness=None if found is None else _unmet_witness(*found, unmet[found]),
         tight=Tight("in epoch 1: undefined exactly for K = 1, m >= 2, on the box", Verdict.CHECKED)
         if only_single

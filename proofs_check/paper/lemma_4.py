@@ -120,8 +120,8 @@ def first_line(request: Request) -> Outcome:
     steps = _first_line_steps()
     return Outcome(
         Verdict.CHECKED if found is None else Verdict.REFUTED,
-        "K = m = 1, h = 1, sqrt(T) = 4..39",
-        Evidence("both sides counted, from the smallest T with S >= 1 on", len(cases), tuple(steps)),
+        "S an integer",
+        Evidence("both sides counted, K = m = 1, h = 1, sqrt(T) = 4..39", len(cases), tuple(steps)),
         witness=None if found is None else _first_line_witness(*found),
         tight=Tight("'=' exactly where S is an integer, on the box", Verdict.CHECKED) if exact else None,
         repair=Repair("'<=' instead of '=', the sum over the epochs that are run", by_proof(steps)),

@@ -33,6 +33,7 @@ ONE_EXECUTION = Formula("L + 8 * n * L * C")
 START_STATED = Formula("L")
 START = Formula("m - 1")
 SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 3), (2, 3, 3), (2, 4, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
+MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
 
 Actions = tuple[int, ...]
 
@@ -110,7 +111,7 @@ def sharp_steps() -> list[Step]:
 def _tight(request: Request) -> Tight | None:
     """m - 1, if it is the exact largest cost of a start on every size of the box."""
     worst = {}
-    for size in SIZES:
+    for size in SIZES + (MORE_SIZES if request.thorough else ()):
         request.progress(f"lemma-5: K, m, sqrt(T) = {size}")
         worst[size] = max(_starts(*size), key=lambda start: start[0])
     if any(cost != START(m=m) for (_, m, _), (cost, _, _) in worst.items()):

@@ -32,7 +32,7 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.elimination import BOX, RULE, eliminations
+from proofs_check.elimination import RULE, box, eliminations
 from proofs_check.formula import Formula
 from proofs_check.rigorous import decimal, less
 from proofs_check.schedule import WIDTH, horizon_root
@@ -95,7 +95,7 @@ def chain(request: Request) -> Outcome:
         chain_steps(),
         "s = 2..S, any K, m, T",
         method="z3; all small A_s enumerated",
-        said=(f"The largest gap of a survivor on {BOX} is {worst.gap / worst.width} C.",),
+        said=(f"The largest gap of a survivor on {box(request)} is {worst.gap / worst.width} C.",),
         violation=None if worst.gap <= GAP(C=worst.width) else worst.witness(),
         tight=best if worst.gap == GAP(C=worst.width) else None,
     )

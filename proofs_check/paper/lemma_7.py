@@ -41,15 +41,8 @@ EPOCH_ONE = Formula("y / m")
 COIN_CONSTANT = Fraction(2, 5)  # below 1/2, and refuted by a fair coin
 
 BLOCKS = [(K, m) for K in range(2, 5) for m in range(1, 5)]
-EPOCH_ONE_SIZES = (
-    (2, 1, 2),
-    (2, 2, 2),
-    (2, 2, 4),
-    (2, 2, 6),
-    (3, 2, 4),
-    (2, 3, 6),
-    (3, 3, 3),
-)  # (K, m, sqrt(T))
+EPOCH_ONE_SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 4), (2, 2, 6), (3, 2, 4), (2, 3, 6), (3, 3, 3))
+MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, sqrt(T)) of a thorough run
 
 
 @claim(
@@ -206,7 +199,7 @@ def _step_i() -> list[Step]:
 
 def _epoch_one(request: Request) -> Tight | None:
     """If m divides sqrt(T), the largest N_xy is y/m: then the sum is at most sqrt(m), whatever K is."""
-    for K, m, L in EPOCH_ONE_SIZES:
+    for K, m, L in EPOCH_ONE_SIZES + (MORE_SIZES if request.thorough else ()):
         request.progress(f"lemma-7/step-i: K, m, sqrt(T) = {K}, {m}, {L}")
         counts = [definitions.period_counts(word, m, n=1) for word in product(range(K), repeat=L)]
         cells = product(range(K), range(1, m + 1))

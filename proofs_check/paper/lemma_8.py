@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from proofs_check.analysis import proof
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, claim
-from proofs_check.elimination import BOX, RULE, Elimination, eliminations, play
+from proofs_check.elimination import RULE, Elimination, box, eliminations, play
 from proofs_check.formula import Formula
 from proofs_check.universal import for_all
 
@@ -38,7 +38,10 @@ def lemma_8(request: Request) -> Outcome:
     played = list(eliminations(RULE, request, "lemma-8"))
     bad = next((one for one in played if not one.survives or one.excess > STATED(C=one.width)), None)
     worst = max(played, key=lambda one: one.excess / one.width)
-    steps = [*_steps(), Step(f"pi* survives on {BOX}", f"enumeration ({len(played)} sets A_s)", bad is None)]
+    enumerated = Step(
+        f"pi* survives on {box(request)}", f"enumeration ({len(played)} worst epochs)", bad is None
+    )
+    steps = [*_steps(), enumerated]
     return proof(
         steps,
         "any K, m, T and any A_s",
