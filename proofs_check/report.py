@@ -54,8 +54,9 @@ def run(
         progress(f"{ids[0]}: drawing {plot}")
         draw(ids[0], plot)
     if explain and ids:  # the whole story: the steps of its proof, each with its own verdict
-        proofs_check.claims()
-        ids = list(dict.fromkeys(one.id for id in ids for one in with_steps(id)))
+        from proofs_check.paper import in_order
+
+        ids = list(dict.fromkeys(one.id for id in ids for one in in_order(with_steps(id))))
     results = proofs_check.verify(ids or None, thorough=thorough, progress=progress)
     changed = differences(results)
     if as_json:

@@ -30,10 +30,10 @@ from tallyplan.sequences import replay
 WHERE = "Lemma 5 (lem:loss_each_s)"
 STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")
 ONE_EXECUTION = Formula("L + 8 * n * L * C")
-START_STATED = Formula("L")
 START = Formula("m - 1")
 SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 3), (2, 3, 3), (2, 4, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
+ONE_POLICY = ("n >= 1", "L >= 1", "0 <= best", "best <= mu", "mu <= 1", "mu - best <= 4 * C")
 
 Actions = tuple[int, ...]
 
@@ -59,20 +59,14 @@ def lemma_5(request: Request) -> Outcome:
 
 def proof_steps() -> list[Step]:
     """The printed proof, given Lemma 6 on the event of Lemma 7."""
-    later = ["n >= 1", "L >= 1", "0 <= best", "best <= mu", "mu <= 1", "mu - best <= 4 * C"]
     return [
-        for_all(
-            "t m integer",
-            given=["m >= 1", "t >= m"],
-            then="t - m + 1 >= 1",
-            name="from its m-th step on, the window of an execution lies inside the execution",
-        ),
+        _window(),
         quoted(
             "lemma-6/chain", f"mu - best <= {lemma_6.GAP}, C = C_(s-1), for s >= 2", lemma_6.chain_steps()
         ),
         for_all(
-            "n L mu best C loss real",
-            given=[*later, f"loss <= (2 * n - 1) * mu * L + {START_STATED}"],
+            "n L mu best C first loss real",
+            given=[*ONE_POLICY, "first <= L", "loss == first + (2 * n - 1) * mu * L"],
             then=f"loss - 2 * n * best * L <= {ONE_EXECUTION}",
         ),
         identity(
@@ -89,23 +83,29 @@ def proof_steps() -> list[Step]:
 
 
 def sharp_steps() -> list[Step]:
-    """The same with m - 1 instead of sqrt(T)."""
+    """m - 1 instead of sqrt(T): the first period loses at most 1 more in each of its first m - 1 steps."""
     return [
+        _window(),
         for_all(
-            "first steady m L mu real",
-            given=["m >= 1", "L >= m", "steady == mu * L", f"first <= steady + {START}"],
-            then=f"first <= mu * L + {START}",
-            name="the first period loses at most 1 more in each of its first m - 1 steps, and nothing after",
-        ),
-        for_all(
-            "n L m mu best C loss real",
+            "n m L mu best C first loss real",
             given=[
-                *("n >= 1", "L >= 1", "m >= 1", "0 <= best", "best <= mu", "mu - best <= 4 * C"),
-                f"loss <= 2 * n * mu * L + {START}",
+                *ONE_POLICY,
+                "m >= 1",
+                "first <= mu * L + (m - 1) * 1",
+                "loss == first + (2 * n - 1) * mu * L",
             ],
             then=f"loss - 2 * n * best * L <= {START} + 8 * n * L * C",
         ),
     ]
+
+
+def _window() -> Step:
+    return for_all(
+        "t m integer",
+        given=["m >= 1", "t >= m"],
+        then="t - m + 1 >= 1",
+        name="from its m-th step on, the window of an execution lies inside the execution",
+    )
 
 
 def _tight(request: Request) -> Tight | None:

@@ -42,7 +42,6 @@ WHERE = "Theorem 1 (thm:upper)"
 STATED = constants.STATED
 NEGATIVE_ABOVE = Formula("2 * K * m * log(T) / exp(log2(2 * K * m / sqrt(T))**2)")  # delta above it
 HORIZON = Formula("T")
-ZERO = Formula("0")
 REPAIRED = f"sqrt(T) = {ROOT}, S >= 1 an integer, observations independent given the past"
 
 LARGEST_ROOT, LARGEST_KM = 50, 200
@@ -155,7 +154,11 @@ def _said(found: Witness | None) -> tuple[str | Step, ...]:
         *smaller,
         "The right side decreases in delta, and K and m enter as Km; at T = 1 it is not defined.",
         f"For delta = {DELTA} it is negative from {firsts} on.",
-        f"For T that are not squares: {in_balls(STATED, ZERO, K=2, m=1, T=2, delta=Fraction(9, 10))}.",
+        Step(
+            "right side < 0 at T = 2 (no square), Km = 2, delta = 9/10",
+            "Arb",
+            sign(STATED, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1,
+        ),
     )
 
 

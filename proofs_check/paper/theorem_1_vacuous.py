@@ -83,23 +83,28 @@ def _meaningful_witness(S: int) -> Witness | None:
 
 
 def _meaningful_from() -> Iterator[str]:
-    """From which S on each bound is below T, in an example."""
+    """From which S on each bound is below T, in an example; and from which r on, whatever T is."""
     names = {
         "the printed bound": STATED,
         "the sharpened bound": constants.SHARP,
-        "with the narrower C_s": constants.SHARPEST,
+        "the sharpened bound with the narrower C_s": constants.SHARPEST,
     }
     for name, bound in names.items():
-        first = next(S for S in range(1, MOST_EPOCHS) if _says_something(bound, S))
+        first = next(S for S in range(1, MOST_EPOCHS) if _below_horizon(bound, S))
         yield f"For K = 2, m = 1, delta = {DELTA}, {name} is below T from S = {first} on."
+    low, high = _first_ratio(1, Fraction(1)), _first_ratio(100, Fraction(1, 100))
+    yield f"On any T it needs r above {low} (Km = delta = 1) to {high} (Km = 100, delta = 1/100)."
 
 
-def _says_something(bound: Formula, S: int) -> bool:
-    case: dict[str, int | Fraction] = {
-        "K": 2,
-        "m": 1,
-        "T": horizon_root(2, 1, S) ** 2,
-        "S": S,
-        "delta": DELTA,
-    }
-    return less(bound, HORIZON, **case) is True
+def _below_horizon(bound: Formula, S: int) -> bool:
+    T = horizon_root(2, 1, S) ** 2
+    return less(bound, HORIZON, K=2, m=1, T=T, S=S, delta=DELTA) is True
+
+
+def _first_ratio(km: int, delta: Fraction) -> int:
+    """The least integer r at which the right side is below T, by bisection; r grows faster than its log2."""
+    low, high = 4, 10**6
+    while high - low > 1:
+        r = (low + high) // 2
+        low, high = (low, r) if less(STATED, HORIZON, K=km, m=1, T=(r * km) ** 2, delta=delta) else (r, high)
+    return high
