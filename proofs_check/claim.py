@@ -111,6 +111,13 @@ class Evidence:
     cases: int = 0
     steps: tuple[str | Step, ...] = ()
 
+    @property
+    def size(self) -> str:
+        """How much was done: the steps of an argument, or the cases of a search."""
+        argument = self.cases == sum(isinstance(step, Step) for step in self.steps)
+        noun = "step" if argument else "case"
+        return f"{self.cases} {noun}{'' if self.cases == 1 else 's'}"
+
     def to_json(self) -> dict[str, Any]:
         """`{"method": ..., "cases": ..., "steps": [...]}`."""
         return {"method": self.method, "cases": self.cases, "steps": [str(step) for step in self.steps]}
@@ -140,6 +147,7 @@ class Request:
 
 
 Derive = Callable[[Request], Outcome]
+Picture = Callable[[str], None]  # writes the picture file of this name, .svg or .png
 
 
 @dataclass(frozen=True)
@@ -151,12 +159,14 @@ class Claim:
     statement : as printed, in plain text.
     where : the result and its label in the source of the paper.
     derive : examines the claim; its docstring tells how.
+    picture : draws what was found, if there is something to see.
     """
 
     id: str
     statement: str
     where: str
     derive: Derive = field(repr=False)
+    picture: Picture | None = field(default=None, repr=False)
 
     @property
     def method(self) -> str:
@@ -210,13 +220,15 @@ def by_proof(steps: Sequence[Step]) -> Verdict:
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(id: str, *, statement: str, where: str) -> Callable[[Derive], Derive]:
+def claim(
+    id: str, *, statement: str, where: str, picture: Picture | None = None
+) -> Callable[[Derive], Derive]:
     """Register the decorated function as the examination of a claim."""
 
     def register(derive: Derive) -> Derive:
         if id in _REGISTRY:
             raise ValueError(f"the claim {id!r} is registered twice.")
-        _REGISTRY[id] = Claim(id, statement, where, derive)
+        _REGISTRY[id] = Claim(id, statement, where, derive, picture)
         return derive
 
     return register

@@ -1,0 +1,238 @@
+"""Theorem 1: the regret of Algorithm 1, and where the bound says something.
+
+Stated (label thm:upper). For any tallying bandit problem and any delta in (0,1), with probability at least
+1 - delta the complete policy regret of Algorithm 1 is at most
+1200 Km sqrt(T) (sqrt(log(2Km log(T)/delta)) + log2(sqrt(T)/(2Km))).
+
+Found. A regret is never negative, but the right side is, as soon as log2(2Km/sqrt(T)) exceeds the root. It
+decreases in delta, so at each (T, Km) its sign at delta = 1 decides whether some delta < 1 makes it negative:
+squares T are searched upwards, then Km, in balls. The theorem stands on the horizons of Algorithm 1,
+sqrt(T) = 4Km(2^S - 1) with an integer S >= 1, if the observations are independent given the past: there every
+step of the proof holds. Where the right side says
+something is another question (`theorem-1/vacuous`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs_check import definitions
+from proofs_check.analysis import in_balls, proof, quoted
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Repair,
+    Request,
+    Step,
+    Tight,
+    Verdict,
+    Witness,
+    by_proof,
+    claim,
+)
+from proofs_check.formula import Formula
+from proofs_check.paper import lemma_4, lemma_7
+from proofs_check.paper import theorem_1_constants as constants
+from proofs_check.rigorous import decimal, less, sign
+from proofs_check.schedule import ROOT, horizon_root
+from proofs_check.universal import for_all
+from tallyplan.instance import TallyingBandit
+
+WHERE = "Theorem 1 (thm:upper)"
+STATED = constants.STATED
+NEGATIVE_ABOVE = Formula("2 * K * m * log(T) / exp(log2(2 * K * m / sqrt(T))**2)")  # delta above it
+HORIZON = Formula("T")
+REPAIRED = f"sqrt(T) = {ROOT}, S >= 1 an integer, observations independent given the past"
+
+LARGEST_ROOT, LARGEST_KM = 50, 200
+LARGE_ROOTS = (10, 100, 1000)
+DELTA = Fraction(1, 20)
+DELTAS = tuple(Fraction(p, 100) for p in (90, 50, 10, 5, 1))
+Case = dict[str, int | Fraction]
+
+
+def picture(path: str) -> None:
+    """The three regions of the right side."""
+    from proofs_check.plots.theorem_1 import draw
+
+    draw(path)
+
+
+@claim(
+    "theorem-1",
+    statement=(
+        "For any tallying bandit problem and any delta in (0,1), with probability at least 1 - delta the "
+        f"complete policy regret of Algorithm 1 is at most {STATED}."
+    ),
+    where=WHERE,
+    picture=picture,
+)
+def theorem_1(request: Request) -> Outcome:
+    """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
+    tried, found = 0, None
+    for K, L in ((K, L) for L in range(2, LARGEST_ROOT) for K in range(1, LARGEST_KM)):
+        tried += 1
+        if sign(STATED, K=K, m=1, T=L * L, delta=1) == -1:
+            found = _negative_witness(K, L)
+            break
+    confirmed = found is not None and _every_regret_exceeds(found)
+    steps = proof_steps()
+    return Outcome(
+        Verdict.REFUTED if confirmed else Verdict.UNDECIDED,
+        REPAIRED,
+        Evidence("sign of the right side in balls, smallest T and Km first", tried, _said(found)),
+        witness=found,
+        tight=Tight(
+            f"{constants.BEST} instead of 1200 there; sharper: claim theorem-1/sharpened",
+            by_proof(constants.best_steps()),
+        ),
+        repair=Repair(f"The theorem as printed, for {REPAIRED}.", by_proof(steps)),
+    )
+
+
+def proof_steps() -> list[Step]:
+    """The printed proof, on the horizons of Algorithm 1."""
+    return [
+        quoted(
+            "lemma-7",
+            "all estimates of all epochs are within C_s, with probability 1 - delta",
+            lemma_7.proof_steps(),
+        ),
+        quoted("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
+        *constants.lemma_3_steps(),
+        *constants.final_steps(),
+        for_all(
+            "K m v real",
+            given=["K >= 1", "m >= 1", "v >= 2"],
+            then="m <= 4 * K * m * (v - 1)",
+            name=f"m <= sqrt(T) = {ROOT}",
+        ),
+    ]
+
+
+def _negative_witness(K: int, L: int) -> Witness:
+    """A plain K-armed bandit with all losses 0; delta is the first tenth that works."""
+    at: Case = {"K": K, "m": 1, "T": L * L}
+    delta = next(Fraction(d, 10) for d in range(1, 10) if sign(STATED, **at, delta=Fraction(d, 10)) == -1)
+    facts = {
+        "horizon": L * L,
+        "delta": delta,
+        "right side": decimal(STATED, K=K, m=1, T=L * L, delta=delta),
+        "negative for delta above": decimal(NEGATIVE_ABOVE, K=K, m=1, T=L * L),
+        "least regret of any player": 0,
+    }
+    return Witness(facts, TallyingBandit([[0]] * K))
+
+
+def _every_regret_exceeds(witness: Witness) -> bool:
+    """Every sequence of the horizon, by the definition of regret, against the right side in balls."""
+    bandit, facts = witness.bandit, witness.facts
+    assert isinstance(bandit, TallyingBandit)
+    T, best = facts["horizon"], definitions.optimum(bandit, facts["horizon"])
+    least = min(
+        definitions.total_loss(bandit, actions) - best for actions in definitions.everything(bandit, T)
+    )
+    at: Case = {"K": bandit.actions, "m": bandit.memory, "T": T, "delta": facts["delta"]}
+    return less(STATED, Formula("regret"), regret=least, **at) is True
+
+
+def _said(found: Witness | None) -> tuple[str | Step, ...]:
+    """Why the witness is the smallest, and how common such parameters are."""
+    if found is None:
+        return ()
+    K, T = found.bandit.actions if found.bandit else 0, found.facts["horizon"]
+    smaller = [
+        Step(
+            f"0 < right side at T = {T}, Km = {k}, delta = 1",
+            "Arb",
+            sign(STATED, K=k, m=1, T=T, delta=1) == 1,
+        )
+        for k in range(1, K)
+    ]
+    firsts = ", ".join(f"Km = {_first_negative(L)} for sqrt(T) = {L}" for L in LARGE_ROOTS)
+    return (
+        *smaller,
+        "The right side decreases in delta, and K and m enter as Km; at T = 1 it is not defined.",
+        f"For delta = {DELTA} it is negative from {firsts} on.",
+        Step(
+            "right side < 0 at T = 2 (no square), Km = 2, delta = 9/10",
+            "Arb",
+            sign(STATED, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1,
+        ),
+    )
+
+
+def _first_negative(L: int) -> int:
+    """The first Km at which the right side is negative, by bisection: its root grows slower than its log2."""
+    low, high = 1, 100 * L
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (low, middle) if sign(STATED, K=middle, m=1, T=L * L, delta=DELTA) == -1 else (middle, high)
+        )
+    return high
+
+
+@claim(
+    "theorem-1/large-memory",
+    statement="If m > sqrt(T), the theorem is trivially true, since the regret is at most T.",
+    where="Theorem 1, first sentence of the proof",
+)
+def large_memory(request: Request) -> Outcome:
+    """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
+    cases = [
+        {"K": K, "m": L + 1, "T": L * L, "delta": d} for L in range(2, 400) for K in (2, 10) for d in DELTAS
+    ]
+    failing = [case for case in cases if less(STATED, HORIZON, **case)]
+    always = [
+        L
+        for L in range(2, 400)
+        if all(case in failing for case in cases if case["T"] == L * L and case["K"] == 10)
+    ]
+    small = _vacuous_steps()
+    return Outcome(
+        Verdict.REFUTED if failing else Verdict.UNDECIDED,
+        "2Km <= sqrt(T) < 4Km",
+        Evidence(
+            "T against the right side, in balls",
+            len(cases),
+            (
+                *small,
+                f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the 398 roots 2..399, for all "
+                f"delta of {', '.join(map(str, DELTAS))}.",
+            ),
+        ),
+        witness=_large_memory_witness(failing[0]) if failing else None,
+        repair=Repair(
+            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.", by_proof(small)
+        ),
+    )
+
+
+def _large_memory_witness(case: Case) -> Witness:
+    facts = {"K": case["K"], "m": case["m"], "horizon": case["T"], "delta": case["delta"]}
+    return Witness(facts | {"right side": decimal(STATED, digits=6, **case)})
+
+
+def _vacuous_steps() -> list[Step]:
+    """In units of Km sqrt(T), T is r; y is the root, a = log2(r/2) >= 0 for r >= 2, and T >= 4."""
+    return [
+        in_balls("1", "sqrt(log(2 * log(T)))", T=4),
+        for_all("r y a real", given=["2 <= r", "r < 4", "y >= 1", "a >= 0"], then="r <= 1200 * (y + a)"),
+    ]
+
+
+@claim(
+    "theorem-1/domain",
+    statement=f"(not in the paper) The proof is complete for sqrt(T) = {ROOT}, S >= 1 an integer.",
+    where=f"{WHERE}, read with Algorithm 1",
+)
+def domain(request: Request) -> Outcome:
+    """Run every step of the proof for these horizons; m <= sqrt(T) then holds by itself."""
+    roots = ", ".join(str(horizon_root(2, 1, S)) for S in range(1, 6))
+    return proof(
+        proof_steps(),
+        REPAIRED,
+        method="all steps of the proof",
+        said=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
+    )
