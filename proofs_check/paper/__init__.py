@@ -11,12 +11,17 @@ ORDER = (
     "counterexample_3",
     "algorithm_1",
     "algorithm_2",
-    "proposition_1",
+    "proposition_1_upper",
+    "proposition_1_lower",
     "introduction",
     "theorem_1",
     "theorem_2",
     "discussion",
-    *(f"lemma_{number}" for number in range(1, 9)),
+    "lemma_1",
+    "lemma_2",
+    "lemma_3",
+    "lemma_3_steps",
+    *(f"lemma_{number}" for number in range(4, 9)),
 )
 
 
