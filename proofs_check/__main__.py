@@ -1,4 +1,4 @@
-"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain] [--record]`."""
+"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain] [--plot FILE] [--record]`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON list, for programs")
     parser.add_argument("--thorough", action="store_true", help="larger boxes, minutes instead of seconds")
     parser.add_argument("--explain", action="store_true", help="tell the whole story of each claim")
+    parser.add_argument("--plot", metavar="FILE", help="also draw the claim, as .svg or .png")
     parser.add_argument("--record", action="store_true", help="write the verdicts into expected.json")
     options = parser.parse_args(arguments)
     try:
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 as_json=options.json,
                 thorough=options.thorough,
                 explain=options.explain,
+                plot=options.plot,
                 progress=progress,
             )
     except InvalidInput as error:

@@ -140,6 +140,7 @@ class Request:
 
 
 Derive = Callable[[Request], Outcome]
+Picture = Callable[[str], None]  # writes the picture file of this name, .svg or .png
 
 
 @dataclass(frozen=True)
@@ -151,12 +152,14 @@ class Claim:
     statement : as printed, in plain text.
     where : the result and its label in the source of the paper.
     derive : examines the claim; its docstring tells how.
+    picture : draws what was found, if there is something to see.
     """
 
     id: str
     statement: str
     where: str
     derive: Derive = field(repr=False)
+    picture: Picture | None = field(default=None, repr=False)
 
     @property
     def method(self) -> str:
@@ -210,13 +213,15 @@ def by_proof(steps: Sequence[Step]) -> Verdict:
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(id: str, *, statement: str, where: str) -> Callable[[Derive], Derive]:
+def claim(
+    id: str, *, statement: str, where: str, picture: Picture | None = None
+) -> Callable[[Derive], Derive]:
     """Register the decorated function as the examination of a claim."""
 
     def register(derive: Derive) -> Derive:
         if id in _REGISTRY:
             raise ValueError(f"the claim {id!r} is registered twice.")
-        _REGISTRY[id] = Claim(id, statement, where, derive)
+        _REGISTRY[id] = Claim(id, statement, where, derive, picture)
         return derive
 
     return register

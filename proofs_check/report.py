@@ -14,9 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 import proofs_check
-from proofs_check.claim import Result, Verdict, with_steps
+from proofs_check.claim import Result, Verdict, named, with_steps
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
+from tallyplan.plots.files import picture_format
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -27,18 +28,31 @@ COLOURS = {
 WIDTH_OF_A_FILE = 150
 
 
-def run(ids: Sequence[str], *, as_json: bool, thorough: bool, explain: bool, progress: Progress) -> int:
+def run(
+    ids: Sequence[str],
+    *,
+    as_json: bool,
+    thorough: bool,
+    explain: bool,
+    progress: Progress,
+    plot: str | None = None,
+) -> int:
     """Examine the claims (all if `ids` is empty), print them on stdout, and return the exit status.
 
-    The status is 1 if a verdict differs from the recorded one, else 0: a refuted claim is a result, not a
-    failure.
+    With `plot`, also write the picture of the claim to that file. The status is 1 if a verdict differs from
+    the recorded one, else 0: a refuted claim is a result, not a failure.
 
     Raises
     ------
-    InvalidInput : an unknown id, or `explain` together with `as_json`.
+    InvalidInput : an unknown id, `explain` together with `as_json`, or a picture that cannot be drawn.
     """
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    if plot is not None:
+        if len(ids) != 1:
+            raise InvalidInput("--plot draws one claim; name it.")
+        progress(f"{ids[0]}: drawing {plot}")
+        draw(ids[0], plot)
     if explain and ids:  # the whole story: the steps of its proof, each with its own verdict
         proofs_check.claims()
         ids = list(dict.fromkeys(one.id for id in ids for one in with_steps(id)))
@@ -49,6 +63,22 @@ def run(ids: Sequence[str], *, as_json: bool, thorough: bool, explain: bool, pro
     else:
         _print_for_people(results, changed, explain)
     return 1 if changed else 0
+
+
+def draw(id: str, path: str) -> None:
+    """Write the picture that a claim offers, as .svg or .png.
+
+    Raises
+    ------
+    InvalidInput : there is no such claim, it offers no picture, or the file cannot be written.
+    """
+    known = proofs_check.claims()
+    picture = named(id).picture
+    if picture is None:
+        offering = ", ".join(one.id for one in known if one.picture)
+        raise InvalidInput(f"there is no picture of {id}; there is one of: {offering or 'no claim'}.")
+    picture_format(path)  # before minutes of work
+    picture(path)
 
 
 def expected() -> dict[str, str]:
@@ -111,6 +141,7 @@ def explanation(result: Result) -> str:
         ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
         ("repair", found.repair and f"{found.repair.statement} ({found.repair.verdict})"),
         ("again", f"tallyplan verify {result.claim.id} --json  (larger boxes: --thorough)"),
+        ("picture", result.claim.picture and f"tallyplan verify {result.claim.id} --plot picture.svg"),
     ]
     return "\n".join([result.claim.id, *(f"  {name:<9} {words}" for name, words in rows if words)])
 

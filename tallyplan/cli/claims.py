@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -11,7 +12,8 @@ from tallyplan.progress import shown_progress
 
 
 @app.command(
-    epilog="Examples: `tallyplan verify`; `tallyplan verify lemma-3 --explain`; `tallyplan verify --json`"
+    epilog="Examples: `tallyplan verify`; `tallyplan verify lemma-3 --explain`; `tallyplan verify --json`; "
+    "`tallyplan verify theorem-1 --plot regions.svg`"
 )
 @speaks_in_sentences
 def verify(
@@ -21,6 +23,9 @@ def verify(
     as_json: AsJson = False,
     thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
+    ] = None,
 ) -> None:
     """Check the claims of the paper: proved, checked, refuted with a witness, or undecided.
 
@@ -30,5 +35,9 @@ def verify(
     from proofs_check.report import run
 
     with shown_progress() as progress:
-        status = run(claims or [], as_json=as_json, thorough=thorough, explain=explain, progress=progress)
+        status = run(
+            claims or [], as_json=as_json, thorough=thorough, explain=explain, plot=plot, progress=progress
+        )
+    if plot is not None:
+        print(f"wrote {plot}", file=sys.stderr)
     raise typer.Exit(status)

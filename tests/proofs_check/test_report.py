@@ -1,11 +1,12 @@
 """What is printed, and the exit status: 1 only if a verdict differs from the recorded one."""
 
+import dataclasses
 import json
 
 import pytest
 
 import proofs_check
-from proofs_check import report
+from proofs_check import claim, report
 from proofs_check.__main__ import main
 from tallyplan.errors import InvalidInput
 
@@ -58,6 +59,32 @@ def test_an_unknown_claim_is_answered_with_the_closest_one():
 def test_explaining_to_a_program_is_refused():
     with pytest.raises(InvalidInput, match="choose one"):
         run(as_json=True, explain=True)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Give a claim a picture, and return what it is asked to write."""
+    paths = []
+    proofs_check.claims()
+    offering = dataclasses.replace(claim._REGISTRY[QUICK[0]], picture=paths.append)
+    monkeypatch.setitem(claim._REGISTRY, QUICK[0], offering)
+    return paths
+
+
+def test_a_picture_is_drawn_where_there_is_one(drawn, capsys):
+    assert main([QUICK[0], "--plot", "out.svg"]) == 0
+    assert drawn == ["out.svg"]
+    assert "1 proved" in capsys.readouterr().out
+
+
+def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):
+    with pytest.raises(InvalidInput, match=rf"no picture of {QUICK[1]}; there is one of: .*{QUICK[0]}"):
+        report.draw(QUICK[1], "out.svg")
+    with pytest.raises(InvalidInput, match="does not end in"):
+        report.draw(QUICK[0], "out.docx")
+    with pytest.raises(InvalidInput, match="draws one claim"):
+        report.run(QUICK, as_json=False, thorough=False, explain=False, progress=print, plot="out.svg")
+    assert drawn == []
 
 
 def test_progress_is_told_while_it_runs(capsys):
