@@ -1,7 +1,7 @@
 """All tables of one size at once: the plain recursions of the planners, as integer arrays.
 
-A table holds losses in {0, 1/levels, ..., 1}; here they are counted in units of 1/levels, so that everything is
-an integer. Row i of every array belongs to the i-th table. With V_t(s) the least cost of t steps from the
+A table holds losses in {0, 1/levels, ..., 1}; here they are counted in units of 1/levels, so that everything
+is an integer. Row i of every array belongs to the i-th table. With V_t(s) the least cost of t steps from the
 history s (the last m - 1 actions),
 
     V_0 = 0,    V_{t+1}(s) = min over a of h_a(tally) + V_t(successor(s, a)),

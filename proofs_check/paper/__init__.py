@@ -13,6 +13,7 @@ ORDER = (
     "algorithm_2",
     "proposition_1_upper",
     "proposition_1_lower",
+    "proposition_1_steps",
     "introduction",
     "theorem_1",
     "theorem_2",

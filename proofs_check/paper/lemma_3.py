@@ -3,13 +3,14 @@
 Stated (label lem:cyclic_approx_well). With pi* the sqrt(T)-cyclic policy of least mean mu and OPT_T the least
 loss over X^T, the *gap* T mu(pi*) - OPT_T is at most (m + 1) sqrt(T).
 
-Shown. Write L = sqrt(T). Cut an optimal sequence into L blocks; some block loses at most OPT_T / L. Repeat
-it for ever: from its m-th step on, a window lies inside the block, so that only the first m - 1 steps of a
+Shown. Write L = sqrt(T). Cut an optimal sequence into L blocks; some block loses at most OPT_T / L. Repeat it
+for ever: from its m-th step on, a window lies inside the block, so that only the first m - 1 steps of a
 period can cost more than in the block, by at most 1 each: L mu <= (m - 1) + OPT_T / L, and the gap is at most
 (m - 1) L. Conversely pi*, played from the empty history, differs from its steady state in its first m - 1
 steps at most: the gap is at least -(m - 1). Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y
->= 2 on m actions (any further ones always lose 1) with L = qm - 1: in a period each of the m actions has tally 1
-at most floor(L/m) = q - 1 times, so that m - 1 steps lose 1, while playing the m actions in turn never loses.
+>= 2 on m actions (any further ones always lose 1) with L = qm - 1: in a period each of the m actions has
+tally 1 at most floor(L/m) = q - 1 times, so that m - 1 steps lose 1, while playing the m actions in turn
+never loses.
 
 The gap is also computed on every {0,1} table of a box and, by the certified planners, on random tables with T
 up to 10^12. The mean mu is well defined for m <= sqrt(T) + 1 (`lemma-2`).

@@ -1,11 +1,11 @@
 """Lemma 3, the steps of its proof one by one, and what may hold when there are fewer actions than memory.
 
-Stated in the proof. The lemma is trivial for m >= sqrt(T). A cyclic policy that repeats a block of the optimal
-sequence loses in its first execution at most m more than the block did. And T mu(pi) is at most sqrt(T) more
-than what pi loses from the start.
+Stated in the proof. The lemma is trivial for m >= sqrt(T). A cyclic policy that repeats a block of the
+optimal sequence loses in its first execution at most m more than the block did. And T mu(pi) is at most
+sqrt(T) more than what pi loses from the start.
 
-Shown. All three hold; in the last two only m - 1 steps can differ, so that m and sqrt(T) both become m - 1, and
-that is attained.
+Shown. All three hold; in the last two only m - 1 steps can differ, so that m and sqrt(T) both become m - 1,
+and that is attained.
 """
 
 from __future__ import annotations
