@@ -20,6 +20,7 @@ ORDER = (
     "theorem_2_loss",
     "theorem_2_identification",
     "theorem_2_short",
+    "related_work",
     "discussion",
     "lemma_1",
     "lemma_2",
