@@ -73,7 +73,8 @@ class EveryTable:
     def step(self, values: Array) -> Array:
         """From V_t to V_{t+1}."""
         ways = [self.losses[:, cells] + values[:, successors] for cells, successors in self.moves]
-        return np.minimum.reduce(ways)
+        least: Array = np.minimum.reduce(ways)
+        return least
 
     def values(self, most: int) -> Iterator[Array]:
         """V_0, V_1, ..., V_most; column s belongs to the history number s."""

@@ -76,7 +76,7 @@ def seen_at(truth: TallyingBandit, word: Word, memory: int, cell: tuple[int, int
 def believed(
     truth: TallyingBandit, memory: int, words: Sequence[Word], ties: Callable[..., Fraction] = max
 ) -> TallyingBandit:
-    """The table that the instantiation estimates; `ties` chooses between policies that meet a cell most often."""
+    """The table that the instantiation estimates; `ties` chooses between equally frequent policies."""
     table = []
     for x in range(truth.actions):
         row = []

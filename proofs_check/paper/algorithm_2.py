@@ -35,7 +35,8 @@ SIZES = [(K, m) for K in range(1, 7) for m in range(1, 7)]
 @claim(
     "algorithm-2",
     statement=(
-        "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, and end in the state (K, .., K) from which "
+        "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, and end in the state (K, .., K) "
+        "from which "
         "the plan starts."
     ),
     where=WHERE,
@@ -76,7 +77,8 @@ def algorithm_2(request: Request) -> Outcome:
 
 @claim(
     "algorithm-2/horizon",
-    statement=f"For any memory m, number of actions K and horizon T there are {REMAINING} >= 0 steps left to plan.",
+    statement=f"For any memory m, number of actions K and horizon T there are {REMAINING} >= 0 steps left "
+    "to plan.",
     where=WHERE,
 )
 def horizon(request: Request) -> Outcome:

@@ -28,7 +28,8 @@ HORIZONS = range(1, 7)
 @claim(
     "counterexample-1",
     statement=(
-        f"K = 2, b uniform in {{0, 1}}^T, f_t(x_1) = {LOSSES[0]}_t and f_t(x_2) = {LOSSES[1]}_t: E[CPR] = Omega(T) "
+        f"K = 2, b uniform in {{0, 1}}^T, f_t(x_1) = {LOSSES[0]}_t and f_t(x_2) = {LOSSES[1]}_t: E[CPR] = "
+        "Omega(T) "
         "for every player, also with full information."
     ),
     where="Counterexample 1 (counterexample1)",
@@ -38,14 +39,25 @@ def counterexample_1(request: Request) -> Outcome:
     bound = Formula(f"{CONSTANT} * T")
     failing = next((T for T in HORIZONS if _regret(T, min) < bound(T=T)), None)
     steps = [
-        identity(f"({LOSSES[x]} + ({LOSSES[x].text.replace('b', '(1 - b)')})) / 2", str(CONSTANT),
-                 name=f"x_{x + 1} loses {CONSTANT} on average over the two values of the next bit")
+        identity(
+            f"({LOSSES[x]} + ({LOSSES[x].text.replace('b', '(1 - b)')})) / 2",
+            str(CONSTANT),
+            name=f"x_{x + 1} loses {CONSTANT} on average over the two values of the next bit",
+        )
         for x in range(2)
     ] + [
-        for_all("b real", given=["b == 0 or b == 1"], then=f"min({LOSSES[0]}, {LOSSES[1]}) == 0",
-                name="the competitor that knows the bits loses 0 at every step"),
-        identity(f"{CONSTANT} * T + {CONSTANT}", f"{CONSTANT} * (T + 1)", name=f"E[CPR] = {bound} (from T to T + 1)"),
-    ]  # fmt: skip
+        for_all(
+            "b real",
+            given=["b == 0 or b == 1"],
+            then=f"min({LOSSES[0]}, {LOSSES[1]}) == 0",
+            name="the competitor that knows the bits loses 0 at every step",
+        ),
+        identity(
+            f"{CONSTANT} * T + {CONSTANT}",
+            f"{CONSTANT} * (T + 1)",
+            name=f"E[CPR] = {bound} (from T to T + 1)",
+        ),
+    ]
     exact = all(_regret(T, best) == bound(T=T) for T in HORIZONS for best in (min, max))
     verdict = settled(failing, lambda T: True, steps)
     return Outcome(

@@ -93,22 +93,28 @@ def counterexample_2(request: Request) -> Outcome:
             ),
         ),
         witness=Witness(
-            {"memory": failing[0], "horizon": failing[1], "least regret": regrets[failing],
-             "bound": _stated(*failing)}
+            {
+                "memory": failing[0],
+                "horizon": failing[1],
+                "least regret": regrets[failing],
+                "bound": _stated(*failing),
+            }
         )
         if failing
         else None,
         repair=Repair(f"E[CPR] >= {CONSTANT} * {STATED} for every player, m >= 2 and T >= m.", repaired),
         tight=Tight(
-            f"the least regret divided by {STATED} is {min(ratios.values())} at the least, m = 2..{max(ratios)}",
+            f"the least regret divided by {STATED} is {min(ratios.values())} at the least, m = "
+            f"2..{max(ratios)}",
             Verdict.CHECKED,
         ),
-    )  # fmt: skip
+    )
 
 
 @claim(
     "counterexample-2/cyclic-policy",
-    statement="The policy that cyclically plays b_1, ..., b_{m-1}, x_1 loses 0 at least once every m timesteps.",
+    statement="The policy that cyclically plays b_1, ..., b_{m-1}, x_1 loses 0 at least once every m "
+    "timesteps.",
     where=WHERE,
 )
 def cyclic_policy(request: Request) -> Outcome:
@@ -174,14 +180,17 @@ def first_index(request: Request) -> Outcome:
 
 
 def lower_bound_steps() -> list[Step]:
-    """E[CPR] >= max(1, floor(M/m))/2 for M = min(T - m + 1, 2^(m-2)), and that is at least CONSTANT * STATED."""
+    """E[CPR] >= max(1, floor(M/m))/2 for M = min(T - m + 1, 2^(m-2)) >= CONSTANT * STATED."""
     return [
         for_all(
-            "M P real", given=["M <= P / 4", "P >= 4"], then="1 - M / (P / 2) >= 1 / 2",
+            "M P real",
+            given=["M <= P / 4", "P >= 4"],
+            then="1 - M / (P / 2) >= 1 / 2",
             name="M windows, fixed in advance, hold b with probability at most M/2^(m-1) <= 1/2 (P = 2^m)",
         ),
         for_all(
-            "M q m N integer", given=["m >= 2", "M >= 1", "q * m <= M", "N == M + m - 1"],
+            "M q m N integer",
+            given=["m >= 2", "M >= 1", "q * m <= M", "N == M + m - 1"],
             then="q * m + m - 1 <= N and m <= N",
             name="in the first M + m - 1 steps a competitor opens the lock floor(M/m) times by M steps and "
             "then copies the player's last m - 1 actions, or once at step m if T <= N",
@@ -193,11 +202,12 @@ def lower_bound_steps() -> list[Step]:
             name=f"T >= 2m: max(1, floor(M/m))/2 >= {CONSTANT} min(2^m, T)/m (P = 2^m)",
         ),
         for_all(
-            "T m P real", given=["m >= 2", "T >= m", "T < 2 * m", "P >= 4"],
+            "T m P real",
+            given=["m >= 2", "T >= m", "T < 2 * m", "P >= 4"],
             then=f"1 / 2 >= {CONSTANT} * min(P, T) / m",
             name=f"T < 2m: 1/2 >= {CONSTANT} min(2^m, T)/m",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True) -> Fraction:

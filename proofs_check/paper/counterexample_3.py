@@ -112,7 +112,8 @@ def traditional_regret(request: Request) -> Outcome:
 @claim(
     "counterexample-3/or-traditional",
     statement=(
-        "Minimizing the constant action policy (or traditional) regret can lead to solutions whose cumulative "
+        "Minimizing the constant action policy (or traditional) regret can lead to solutions whose "
+        "cumulative "
         "loss is Omega(T) larger than the minimum achievable total loss."
     ),
     where="Section 3, before Counterexample 3",
@@ -133,7 +134,8 @@ def or_traditional(request: Request) -> Outcome:
             1,
             (
                 "Counterexample 3 itself does not show the traditional half: there the traditional regret is "
-                "T - 1. On this table no step of always x_1 could have lost less after the same history, so its "
+                "T - 1. On this table no step of always x_1 could have lost less after the same history, "
+                "so its "
                 "traditional regret is 0, even against all of X^T, while OPT_T stays at 1.",
                 f"The complete policy regret is {OTHER_REGRET} for every T >= 2: {'yes' if facts else 'no'}; "
                 f"evaluated from the definitions at T = {T}: {'yes' if confirmed else 'no'}.",

@@ -29,12 +29,10 @@ from proofs_check.claim import (
     Verdict,
     Witness,
     after_search,
-    by_proof,
     claim,
 )
 from proofs_check.formula import Formula
-from proofs_check.rigorous import decimal, less, precision
-from proofs_check.universal import identity
+from proofs_check.rigorous import decimal, less
 from proofs_check.wrong_memory import (
     Word,
     believed,
@@ -51,10 +49,7 @@ WHERE = "Discussion, unknown memory (sec:discussion)"
 TRUTH = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]])
 WRONG = 3
 C = Formula("sqrt(32 * K * m / (n * L) * log(2 * K * m * S / delta))")  # C_s, n = 2^s, L = sqrt(T)
-EXPONENT = Formula("1")  # of 2^-s in the stated accuracy
-RIGHT_EXPONENT = Formula("1 / 2")
 DELTA = Fraction(1, 20)
-EPOCHS = 12
 
 Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period, believed and true minimum
 
@@ -62,13 +57,14 @@ Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period,
 @claim(
     "discussion-unknown-memory",
     statement=(
-        "After each epoch, discard the instantiations whose estimated loss is above the least one by more than the "
+        "After each epoch, discard the instantiations whose estimated loss is above the least one by more "
+        "than the "
         "confidence width. With such an approach we are guaranteed to never discard the true m."
     ),
     where=WHERE,
 )
 def unknown_memory(request: Request) -> Outcome:
-    """What an instantiation with a wrong memory believes, exactly, for every period divisible by 12; no noise."""
+    """What a wrong memory makes one believe, exactly, without noise, for every period divisible by 12."""
     truth, wrong = TRUTH, WRONG
     cycles = simple_cycles(truth.actions, wrong)
     table = believed(truth, wrong, cycles)
@@ -90,64 +86,42 @@ def unknown_memory(request: Request) -> Outcome:
             "estimates without noise, exactly; simple cycles cover every period; Arb for the width",
             len(cycles) + len(simple_cycles(2, truth.memory)),
             (
-                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: each cell is "
+                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: "
+                "each cell is "
                 f"met most often by one simple cycle only: {'yes' if unique else 'no'}.",
                 f"It believes that {_shown(word)}, repeated, loses {least} per step; that loses "
-                f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, rightly at "
+                f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, "
+                "rightly at "
                 f"{best.value}.",
-                f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference {gap} exceeds the width "
+                f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference {gap} exceeds "
+                "the width "
                 f"2 C_1, which is {width}: the true m is discarded.",
-                f"The smallest {{0,1}} case with K = 2, m, m' <= 3, if ties are broken unluckily: {_smallest(request)}.",
+                f"The smallest {{0,1}} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
+                f"{_smallest(request)}.",
             ),
         ),
         witness=Witness(
-            {"m'": wrong, "period": period, "word": word, "believed loss": least,
-             "its true loss": mean_of_word(truth, word), "least true loss": best.value}, truth,
-        ) if found else None,
+            {
+                "m'": wrong,
+                "period": period,
+                "word": word,
+                "believed loss": least,
+                "its true loss": mean_of_word(truth, word),
+                "least true loss": best.value,
+            },
+            truth,
+        )
+        if found
+        else None,
         repair=Repair(
-            "An instantiation's estimates are trustworthy for the policies it has played, not for those it has only "
-            f"evaluated: its own minimiser {_shown(word)}, when played, shows {mean_of_word(truth, word)} at once. A "
+            "An instantiation's estimates are trustworthy for the policies it has played, not for those it "
+            "has only "
+            f"evaluated: its own minimiser {_shown(word)}, when played, shows {mean_of_word(truth, word)} "
+            "at once. A "
             "rule that compares losses of played policies is needed; none is given.",
             Verdict.UNDECIDED,
         ),
-    )  # fmt: skip
-
-
-@claim(
-    "discussion-unknown-memory/set-accuracy",
-    statement=f"The policies in A_s have loss per step within O~(2**(-{EXPONENT} * s) * T**(-1/4)) of the best.",
-    where=WHERE,
-)
-def set_accuracy(request: Request) -> Outcome:
-    """Without noise A_s holds every policy within 2 C_{s-1}; divide by the stated rate, for h = (0), (1)."""
-    ratios = {s: _ratio(s, EXPONENT) for s in range(2, EPOCHS + 1)}
-    repaired = {s: _ratio(s, RIGHT_EXPONENT) for s in ratios}
-    growing = _at_least(ratios[EPOCHS], 2 ** ((EPOCHS - 2) // 2 - 1) * ratios[2])
-    bounded = not _at_least(repaired[EPOCHS], 2 * repaired[2])
-    step = identity("32 * a / (2**(s - 1) * L) * (2**s)", "64 * a / L", integers="s",
-                    name="C_{s-1}^2 2^s sqrt(T) = 64 Km ln(2KmS/delta): C_{s-1} is of the order 2^(-s/2) T^(-1/4)")  # fmt: skip
-    gap, period = _kept_gap(EPOCHS), _period(EPOCHS)
-    bandit = TallyingBandit([[0], [1]])
-    return Outcome(
-        after_search(EPOCHS if growing else None, lambda s: 0 < gap <= 1 and _within(gap, s)),
-        f"exponent s/2 instead of {EXPONENT} s",
-        Evidence(
-            "policies that A_s keeps when there is no noise; Arb balls",
-            len(ratios),
-            (
-                step,
-                "Kept gap divided by the stated rate, K = 2, m = 1, h = (0 | 1), S = 12: "
-                + ", ".join(f"{ratio.str(4, radius=False)} (s = {s})" for s, ratio in ratios.items() if s % 5 == 2)
-                + ": it grows as 2^(s/2), at s = S a power of T, which no logarithm hides.",
-            ),
-        ),
-        witness=Witness({"sqrt(T)": period, "S = s": EPOCHS, "delta": DELTA, "kept gap": gap,
-                         "kept gap / stated rate": ratios[EPOCHS].str(6, radius=False)}, bandit) if growing else None,
-        repair=Repair(
-            f"Within 4 C_(s-1) = O~(2**(-{RIGHT_EXPONENT} * s) * T**(-1/4)).",
-            by_proof([step]) if bounded else Verdict.UNDECIDED,
-        ),
-    )  # fmt: skip
+    )
 
 
 @claim(
@@ -167,12 +141,15 @@ def unknown_memory_regret(request: Request) -> Outcome:
             "no proof to check; the surviving policies of one instance, exactly",
             len(simple_cycles(2, TRUTH.memory)),
             (
-                "The approach is sketched (how time is shared and the constant in Omega are left open), and its key "
+                "The approach is sketched (how time is shared and the constant in Omega are left open), "
+                "and its key "
                 "step fails (claim discussion-unknown-memory).",
                 "On that instance the least estimates after epoch 1 are "
                 + ", ".join(f"{value} (m' = {m})" for m, value in others.items())
-                + f", so that for a width below {TRUTH.losses[0][0] / 4} only m' = {WRONG} survives. Every policy it "
-                f"then stores, of estimated loss at most 1/5, truly loses at least {rate} per step, while the best "
+                + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} survives. Every "
+                "policy it "
+                f"then stores, of estimated loss at most 1/5, truly loses at least {rate} per step, while "
+                "the best "
                 f"loses {minimum_mean_cycle(TRUTH).value}: read so, the regret is linear in T.",
             ),
         ),
@@ -183,47 +160,24 @@ def _cells(actions: int, memory: int) -> list[tuple[int, int]]:
     return [(x, y) for x in range(actions) for y in range(1, memory + 1)]
 
 
-def _period(epochs: int, memory: int = 1) -> int:
+def period_of(epochs: int, memory: int = 1) -> int:
     """sqrt(T) = 4 K m (2^S - 1), K = 2."""
-    return 8 * memory * (2**epochs - 1)
+    return 8 * memory * int(2**epochs - 1)
 
 
-def _width(epoch: int, epochs: int, memory: int, period: int) -> dict[str, int | Fraction]:
+def width_parameters(epoch: int, epochs: int, memory: int, period: int) -> dict[str, int | Fraction]:
+    """The parameters of C_s, K = 2."""
     return {"K": 2, "m": memory, "n": 2**epoch, "L": period, "S": epochs, "delta": DELTA}
 
 
 def _first_horizon(gap: Fraction, period: int) -> tuple[int | None, str]:
     """The first S whose sqrt(T) is divisible by the period and for which 2 C_1 < gap."""
     for epochs in range(1, 40):
-        L = _period(epochs, TRUTH.memory)
-        values = _width(1, epochs, TRUTH.memory, L)
+        L = period_of(epochs, TRUTH.memory)
+        values = width_parameters(1, epochs, TRUTH.memory, L)
         if L % period == 0 and less(Formula(f"2 * {C}"), Formula(str(gap)), **values):
             return L, decimal(Formula(f"2 * {C}"), 4, **values)
     return None, ""
-
-
-def _kept_gap(epoch: int) -> Fraction:
-    """h = (0), (1): A_s keeps the words with at most 2 C_{s-1} L plays of the second action; the largest gap."""
-    L = _period(EPOCHS)
-    with precision(256):
-        most = (2 * C.ball(**_width(epoch - 1, EPOCHS, 1, L)) * L).floor().unique_fmpz()
-    return Fraction(min(L, int(most)), L)
-
-
-def _within(gap: Fraction, epoch: int) -> bool:
-    """Is the gap below 2 C_{s-1}, so that A_s keeps it?"""
-    values = _width(epoch - 1, EPOCHS, 1, _period(EPOCHS))
-    return less(Formula(str(gap)), Formula(f"2 * {C}"), **values) is True
-
-
-def _ratio(epoch: int, exponent: Formula) -> object:
-    """The kept gap, divided by 2^(-exponent s) T^(-1/4), as a ball."""
-    rate = Formula("2**(exponent * s) * sqrt(L) * gap")
-    return rate.ball(exponent=exponent(), s=epoch, L=_period(EPOCHS), gap=_kept_gap(epoch))
-
-
-def _at_least(one: object, two: object) -> bool:
-    return bool(one >= two)  # type: ignore[operator]
 
 
 def _confirmed_by_words(case: Case) -> bool:
@@ -249,12 +203,13 @@ def _confirmed_by_words(case: Case) -> bool:
 
 
 def _definition_mean(truth: TallyingBandit, word: Word, wrong: int, cell: tuple[int, int]) -> Fraction:
-    """The mean true loss at the steps of the second period whose tally under the wrong memory is the cell's."""
+    """The mean true loss over the steps of period 2 that the wrong memory counts in the cell."""
     actions = word * 2
     steps = [
-        t for t in range(len(word), len(actions))
+        t
+        for t in range(len(word), len(actions))
         if (actions[t], definitions.tally(actions, t, wrong)) == cell
-    ]  # fmt: skip
+    ]
     return sum((definitions.step_loss(truth, actions, t) for t in steps), Fraction(0)) / len(steps)
 
 
@@ -283,7 +238,7 @@ def _small_cases(request: Request) -> Iterator[Case]:
 def _least_true_loss(table: TallyingBandit, most_believed: Fraction) -> Fraction:
     """The least true loss per step of a cyclic policy whose believed loss is at most the given one.
 
-    A policy is a sum of simple cycles, so its (believed, true) losses are a mean of theirs: two cycles suffice.
+    A policy is a sum of simple cycles, so its (believed, true) losses are a mean of theirs: two will do.
     """
     points = [
         (mean_of_word(table, word), mean_of_word(TRUTH, word))

@@ -62,7 +62,7 @@ def reward(bandit: TallyingBandit, state: State) -> Fraction:
     where=WHERE,
 )
 def lemma_1(request: Request) -> Outcome:
-    """Follow the state through T steps, for all m and T; compare rewards and losses of all sequences on a box."""
+    """Follow the state for all m and T; compare rewards and losses of all sequences on a box."""
     cases = [
         (bandit, actions)
         for bandit in _bandits()
@@ -71,20 +71,26 @@ def lemma_1(request: Request) -> Outcome:
     failing = next((case for case in cases if not _equivalent(*case)), None)
     steps = [
         for_all(
-            "t m i integer", given=["1 <= i", "i <= m - 1"], then="(t + 1) - m + i == t - m + (i + 1)",
+            "t m i integer",
+            given=["1 <= i", "i <= m - 1"],
+            then="(t + 1) - m + i == t - m + (i + 1)",
             name="entry i after step t is the action of step t - m + i (0 if that is no step); moving all "
             "entries by one and appending a_{t+1} gives the entries after step t + 1 (from t to t + 1)",
         ),
         for_all(
-            "t m i integer", given=["m >= 1", "t >= 1", "1 <= i", "i <= m", "t - m + i >= 1"],
+            "t m i integer",
+            given=["m >= 1", "t >= 1", "1 <= i", "i <= m", "t - m + i >= 1"],
             then="t - m + i >= max(1, t - m + 1) and t - m + i <= t",
             name="the entries that are actions are those of the window max(1, t - m + 1) .. t, so the count "
             "of s_m is the tally",
         ),
-        for_all("T loss total reward real", given=["total == T - reward", "loss >= 0"],
-                then="total + loss == (T + 1) - (reward + 1 - loss)",
-                name="total loss = T - total reward (from T to T + 1)"),
-    ]  # fmt: skip
+        for_all(
+            "T loss total reward real",
+            given=["total == T - reward", "loss >= 0"],
+            then="total + loss == (T + 1) - (reward + 1 - loss)",
+            name="total loss = T - total reward (from T to T + 1)",
+        ),
+    ]
     return Outcome(
         settled(failing, lambda case: not _equivalent(*case), steps),
         "all K, m and T, with the transition (s_2, s_3, .., s_m, i)",
@@ -117,7 +123,8 @@ def printed(request: Request) -> Outcome:
             len(states),
             (
                 "The tuple has m + 1 entries.",
-                "Read as a single wrong entry, (s_2, s_2, s_4, .., s_m, i), it forgets s_3 too early: the first "
+                "Read as a single wrong entry, (s_2, s_2, s_4, .., s_m, i), it forgets s_3 too early: the "
+                "first "
                 f"wrong entry is at m = 3, state and action {wrong_tally}.",
             ),
         ),
@@ -152,7 +159,8 @@ def initial_reward(request: Request) -> Outcome:
         if undefined
         else None,
         repair=Repair(
-            "Collect R of the state that a step leads to: there s_m is the action just played. The initial state "
+            "Collect R of the state that a step leads to: there s_m is the action just played. The initial "
+            "state "
             "needs no reward.",
             Verdict.CHECKED if reached else Verdict.UNDECIDED,
         ),
@@ -162,13 +170,18 @@ def initial_reward(request: Request) -> Outcome:
 def _window() -> Tight | None:
     """The last m - 1 actions are enough for every later loss; the last m - 2 are not, for K, m >= 2."""
     enough = for_all(
-        "t m s integer", given=["s >= (t + 1) - m + 1", "s <= t"], then="s >= t - (m - 1) + 1",
+        "t m s integer",
+        given=["s >= (t + 1) - m + 1", "s <= t"],
+        then="s >= t - (m - 1) + 1",
         name="the window of the next step holds the last m - 1 actions and the next one",
-    )  # fmt: skip
+    )
     needed = for_all(
-        "m y integer", given=["m >= 2", "1 <= y", "y <= m - 1"], then="y + 1 <= m and y + 1 != y",
-        name="if the histories differ m - 1 steps back only, the next play of that action has tallies y + 1, y",
-    )  # fmt: skip
+        "m y integer",
+        given=["m >= 2", "1 <= y", "y <= m - 1"],
+        then="y + 1 <= m and y + 1 != y",
+        name="if the histories differ m - 1 steps back only, the next play of that action has tallies y + "
+        "1, y",
+    )
     example = TallyingBandit([[0, 1], [0, 0]])
     seen = [definitions.step_loss(example, (past, 0), 1) for past in (0, 1)]
     if by_proof([enough, needed]) is not Verdict.PROVED or seen[0] == seen[1]:

@@ -57,16 +57,16 @@ def lemma_2(request: Request) -> Outcome:
     steps = _enough(STATED)
     verdict = settled(violation, _confirmed, steps)
     described = ", ".join(f"K = {actions}: sqrt(T) = {span(periods)}" for actions, periods in box.items())
-    box = f"every word, n and past for {described}"
+    everything = f"every word, n and past for {described}"
     return Outcome(
         verdict,
-        f"all K, T and m <= {STATED}" if verdict is Verdict.PROVED else f"{box}; 1 <= m <= {STATED}",
+        f"all K, T and m <= {STATED}" if verdict is Verdict.PROVED else f"{everything}; 1 <= m <= {STATED}",
         Evidence(
             "windows stay in the last two periods; exhaustive enumeration on a box",
             sum(K**L * len(list(_ways(K, L, m))) for K, L, m in sizes if (K, L, m) not in failures),
             (
                 *steps,
-                f"Box: {box}, m up to sqrt(T) + {BEYOND}; the counts differ at {len(failures)} of "
+                f"Box: {everything}, m up to sqrt(T) + {BEYOND}; the counts differ at {len(failures)} of "
                 f"{len(sizes)} sizes (K, sqrt(T), m).",
             ),
         ),
@@ -76,7 +76,7 @@ def lemma_2(request: Request) -> Outcome:
 
 
 def _enough(largest: Formula) -> list[Step]:
-    """If m <= largest, every window of the last period stays in the last two periods, where n is no matter."""
+    """If m <= largest, the windows of the last period stay in the last two, where n does not matter."""
     memory = largest.text.replace("sqrt(T)", "L")
     return [
         for_all(
@@ -114,7 +114,7 @@ def _needed(largest: Formula) -> list[Step]:
 
 
 def _tight(sizes: list[Size], failures: dict[Size, Witness]) -> Tight | None:
-    """The exact domain: enough and needed by proof, and the counts of the box differ beyond it, only there."""
+    """The exact domain: enough and needed, by proof, and the counts of the box differ only beyond it."""
     exact = all((size in failures) == (size[2] > EXACT(T=size[1] ** 2)) for size in sizes)
     smallest = next(iter(failures.values()), None)
     shown = by_proof(_enough(EXACT) + _needed(EXACT))

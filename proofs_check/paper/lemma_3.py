@@ -46,7 +46,14 @@ LARGE_PERIODS = (97, 1000, 30030, 10**6)
 DENOMINATOR = 1000
 
 
-@claim("lemma-3", statement=f"T mu(pi*) - OPT_T <= {STATED}.", where=WHERE)
+def picture(path: str) -> None:
+    """The largest gap against sqrt(T), and both bounds."""
+    from proofs_check.plots.lemma_3 import draw
+
+    draw(path, STATED, SHARPER)
+
+
+@claim("lemma-3", statement=f"T mu(pi*) - OPT_T <= {STATED}.", where=WHERE, picture=picture)
 def lemma_3(request: Request) -> Outcome:
     """Carry out the argument for all K, m and T; compute the gap on a box and on large random tables."""
     sizes, periods = _box(request)
@@ -107,27 +114,40 @@ def upper_steps(bound: Formula) -> list[Step]:
     return [
         smallest_is_at_most_the_mean(),
         window_lies_inside(
-            "1", "m", where="s t m integer", given=["m >= 1"],
+            "1",
+            "m",
+            where="s t m integer",
+            given=["m >= 1"],
             name="a step at place t >= m of a block has its window inside the block, so the repeated block "
             "loses there what the block lost in the optimal sequence",
         ),
         losses_sum_to_at_most_their_number(),
         for_all(
             "L m T mu OPT block late first real",
-            given=["L >= 1", "m >= 1", "T == L * L", "L * block <= OPT", "late <= block", "first <= m - 1",
-                   "L * mu <= first + late"],
+            given=[
+                "L >= 1",
+                "m >= 1",
+                "T == L * L",
+                "L * block <= OPT",
+                "late <= block",
+                "first <= m - 1",
+                "L * mu <= first + late",
+            ],
             then=f"T * mu - OPT <= {_in_terms_of_period(bound)}",
             name=f"a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - 1 "
             f"before: T mu - OPT <= {bound}",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def lower_steps(bound: Formula) -> list[Step]:
     """The argument for a lower bound in m: pi* from the empty history against its steady state."""
     return [
         window_lies_inside(
-            "1", "m", where="s t m integer", given=["m >= 1"],
+            "1",
+            "m",
+            where="s t m integer",
+            given=["m >= 1"],
             name="from step m on, no window reaches back before the first step, so pi* loses what it loses "
             "in its steady state",
         ),
@@ -139,26 +159,36 @@ def lower_steps(bound: Formula) -> list[Step]:
             name=f"pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: "
             f"T mu - OPT >= {bound}",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def attained_steps(value: Formula) -> list[Step]:
     """h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others always 1; L = qm - 1: the gap is `value`."""
     return [
         for_all(
-            "g q m integer", given=["m >= 1", "g * m <= q * m - 1"], then="g <= q - 1",
+            "g q m integer",
+            given=["m >= 1", "g * m <= q * m - 1"],
+            then="g <= q - 1",
             name="an action has tally 1 only m or more steps after its last turn, and its distances sum to "
             "L = qm - 1 in a period; so it has tally 1 at most q - 1 times",
         ),
-        identity("q * m - 1 - m * (q - 1)", "m - 1",
-                 name="m actions: at least L - m (q - 1) = m - 1 steps of a period lose 1"),
+        identity(
+            "q * m - 1 - m * (q - 1)",
+            "m - 1",
+            name="m actions: at least L - m (q - 1) = m - 1 steps of a period lose 1",
+        ),
         for_all(
-            "s t k m integer", given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"], then="s == t",
+            "s t k m integer",
+            given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"],
+            then="s == t",
             name="m actions played in turn: a window holds each of them once, so nothing is lost and OPT = 0",
         ),
-        identity("L * (m - 1)", _in_terms_of_period(value),
-                 name=f"the gap, L times what a period loses, is {value} for every K >= m and L = qm - 1"),
-    ]  # fmt: skip
+        identity(
+            "L * (m - 1)",
+            _in_terms_of_period(value),
+            name=f"the gap, L times what a period loses, is {value} for every K >= m and L = qm - 1",
+        ),
+    ]
 
 
 def _box(request: Request) -> tuple[list[Size], range]:
@@ -192,14 +222,17 @@ def _large(request: Request) -> list[Case]:
 
 
 def _tight_upper_end(cases: Sequence[Case]) -> Tight | None:
-    """The sharper bound, if its proof holds, no case exceeds it, and its attainment holds and is confirmed."""
+    """The sharper bound, if it and its attainment are proved, confirmed, and no case exceeds it."""
     example = gap_of(rested(2, 2), 3)
     further = [gap_of(rested(m, m), q * m - 1) for m in range(1, 4) for q in (2, 3)]
     shown = by_proof(upper_steps(SHARPER) + attained_steps(SHARPER))
     met = all(case.gap == case.bound(SHARPER) for case in [example, *further])
     if shown is not Verdict.PROVED or not met or any(case.gap > case.bound(SHARPER) for case in cases):
         return None
-    statement = f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 on m actions"
+    statement = (
+        f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 "
+        "on m actions"
+    )
     return Tight(statement, shown, example.witness()) if example.confirmed() else None
 
 
@@ -207,14 +240,17 @@ def _tight_lower_end(cases: Sequence[Case]) -> Tight | None:
     """Attained by the needle: always x* has mean 0, and any policy loses 1 in its first m - 1 steps."""
     example = gap_of(needle(2, 2), 2)
     further = [gap_of(needle(K, m), L) for K in (1, 3) for m in range(1, 5) for L in (3, 4)]
-    steps = lower_steps(LOWER_END) + [
+    steps = [
+        *lower_steps(LOWER_END),
         for_all(
-            "t y m integer", given=["t <= m - 1", "y <= t"], then="y < m",
+            "t y m integer",
+            given=["t <= m - 1", "y <= t"],
+            then="y < m",
             name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* loses "
             "no more, and nothing in its steady state",
         ),
         identity("0 - (m - 1)", str(LOWER_END), name=f"the gap of the needle is {LOWER_END}"),
-    ]  # fmt: skip
+    ]
     met = all(case.gap == case.bound(LOWER_END) for case in [example, *further])
     if by_proof(steps) is not Verdict.PROVED or not met or not example.confirmed():
         return None

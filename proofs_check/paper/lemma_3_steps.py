@@ -64,7 +64,8 @@ class Excess:
 
 @claim(
     "lemma-3/large-memory",
-    statement=f"Since mu(pi*) is in [0, 1], T mu(pi*) - OPT_T <= {LARGE_MEMORY} is trivial for m >= L = sqrt(T).",
+    statement=f"Since mu(pi*) is in [0, 1], T mu(pi*) - OPT_T <= {LARGE_MEMORY} is trivial for m >= L = "
+    "sqrt(T).",
     where=WHERE,
 )
 def large_memory(request: Request) -> Outcome:
@@ -88,7 +89,8 @@ def large_memory(request: Request) -> Outcome:
 @claim(
     "lemma-3/first-execution",
     statement=(
-        f"The first execution of pi, from any state, loses at most {FIRST_EXECUTION} more than the block of the "
+        f"The first execution of pi, from any state, loses at most {FIRST_EXECUTION} more than the block "
+        "of the "
         "optimal sequence that pi repeats."
     ),
     where=WHERE,
@@ -99,17 +101,22 @@ def first_execution(request: Request) -> Outcome:
     def steps_for(bound: Formula) -> list[Step]:
         return [
             window_lies_inside(
-                "1", "m", where="s t m integer", given=["m >= 1"],
+                "1",
+                "m",
+                where="s t m integer",
+                given=["m >= 1"],
                 name="from its m-th step on, a block loses the same after every history",
             ),
             losses_sum_to_at_most_their_number(),
             for_all(
-                "m here there late real", given=["here <= m - 1", "there >= 0"],
+                "m here there late real",
+                given=["here <= m - 1", "there >= 0"],
                 then=f"(here + late) - (there + late) <= {bound}",
-                name=f"the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of at "
+                name="the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of "
+                "at "
                 f"most {bound}",
             ),
-        ]  # fmt: skip
+        ]
 
     cases = [_largest_excess(K, m) for K in (1, 2) for m in range(1, 5)]
     failing = next((case for case in cases if case.value > FIRST_EXECUTION(m=case.bandit.memory)), None)
@@ -117,7 +124,8 @@ def first_execution(request: Request) -> Outcome:
     example = next(case for case in cases if case.bandit.memory == 2)
     sharp = by_proof(steps_for(FIRST_EXECUTION_SHARP)) if attained and example.confirmed() else None
     statement = (
-        f"{FIRST_EXECUTION_SHARP} instead of {FIRST_EXECUTION}; attained for all K and m by h_1(m) = 0, every "
+        f"{FIRST_EXECUTION_SHARP} instead of {FIRST_EXECUTION}; attained for all K and m by h_1(m) = 0, "
+        "every "
         "other loss 1: a block of x_1 loses m - 1 from the start, and nothing after x_1, ..., x_1"
     )
     steps = steps_for(FIRST_EXECUTION)
@@ -149,16 +157,20 @@ def steady_state(request: Request) -> Outcome:
     def steps_for(bound: str) -> list[Step]:
         return [
             window_lies_inside(
-                "1", "m", where="s t m integer", given=["m >= 1"],
+                "1",
+                "m",
+                where="s t m integer",
+                given=["m >= 1"],
                 name="from step m on, pi loses what it loses in its steady state",
             ),
             losses_sum_to_at_most_their_number(),
             for_all(
-                "m L early steady late real", given=["L >= 1", "m <= L + 1", "early >= 0", "steady <= m - 1"],
+                "m L early steady late real",
+                given=["L >= 1", "m <= L + 1", "early >= 0", "steady <= m - 1"],
                 then=f"(steady + late) - (early + late) <= {bound}",
                 name=f"T mu(pi) exceeds what pi loses by at most {bound}, L = sqrt(T), m <= L + 1",
             ),
-        ]  # fmt: skip
+        ]
 
     cases = [case for K in (1, 2) for m in range(1, 4) for case in _steady_excesses(K, m)]
     failing = next((case for case in cases if case.gap > STEADY_STATE(T=case.period**2)), None)

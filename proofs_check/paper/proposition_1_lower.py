@@ -58,7 +58,7 @@ Size = tuple[int, int, int]  # (K, m, T)
 def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
     """The exact Bayes regret of the construction, by the formula."""
     q = TESTS(K=actions, m=memory, T=horizon)
-    return BAYES_LOSS(q=q, K=actions, m=memory, T=horizon) - min(horizon, OPTIMUM(m=memory))
+    return BAYES_LOSS(q=q, K=actions, m=memory, T=horizon) - min(Fraction(horizon), OPTIMUM(m=memory))
 
 
 def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction:
@@ -76,7 +76,7 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
     where=WHERE,
 )
 def lower(request: Request) -> Outcome:
-    """Prove the exact Bayes regret, confirm it by beliefs on a box, and search for where it is below mK/128."""
+    """Prove the exact Bayes regret, confirm it by beliefs on a box, and find where it is below mK/128."""
     sizes = list(_box(request))
     differing = [size for size in sizes if bayes_regret(*size) != bayes_regret_by_beliefs(*size)]
     failing = next((size for size in sizes if bayes_regret(*size) < STATED(K=size[0], m=size[1])), None)
@@ -92,7 +92,8 @@ def lower(request: Request) -> Outcome:
             (
                 *steps,
                 f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
-                f"The smallest failure with K >= 2 is (K,m,T) = {also}; for K = 2, m = 1000 the bound fails up "
+                f"The smallest failure with K >= 2 is (K,m,T) = {also}; for K = 2, m = 1000 the bound "
+                "fails up "
                 f"to T = {last_short}; for T < m nobody has any regret.",
                 "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
             ),
@@ -121,7 +122,7 @@ def lower(request: Request) -> Outcome:
     where=WHERE,
 )
 def quantifiers(request: Request) -> Outcome:
-    """For a fixed table, play the optimal sequence without looking: regret 0, on every {0,1} table of a box."""
+    """On a fixed table, play an optimal sequence without looking: regret 0, for all tables of a box."""
     from proofs_check.boxes import binary_tables
 
     tables = [h for K in (1, 2) for m in (1, 2) for h in binary_tables(K, m)]
@@ -141,7 +142,8 @@ def quantifiers(request: Request) -> Outcome:
         ),
         witness=Witness({"horizon": 1, "algorithm plays": best, "regret": zero}, tables[0]),
         repair=Repair(
-            "For every algorithm there exists a problem: what is proved is a bound on the average over x*, which "
+            "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
+            "which "
             f"is {BAYES_REGRET} for T >= mK (claim proposition-1-lower).",
             by_proof(regret_steps()),
         ),
@@ -188,15 +190,23 @@ def test_steps() -> list[Step]:
     mean = sympy.summation(j * m, (j, 1, K)) / K
     return [
         for_all(
-            "t u m integer", given=["t < u", "u <= t + m - 1"], then="u - m + 1 <= t and t <= u",
+            "t u m integer",
+            given=["t < u", "u <= t + m - 1"],
+            then="u - m + 1 <= t and t <= u",
             name="tests that end less than m steps apart share the step where the first ends, so they are of "
             "the same action: tests of different actions end m steps apart",
         ),
-        for_all("t u j m integer", given=["t >= j * m", "u >= t + m"], then="u >= (j + 1) * m",
-                name="the j-th test ends at step jm or later (from j to j + 1)"),
-        equal_zero(mean - QUERIES_EXACT.sympy(m=m, K=K),
-                   name=f"x* is each of the K tests with probability 1/K: the mean of jm is {QUERIES_EXACT}"),
-    ]  # fmt: skip
+        for_all(
+            "t u j m integer",
+            given=["t >= j * m", "u >= t + m"],
+            then="u >= (j + 1) * m",
+            name="the j-th test ends at step jm or later (from j to j + 1)",
+        ),
+        equal_zero(
+            mean - QUERIES_EXACT.sympy(m=m, K=K),
+            name=f"x* is each of the K tests with probability 1/K: the mean of jm is {QUERIES_EXACT}",
+        ),
+    ]
 
 
 def regret_steps() -> list[Step]:
@@ -205,12 +215,18 @@ def regret_steps() -> list[Step]:
     loss = (sympy.summation(j * m - 1, (j, 1, q)) + (K - q) * T) / K
     return [
         *test_steps(),
-        for_all("t j m T integer", given=["t >= j * m", "t <= T"], then="t - 1 >= j * m - 1 and T >= j * m - 1",
-                name="a player whose j-th test finds x* has lost at least jm - 1, one who never does T"),
+        for_all(
+            "t j m T integer",
+            given=["t >= j * m", "t <= T"],
+            then="t - 1 >= j * m - 1 and T >= j * m - 1",
+            name="a player whose j-th test finds x* has lost at least jm - 1, one who never does T",
+        ),
         equal_zero(loss - BAYES_LOSS.sympy(m=m, K=K, q=q, T=T), name=f"the mean loss is {BAYES_LOSS}"),
-        equal_zero(BAYES_LOSS.sympy(m=m, K=K, q=K, T=T) - (m - 1) - BAYES_REGRET.sympy(m=m, K=K),
-                   name=f"with all K tests (q = K, T >= mK), minus OPT = m - 1, the regret is {BAYES_REGRET}"),
-    ]  # fmt: skip
+        equal_zero(
+            BAYES_LOSS.sympy(m=m, K=K, q=K, T=T) - (m - 1) - BAYES_REGRET.sympy(m=m, K=K),
+            name=f"with all K tests (q = K, T >= mK), minus OPT = m - 1, the regret is {BAYES_REGRET}",
+        ),
+    ]
 
 
 def _repaired() -> Step:

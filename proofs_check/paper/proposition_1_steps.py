@@ -47,15 +47,19 @@ def lower_optimum(request: Request) -> Outcome:
     earlier = all(optimum(needle(K, m), T) == T for K, m in sizes for T in range(m))
     steps = [
         for_all(
-            "t y m integer", given=["t <= m - 1", "y <= t"], then="y < m",
+            "t y m integer",
+            given=["t <= m - 1", "y <= t"],
+            then="y < m",
             name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there",
         ),
         for_all(
-            "t y m integer", given=["t >= m", "y == min(t, m)"], then="y == m",
+            "t y m integer",
+            given=["t >= m", "y == min(t, m)"],
+            then="y == m",
             name="always x* has tally min(t, m) at step t, so it loses nothing from step m on",
         ),
         identity(str(OPTIMUM), "m - 1", name=f"together: {OPTIMUM}, for T >= {OPTIMUM_SINCE}"),
-    ]  # fmt: skip
+    ]
     verdict = settled(witness, _optimum_differs, steps)
     return Outcome(
         verdict if failing is None or witness else Verdict.UNDECIDED,

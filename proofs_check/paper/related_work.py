@@ -38,7 +38,8 @@ LINEAR = Formula("(1 - 1 / K) * min(a, 1 / 2) * T")  # m >= a T
 
 @claim(
     "theorem-2/transition-time",
-    statement=f"In the MDP it takes at most {DIAMETER} timesteps to transition from any state to any other state.",
+    statement=f"In the MDP it takes at most {DIAMETER} timesteps to transition from any state to any other "
+    "state.",
     where="Section 4.2, before Theorem 2",
 )
 def transition_time(request: Request) -> Outcome:
@@ -47,8 +48,12 @@ def transition_time(request: Request) -> Outcome:
     unreachable = next(((K, m, pair) for K, m in sizes if (pair := _farther_than(K, m, lowest=0))), None)
     within = {(K, m): _farther_than(K, m, lowest=1) for K, m in sizes}
     needed = all(_distance(K, m, (1,) * m, (2,) * m) == m for K, m in sizes if K > 1)
-    step = for_all("i m integer", given=["1 <= i", "i <= m"], then="m + i - m == i",
-                   name="after playing the m entries of a state without 0, entry i is the i-th action played")  # fmt: skip
+    step = for_all(
+        "i m integer",
+        given=["1 <= i", "i <= m"],
+        then="m + i - m == i",
+        name="after playing the m entries of a state without 0, entry i is the i-th action played",
+    )
     return Outcome(
         after_search(unreachable, lambda case: case[2][1] not in _reachable(case[0], case[2][0])),
         "states without 0, that is, X^m",
@@ -94,7 +99,8 @@ def linear_memory(request: Request) -> Outcome:
             len(box),
             (
                 *steps,
-                "Not by the printed proof of Theorem 2, which assumes m <= T/100; and at m = T its right side c "
+                "Not by the printed proof of Theorem 2, which assumes m <= T/100; and at m = T its right "
+                "side c "
                 "sqrt(K) T exceeds T, which no regret does, once K > 1/c^2.",
             ),
         ),
@@ -119,9 +125,11 @@ def reinforcement_learning(request: Request) -> Outcome:
             "nothing to check: an upper bound read as a lower bound",
             len(sizes),
             (
-                f"There are K^m states without 0 (counted for K, m <= 3: {'yes' if right else 'no'}), K^(m-1) suffice "
+                f"There are K^m states without 0 (counted for K, m <= 3: {'yes' if right else 'no'}), "
+                "K^(m-1) suffice "
                 "(claim lemma-1), and there are only Km losses to learn.",
-                "The bounds cited grow with the number of states, from above. That the regret of such a method is "
+                "The bounds cited grow with the number of states, from above. That the regret of such a "
+                "method is "
                 "large on some tallying bandit would need a lower bound for that method.",
             ),
         ),

@@ -37,6 +37,7 @@ from proofs_check.claim import (
 )
 from proofs_check.formula import Formula
 from proofs_check.universal import for_all, identity
+from tallyplan.instance import TallyingBandit
 
 WHERE = "Theorem 2 (thm:lower)"
 PROOF = "Theorem 2, proof (thm:lower)"
@@ -65,7 +66,8 @@ def theorem_2(request: Request) -> Outcome:
             len(tables),
             (
                 *steps,
-                "No regret exceeds T, so the bound also fails wherever T < c mK, for example at T = 1, mK > 1/c.",
+                "No regret exceeds T, so the bound also fails wherever T < c mK, for example at T = 1, mK "
+                "> 1/c.",
                 "As worded, `there exists a problem such that any algorithm` fails on every problem, as in "
                 "proposition-1-lower/quantifiers: what is proved is a bound on the average over (x*, y*).",
             ),
@@ -74,8 +76,10 @@ def theorem_2(request: Request) -> Outcome:
         if failing
         else None,
         repair=Repair(
-            f"For every K >= 2, T >= mK and every player there is a problem with E[CPR] >= {CONSTANT} * {STATED} "
-            f"(there the maximum is the root); for all T it is at least {CONSTANT_FOR_ALL_HORIZONS} * min(T, {STATED}).",
+            f"For every K >= 2, T >= mK and every player there is a problem with E[CPR] >= {CONSTANT} * "
+            f"{STATED} "
+            f"(there the maximum is the root); for all T it is at least {CONSTANT_FOR_ALL_HORIZONS} * "
+            f"min(T, {STATED}).",
             by_proof(steps),
         ),
     )
@@ -109,7 +113,8 @@ def set_size(request: Request) -> Outcome:
         if right
         else None,
         repair=Repair(
-            f"Draw y* from ceil({LEAST_Y}) .. m: {SET_SIZE_EXACT} >= {SET_SIZE} elements, for every m >= 1; no "
+            f"Draw y* from ceil({LEAST_Y}) .. m: {SET_SIZE_EXACT} >= {SET_SIZE} elements, for every m >= "
+            "1; no "
             "large m and no divisibility are needed.",
             by_proof(steps) if right else Verdict.UNDECIDED,
         ),
@@ -129,20 +134,32 @@ def number_of_arms(request: Request) -> Outcome:
     right = all(counts[K, m] == ARMS_EXACT(K=K, m=m) for K, m in sizes)
     steps = [
         *size_steps(),
-        for_all("K q r integer", given=["K >= 1", "q >= 0", "0 <= r", "r < 24"],
-                then="K * (q + 1) >= (24 * q + r) * K / 24", name=f"{ARMS_EXACT} >= {ARMS} (m = 24q + r)"),
-    ]  # fmt: skip
+        for_all(
+            "K q r integer",
+            given=["K >= 1", "q >= 0", "0 <= r", "r < 24"],
+            then="K * (q + 1) >= (24 * q + r) * K / 24",
+            name=f"{ARMS_EXACT} >= {ARMS} (m = 24q + r)",
+        ),
+    ]
     return Outcome(
         after_search(failing, lambda size: counts[size] == ARMS_EXACT(K=size[0], m=size[1])),
         "no K, m",
         Evidence("the pairs counted; z3 for all m = 24q + r", len(sizes), tuple(steps)),
-        witness=Witness({"K": failing[0], "m": failing[1], "arms": counts[failing],
-                         "stated": ARMS(K=failing[0], m=failing[1])}) if failing else None,
+        witness=Witness(
+            {
+                "K": failing[0],
+                "m": failing[1],
+                "arms": counts[failing],
+                "stated": ARMS(K=failing[0], m=failing[1]),
+            }
+        )
+        if failing
+        else None,
         repair=Repair(
             f"There are {ARMS_EXACT} >= {ARMS} arms, which is all that the lower bound needs.",
             by_proof(steps) if right else Verdict.UNDECIDED,
         ),
-    )  # fmt: skip
+    )
 
 
 @claim(
@@ -157,9 +174,19 @@ def epsilon(request: Request) -> Outcome:
     exactly = [
         for_all("eps real", given=["eps > 0", "eps <= 1 / 2"], then=f"0 <= {LOWEST_LOSS}"),
         for_all("eps real", given=["eps > 1 / 2"], then=f"{LOWEST_LOSS} < 0"),
-        for_all("eps c m K T real", given=["c > 0", "m >= 1", "K >= 1", "T >= 4 * c * m * K", "eps > 0",
-                                           "eps * eps * T == c * m * K"], then="eps <= 1 / 2"),
-    ]  # fmt: skip
+        for_all(
+            "eps c m K T real",
+            given=[
+                "c > 0",
+                "m >= 1",
+                "K >= 1",
+                "T >= 4 * c * m * K",
+                "eps > 0",
+                "eps * eps * T == c * m * K",
+            ],
+            then="eps <= 1 / 2",
+        ),
+    ]
     return Outcome(
         after_search(failing, lambda eps: Fraction(1, 2) - eps < 0),
         "eps <= 1/2",
@@ -180,53 +207,94 @@ def repaired_steps() -> list[Step]:
     c, d = CONSTANT, CONSTANT_FOR_ALL_HORIZONS
     return [
         _all_hold("x* is missed with probability 1/12 (theorem-2/identification)", identification_steps()),
-        _all_hold("what the optimal policy loses (theorem-2/optimal-loss, /algebra)",
-                  [*optimal_loss_steps(), *algebra_steps()]),
-        _all_hold("N = K (floor(m/24) + 1) >= mK/24, and N <= mK (theorem-2/number-of-arms)",
-                  [*size_steps(), for_all("m q K integer", given=["m >= 1", "q >= 0", "24 * q <= m", "K >= 1"],
-                                          then="K * (q + 1) <= K * m")]),
+        _all_hold(
+            "what the optimal policy loses (theorem-2/optimal-loss, /algebra)",
+            [*optimal_loss_steps(), *algebra_steps()],
+        ),
+        _all_hold(
+            "N = K (floor(m/24) + 1) >= mK/24, and N <= mK (theorem-2/number-of-arms)",
+            [
+                *size_steps(),
+                for_all(
+                    "m q K integer",
+                    given=["m >= 1", "q >= 0", "24 * q <= m", "K >= 1"],
+                    then="K * (q + 1) <= K * m",
+                ),
+            ],
+        ),
         _all_hold("the needle of Proposition 1 (proposition-1-lower)", regret_steps()),
         _all_hold("a lower threshold (theorem-2/short-horizons)", threshold_steps()),
         for_all(
             "m T R N eps root regret real",
-            given=["m >= 1", "T >= 100 * m", "R >= m", "root >= 0", "root * root == R * T", "24 * N >= R", "eps > 0",
-                   "8 * eps * eps * T == N", "24 * regret >= eps * (T - 23 * m)"],
+            given=[
+                "m >= 1",
+                "T >= 100 * m",
+                "R >= m",
+                "root >= 0",
+                "root * root == R * T",
+                "24 * N >= R",
+                "eps > 0",
+                "8 * eps * eps * T == N",
+                "24 * regret >= eps * (T - 23 * m)",
+            ],
             then=f"regret >= {c} * root",
             name=f"m <= T/100: eps (T - 23m)/24 with eps^2 = N/(8T) is at least {c} sqrt(mKT)",
         ),
         for_all(
             "m K T R root regret real",
-            given=["m >= 1", "K >= 2", "R == m * K", "T < 100 * m", "T >= R", "root >= 0", "root * root == R * T",
-                   "regret >= m * (K - 1) / 2"],
+            given=[
+                "m >= 1",
+                "K >= 2",
+                "R == m * K",
+                "T < 100 * m",
+                "T >= R",
+                "root >= 0",
+                "root * root == R * T",
+                "regret >= m * (K - 1) / 2",
+            ],
             then=f"regret >= {c} * root",
             name=f"m > T/100: m(K - 1)/2 is at least {c} sqrt(mKT)",
         ),
         for_all(
             "m T few root regret real",
-            given=["m >= 1", "T >= 2 * m", "m * few > T - m", "m * few <= T", "root >= 0",
-                   "root * root == m * few * T", f"regret >= {c} * root"],
+            given=[
+                "m >= 1",
+                "T >= 2 * m",
+                "m * few > T - m",
+                "m * few <= T",
+                "root >= 0",
+                "root * root == m * few * T",
+                f"regret >= {c} * root",
+            ],
             then=f"regret >= {d} * T",
             name=f"T < mK, m <= T/2: with floor(T/m) of the actions, the regret is at least {d} T",
         ),
         for_all(
-            "T theta K regret real", given=["T >= 1", "K >= 2", "theta >= T / 2", "regret >= (1 - 1 / K) * theta"],
-            then=f"regret >= {d} * T", name=f"T < mK, m > T/2: with theta = ceil(T/2), it is at least {d} T",
+            "T theta K regret real",
+            given=["T >= 1", "K >= 2", "theta >= T / 2", "regret >= (1 - 1 / K) * theta"],
+            then=f"regret >= {d} * T",
+            name=f"T < mK, m > T/2: with theta = ceil(T/2), it is at least {d} T",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def size_steps() -> list[Step]:
     """ceil(23m/24) .. m has floor(m/24) + 1 >= m/24 elements; m = 24q + r."""
     return [
         for_all(
-            "m q r y integer", given=["m == 24 * q + r", "0 <= r", "r < 24", "q >= 0"],
+            "m q r y integer",
+            given=["m == 24 * q + r", "0 <= r", "r < 24", "q >= 0"],
             then="(24 * y >= 23 * m and y >= m - q) or (24 * y < 23 * m and y < m - q)",
             name="y >= 23m/24 if and only if y >= m - floor(m/24)",
         ),
         identity("m - (m - q) + 1", "q + 1", name="so there are floor(m/24) + 1 such y up to m"),
-        for_all("m q r integer", given=["m == 24 * q + r", "0 <= r", "r < 24"], then="q + 1 >= m / 24",
-                name="which is at least m/24"),
-    ]  # fmt: skip
+        for_all(
+            "m q r integer",
+            given=["m == 24 * q + r", "0 <= r", "r < 24"],
+            then="q + 1 >= m / 24",
+            name="which is at least m/24",
+        ),
+    ]
 
 
 def _all_hold(name: str, steps: list[Step]) -> Step:
@@ -238,7 +306,7 @@ def _heights(memory: int) -> list[int]:
     return [y for y in range(1, memory + 1) if y >= LEAST_Y(m=memory)]
 
 
-def _largest_regret(bandit: definitions.TallyingBandit, horizon: int) -> Fraction:
+def _largest_regret(bandit: TallyingBandit, horizon: int) -> Fraction:
     """The most that any player can regret."""
     sequences = list(definitions.everything(bandit, horizon))
     return max(definitions.policy_regret(bandit, actions, sequences) for actions in sequences)

@@ -1,4 +1,4 @@
-"""Theorem 2, the step from best arm identification: x* is missed with probability at least 1/12 at every step.
+"""Theorem 2, the step from best arm identification: x* is missed with probability 1/12 at every step.
 
 Stated in the proof, quoted from Slivkins. With eps^2 = c N/T for N arms and a suitable c, at each step up to
 T the algorithm misses the best arm with probability at least 1/12, on average over the arm.
@@ -49,13 +49,14 @@ Counts = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 we
 @claim(
     "theorem-2/identification",
     statement=(
-        "With eps**2 = c N / T for a constant c > 0, at each timestep up to T the algorithm does not select the arm of "
+        "With eps**2 = c N / T for a constant c > 0, at each timestep up to T the algorithm does not "
+        "select the arm of "
         f"mean 1/2 - eps among N with probability at least {MISSED}."
     ),
     where=PROOF,
 )
 def identification(request: Request) -> Outcome:
-    """Carry out Pinsker's argument for all N >= 2 and T >= N; compute the largest mean hits for small N, T."""
+    """Carry out Pinsker's argument for 2 <= N <= T; compute the largest mean hits for small N and T."""
     sizes = _box(request)
     rates = {(N, T): most_hits(N, T, exact_root(CONSTANT * N / T)) / T for N, T in sizes}
     failing = next((size for size in sizes if rates[size] > 1 - MISSED()), None)
@@ -80,7 +81,8 @@ def identification(request: Request) -> Outcome:
 @claim(
     "theorem-2/exact-bayes",
     statement=(
-        "On the construction with y* = m, K = 2 and the best eps, the expected regret of every player is at least "
+        "On the construction with y* = m, K = 2 and the best eps, the expected regret of every player is "
+        "at least "
         f"{LOWER} (the constant of the repaired theorem)."
     ),
     where="Theorem 2 (thm:lower), small analogue",
@@ -115,59 +117,95 @@ def _tangent() -> list[Step]:
     u = sympy.Symbol("u", positive=True)
     return [
         equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, name="(u - 1 - ln u)' = (u - 1)/u"),
-        for_all("u real", given=["u > 0"], then="(u >= 1 and (u - 1) / u >= 0) or (u < 1 and (u - 1) / u < 0)",
-                name="it has the sign of u - 1, so u - 1 - ln u >= 0, with its minimum 0 at u = 1"),
-    ]  # fmt: skip
+        for_all(
+            "u real",
+            given=["u > 0"],
+            then="(u >= 1 and (u - 1) / u >= 0) or (u < 1 and (u - 1) / u < 0)",
+            name="it has the sign of u - 1, so u - 1 - ln u >= 0, with its minimum 0 at u = 1",
+        ),
+    ]
 
 
 def _fewer_outcomes() -> list[Step]:
     return [
-        identity("a * (b * A / (a * B) - 1)", "b * A / B - a",
-                 name="ln(u) <= u - 1 at u = bA/(aB): a ln(a/b) >= a ln(A/B) + a - bA/B for each outcome"),
-        identity("B * A / B - A", "0",
-                 name="summed over outcomes (a to A, b to B): lumping outcomes together lowers KL"),
-    ]  # fmt: skip
+        identity(
+            "a * (b * A / (a * B) - 1)",
+            "b * A / B - a",
+            name="ln(u) <= u - 1 at u = bA/(aB): a ln(a/b) >= a ln(A/B) + a - bA/B for each outcome",
+        ),
+        identity(
+            "B * A / B - A",
+            "0",
+            name="summed over outcomes (a to A, b to B): lumping outcomes together lowers KL",
+        ),
+    ]
 
 
 def _pinsker() -> list[Step]:
     p, q = sympy.symbols("p q", positive=True)
     rest = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q)) - 2 * (p - q) ** 2
     return [
-        equal_zero(sympy.diff(rest, q) - (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q)),
-                   name="d/dq (kl(p, q) - 2 (p - q)^2) = (q - p)(1 - 2q)^2/(q (1 - q))"),
-        for_all("p q real", given=["0 < q", "q < 1"],
-                then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or "
-                     "(q < p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) <= 0)",
-                name="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p"),
-    ]  # fmt: skip
+        equal_zero(
+            sympy.diff(rest, q) - (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q)),
+            name="d/dq (kl(p, q) - 2 (p - q)^2) = (q - p)(1 - 2q)^2/(q (1 - q))",
+        ),
+        for_all(
+            "p q real",
+            given=["0 < q", "q < 1"],
+            then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or "
+            "(q < p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) <= 0)",
+            name="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p",
+        ),
+    ]
 
 
 def _chain_rule() -> list[Step]:
     a, b, x = sympy.symbols("a b x", positive=True)
     slack = 2 * sympy.log(2) * x + sympy.log(1 - x)
     return [
-        equal_zero(sympy.expand_log(sympy.log(a * b)) - sympy.log(a) - sympy.log(b),
-                   name="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 for other "
-                   "arms than i; so KL(P_0, P_i) = E_0[plays of i] kl"),
-        identity("(1/2) / (1/2 - e) * ((1/2) / (1/2 + e))", "1 / (1 - 4 * e**2)",
-                 name="kl = (ln((1/2)/(1/2 - eps)) + ln((1/2)/(1/2 + eps)))/2 = -ln(1 - 4 eps^2)/2"),
-        equal_zero(sympy.diff(slack, x, 2) + 1 / (1 - x) ** 2, name="(2 ln(2) x + ln(1 - x))'' = -1/(1 - x)^2 < 0"),
-        equal_zero(slack.subs(x, 0) + sympy.expand_log(slack.subs(x, sympy.Rational(1, 2)), force=True),
-                   name="it is 0 at x = 0 and x = 1/2, so -ln(1 - x) <= 2 ln(2) x between, and kl <= 4 ln(2) eps^2"),
-    ]  # fmt: skip
+        equal_zero(
+            sympy.expand_log(sympy.log(a * b)) - sympy.log(a) - sympy.log(b),
+            name="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 "
+            "for other "
+            "arms than i; so KL(P_0, P_i) = E_0[plays of i] kl",
+        ),
+        identity(
+            "(1/2) / (1/2 - e) * ((1/2) / (1/2 + e))",
+            "1 / (1 - 4 * e**2)",
+            name="kl = (ln((1/2)/(1/2 - eps)) + ln((1/2)/(1/2 + eps)))/2 = -ln(1 - 4 eps^2)/2",
+        ),
+        equal_zero(
+            sympy.diff(slack, x, 2) + 1 / (1 - x) ** 2, name="(2 ln(2) x + ln(1 - x))'' = -1/(1 - x)^2 < 0"
+        ),
+        equal_zero(
+            slack.subs(x, 0) + sympy.expand_log(slack.subs(x, sympy.Rational(1, 2)), force=True),
+            name="it is 0 at x = 0 and x = 1/2, so -ln(1 - x) <= 2 ln(2) x between, and kl <= 4 ln(2) eps^2",
+        ),
+    ]
 
 
 def _numbers() -> list[Step]:
     reached = less(Formula(f"1 / 2 + sqrt(2 * log(2) * {CONSTANT})"), Formula(f"1 - {MISSED}"))
     return [
-        for_all("r s real", given=["r >= 0", "s > 0"], then="r <= (r * r / s + s) / 2",
-                name="r <= (r^2/s + s)/2: a mean of roots is at most the root of the mean"),
-        identity(f"T * (4 * g * {CONSTANT} * N / T) / (2 * N)", f"2 * g * {CONSTANT}",
-                 name=f"T kl/(2N) <= 2 ln(2) c, c = {CONSTANT} (g stands for ln 2)"),
-        for_all("N T x real", given=["2 <= N", "N <= T", f"x * T == 4 * {CONSTANT} * N"],
-                then="x <= 1 / 2 and 1 / N <= 1 / 2", name="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T"),
+        for_all(
+            "r s real",
+            given=["r >= 0", "s > 0"],
+            then="r <= (r * r / s + s) / 2",
+            name="r <= (r^2/s + s)/2: a mean of roots is at most the root of the mean",
+        ),
+        identity(
+            f"T * (4 * g * {CONSTANT} * N / T) / (2 * N)",
+            f"2 * g * {CONSTANT}",
+            name=f"T kl/(2N) <= 2 ln(2) c, c = {CONSTANT} (g stands for ln 2)",
+        ),
+        for_all(
+            "N T x real",
+            given=["2 <= N", "N <= T", f"x * T == 4 * {CONSTANT} * N"],
+            then="x <= 1 / 2 and 1 / N <= 1 / 2",
+            name="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
+        ),
         Step(f"1/2 + sqrt(2 ln(2) {CONSTANT}) < 1 - {MISSED}", "Arb balls", reached),
-    ]  # fmt: skip
+    ]
 
 
 def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
@@ -201,7 +239,7 @@ def _bayes_regret(memory: int, horizon: int, eps: Fraction) -> Fraction:
 
     @cache
     def hits(current: tuple[int, int], run: int, other: tuple[int, int], steps: int) -> Fraction:
-        """`current` and `other` count losses at tally m; `run` is how long the current action runs, up to m."""
+        """`current` and `other` count losses at tally m; `run` is the run of the current action, up to m."""
         if not steps:
             return Fraction(0)
         return max(_play(current, run, other, steps), _play(other, 0, current, steps))

@@ -32,7 +32,8 @@ Size = tuple[int, int]  # (m, y*)
 
 @claim(
     "theorem-2/hits",
-    statement=f"In every period of m steps after the first, pi meets h_{{x*}}(y*) at exactly {HITS}* timesteps.",
+    statement=f"In every period of m steps after the first, pi meets h_{{x*}}(y*) at exactly {HITS}* "
+    "timesteps.",
     where=PROOF,
 )
 def hits(request: Request) -> Outcome:
@@ -97,28 +98,46 @@ def periodic_steps() -> list[Step]:
     """Every m steps in a row hold each place of the period once, so y* plays of x*."""
     return [
         for_all(
-            "s t k m integer", given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"], then="s == t",
+            "s t k m integer",
+            given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"],
+            then="s == t",
             name="m steps in a row hold no place of the period twice, hence each once: y* plays of x*",
         ),
-        for_all("t m s integer", given=["t >= m", "s >= t - m + 1"], then="s >= 1",
-                name="from step m on a window is m steps in a row, so every play of x* has tally y*"),
-    ]  # fmt: skip
+        for_all(
+            "t m s integer",
+            given=["t >= m", "s >= t - m + 1"],
+            then="s >= 1",
+            name="from step m on a window is m steps in a row, so every play of x* has tally y*",
+        ),
+    ]
 
 
 def optimal_loss_steps() -> list[Step]:
     """What pi loses, T = m + a m + r."""
     return [
         *periodic_steps(),
-        for_all("m r y real", given=["m >= 1", "0 <= r", "r <= m", "0 <= y", "y <= m"],
-                then="m * min(r, y) >= y * r", name="of the last r < m steps, min(r, y*) >= y* r/m are hits"),
+        for_all(
+            "m r y real",
+            given=["m >= 1", "0 <= r", "r <= m", "0 <= y", "y <= m"],
+            then="m * min(r, y) >= y * r",
+            name="of the last r < m steps, min(r, y*) >= y* r/m are hits",
+        ),
         for_all(
             "T m a r y eps loss real",
-            given=["m >= 1", "T == m + a * m + r", "a >= 0", "r >= 0", "24 * y >= 23 * m", "y <= m", "eps >= 0",
-                   "m * (T / 2 - loss) >= eps * (a * y * m + y * r)"],
+            given=[
+                "m >= 1",
+                "T == m + a * m + r",
+                "a >= 0",
+                "r >= 0",
+                "24 * y >= 23 * m",
+                "y <= m",
+                "eps >= 0",
+                "m * (T / 2 - loss) >= eps * (a * y * m + y * r)",
+            ],
             then=f"loss <= {OPTIMAL_LOSS}",
             name=f"with y* >= 23m/24 and a y* + min(r, y*) hits, the loss is at most {OPTIMAL_LOSS}",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def algebra_steps() -> list[Step]:

@@ -45,7 +45,8 @@ ADDITIVE = Formula("K * sqrt(T)")
 @claim(
     "theorem-2/short-horizons",
     statement=(
-        "Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T for m > T/100: "
+        "Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T for m > "
+        "T/100: "
         "on its construction E[CPR] >= c T."
     ),
     where=WHERE,
@@ -77,7 +78,8 @@ def short_horizons(request: Request) -> Outcome:
         if failing
         else None,
         repair=Repair(
-            "It is linear in T by another construction: h_{x*}(y) = 0 from y = theta on, every other loss 1, with "
+            "It is linear in T by another construction: h_{x*}(y) = 0 from y = theta on, every other loss "
+            "1, with "
             f"theta = {THRESHOLD}: E[CPR] >= {THRESHOLD_REGRET} >= T / 200 for K >= 2 and m > T/100.",
             by_proof(steps) if met else Verdict.UNDECIDED,
         ),
@@ -94,14 +96,27 @@ def rules_out(request: Request) -> Outcome:
     steps = [
         for_all(
             "a c K m L p root real",
-            given=["a > 0", "c > 0", "K >= 1", "p >= 0", "m * c * c >= 4 * a * a * K", "root > 0", "L > 0",
-                   "root * root == m * K * L * L", "a * K * L > p"],
+            given=[
+                "a > 0",
+                "c > 0",
+                "K >= 1",
+                "p >= 0",
+                "m * c * c >= 4 * a * a * K",
+                "root > 0",
+                "L > 0",
+                "root * root == m * K * L * L",
+                "a * K * L > p",
+            ],
             then="c * root > p + a * K * L",
             name="for m >= 4 (a/c)^2 K and L = sqrt(T) > p/(aK): c sqrt(mKT) > p + a K sqrt(T)",
         ),
-    ]  # fmt: skip
-    only = for_all("m K T real", given=["m >= 1", "K >= 1", "T >= 1", "m <= K"], then="m * K * T <= K * K * T",
-                   name=f"for m <= K the bound sqrt(mKT) is at most {ADDITIVE}: it rules out nothing there")  # fmt: skip
+    ]
+    only = for_all(
+        "m K T real",
+        given=["m >= 1", "K >= 1", "T >= 1", "m <= K"],
+        then="m * K * T <= K * K * T",
+        name=f"for m <= K the bound sqrt(mKT) is at most {ADDITIVE}: it rules out nothing there",
+    )
     return Outcome(
         by_proof(steps),
         "through m much larger than K",
@@ -112,42 +127,69 @@ def rules_out(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/memory-one",
-    statement="For m = 1 the tallying bandit is the stochastic bandit, and the bound is the classical c sqrt(KT).",
+    statement="For m = 1 the tallying bandit is the stochastic bandit, and the bound is the classical c "
+    "sqrt(KT).",
     where=WHERE,
 )
 def memory_one(request: Request) -> Outcome:
     """Set m = 1: the maximum is the root for T >= K; the repaired construction has K arms there."""
     steps = [
-        for_all("K T root real", given=["K >= 1", "T >= K", "root >= 0", "root * root == K * T"],
-                then="max(K, root) == root", name="max{K, sqrt(KT)} = sqrt(KT) for T >= K"),
-        for_all("t s integer", given=["s >= t - 1 + 1", "s <= t"], then="s == t",
-                name="m = 1: the window is the current step, the tally is 1 and the loss h_x(1)"),
+        for_all(
+            "K T root real",
+            given=["K >= 1", "T >= K", "root >= 0", "root * root == K * T"],
+            then="max(K, root) == root",
+            name="max{K, sqrt(KT)} = sqrt(KT) for T >= K",
+        ),
+        for_all(
+            "t s integer",
+            given=["s >= t - 1 + 1", "s <= t"],
+            then="s == t",
+            name="m = 1: the window is the current step, the tally is 1 and the loss h_x(1)",
+        ),
         identity("K * (0 + 1)", "K", name="N = K (floor(1/24) + 1) = K arms"),
-    ]  # fmt: skip
+    ]
     return Outcome(
         by_proof(steps),
         "m = 1, K >= 2, T >= K",
-        Evidence("the statement at m = 1", len(steps), (
-            *steps, "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m = 1.",
-        )),
-    )  # fmt: skip
+        Evidence(
+            "the statement at m = 1",
+            len(steps),
+            (
+                *steps,
+                "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m "
+                "= 1.",
+            ),
+        ),
+    )
 
 
 def threshold_steps() -> list[Step]:
     """The argument for theta <= m, 2 theta - 1 <= T."""
     return [
-        for_all("t theta one two integer", given=["one >= theta", "two >= theta", "one + two <= t"],
-                then="t >= 2 * theta",
-                name="before step 2 theta at most one action has been played theta times"),
-        identity("(1 - 1 / K) * (2 * theta - 1) + (theta - 1) / K - (theta - 1)", str(THRESHOLD_REGRET),
-                 name=f"that action is x* with probability at most 1/K: the regret is at least {THRESHOLD_REGRET}"),
-        for_all("m T half theta integer", given=["m >= 1", "T >= 1", "2 * half <= T + 1", "2 * half >= T",
-                                                 "theta == min(m, half)"],
-                then="theta <= m and 2 * theta - 1 <= T", name=f"theta = {THRESHOLD} is at most m and (T + 1)/2"),
-        for_all("m T half theta K real", given=["m >= 1", "T >= 1", "2 * half >= T", "theta == min(m, half)",
-                                                "K >= 2", "100 * m > T"],
-                then=f"{THRESHOLD_REGRET} >= T / 200", name=f"{THRESHOLD_REGRET} >= T/200 for K >= 2, m > T/100"),
-    ]  # fmt: skip
+        for_all(
+            "t theta one two integer",
+            given=["one >= theta", "two >= theta", "one + two <= t"],
+            then="t >= 2 * theta",
+            name="before step 2 theta at most one action has been played theta times",
+        ),
+        identity(
+            "(1 - 1 / K) * (2 * theta - 1) + (theta - 1) / K - (theta - 1)",
+            str(THRESHOLD_REGRET),
+            name=f"that action is x* with probability at most 1/K: the regret is at least {THRESHOLD_REGRET}",
+        ),
+        for_all(
+            "m T half theta integer",
+            given=["m >= 1", "T >= 1", "2 * half <= T + 1", "2 * half >= T", "theta == min(m, half)"],
+            then="theta <= m and 2 * theta - 1 <= T",
+            name=f"theta = {THRESHOLD} is at most m and (T + 1)/2",
+        ),
+        for_all(
+            "m T half theta K real",
+            given=["m >= 1", "T >= 1", "2 * half >= T", "theta == min(m, half)", "K >= 2", "100 * m > T"],
+            then=f"{THRESHOLD_REGRET} >= T / 200",
+            name=f"{THRESHOLD_REGRET} >= T/200 for K >= 2, m > T/100",
+        ),
+    ]
 
 
 def threshold_regret(actions: int, memory: int, horizon: int) -> Fraction:
