@@ -36,8 +36,7 @@ SIZES = [(K, m) for K in range(1, 7) for m in range(1, 7)]
     "algorithm-2",
     statement=(
         "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, and end in the state (K, .., K) "
-        "from which "
-        "the plan starts."
+        "from which the plan starts."
     ),
     where=WHERE,
 )

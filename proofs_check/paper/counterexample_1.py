@@ -29,8 +29,7 @@ HORIZONS = range(1, 7)
     "counterexample-1",
     statement=(
         f"K = 2, b uniform in {{0, 1}}^T, f_t(x_1) = {LOSSES[0]}_t and f_t(x_2) = {LOSSES[1]}_t: E[CPR] = "
-        "Omega(T) "
-        "for every player, also with full information."
+        "Omega(T) for every player, also with full information."
     ),
     where="Counterexample 1 (counterexample1)",
 )

@@ -100,8 +100,8 @@ def traditional_regret(request: Request) -> Outcome:
             "search from T = 1 up; the witness evaluated again from the definition",
             failing,
             (
-                f"At T = {failing} the policy loses {loss}; the other action, "
-                "charged after the player's own history, has tally 1 at every step and loses 0.",
+                f"At T = {failing} the policy loses {loss}; the other action, charged after the player's "
+                "own history, has tally 1 at every step and loses 0.",
             ),
         ),
         witness=Witness({"horizon": failing, "policy": competitors[0], "regret": regret}, BANDIT),
@@ -113,8 +113,7 @@ def traditional_regret(request: Request) -> Outcome:
     "counterexample-3/or-traditional",
     statement=(
         "Minimizing the constant action policy (or traditional) regret can lead to solutions whose "
-        "cumulative "
-        "loss is Omega(T) larger than the minimum achievable total loss."
+        "cumulative loss is Omega(T) larger than the minimum achievable total loss."
     ),
     where="Section 3, before Counterexample 3",
 )
@@ -133,12 +132,12 @@ def or_traditional(request: Request) -> Outcome:
             "induction over T along closed walks, on h_1 = (1/2, 1/2), h_2 = (1, 0), m = 2",
             1,
             (
-                "Counterexample 3 itself does not show the traditional half: there the traditional regret is "
-                "T - 1. On this table no step of always x_1 could have lost less after the same history, "
-                "so its "
-                "traditional regret is 0, even against all of X^T, while OPT_T stays at 1.",
-                f"The complete policy regret is {OTHER_REGRET} for every T >= 2: {'yes' if facts else 'no'}; "
-                f"evaluated from the definitions at T = {T}: {'yes' if confirmed else 'no'}.",
+                "Counterexample 3 itself does not show the traditional half: there the traditional regret "
+                "is T - 1. On this table no step of always x_1 could have lost less after the same "
+                "history, so its traditional regret is 0, even against all of X^T, while OPT_T stays at 1.",
+                f"The complete policy regret is {OTHER_REGRET} for every T >= 2: "
+                f"{'yes' if facts else 'no'}; evaluated from the definitions at T = {T}: "
+                f"{'yes' if confirmed else 'no'}.",
             ),
         ),
         tight=Tight(
@@ -189,8 +188,8 @@ def _repair() -> Repair | None:
         sentences.append(f"The constant action traditional regret is {CONSTANT_LOSS}, for every T >= 1.")
     if _other_table_shows_it():
         sentences.append(
-            "What the clause was to show is true on another table: for h_1 = (1/2, 1/2), h_2 = (1, 0), m = 2 "
-            "always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
+            "What the clause was to show is true on another table: for h_1 = (1/2, 1/2), h_2 = (1, 0), m = "
+            "2 always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
             f"regret {OTHER_REGRET} for every T >= 2."
         )
     return Repair(" ".join(sentences), Verdict.PROVED) if sentences else None

@@ -58,8 +58,7 @@ Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period,
     "discussion-unknown-memory",
     statement=(
         "After each epoch, discard the instantiations whose estimated loss is above the least one by more "
-        "than the "
-        "confidence width. With such an approach we are guaranteed to never discard the true m."
+        "than the confidence width. With such an approach we are guaranteed to never discard the true m."
     ),
     where=WHERE,
 )
@@ -86,17 +85,14 @@ def unknown_memory(request: Request) -> Outcome:
             "estimates without noise, exactly; simple cycles cover every period; Arb for the width",
             len(cycles) + len(simple_cycles(2, truth.memory)),
             (
-                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: "
-                "each cell is "
-                f"met most often by one simple cycle only: {'yes' if unique else 'no'}.",
+                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: each "
+                f"cell is met most often by one simple cycle only: {'yes' if unique else 'no'}.",
                 f"It believes that {_shown(word)}, repeated, loses {least} per step; that loses "
                 f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, "
-                "rightly at "
-                f"{best.value}.",
+                f"rightly at {best.value}.",
                 f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference {gap} exceeds "
-                "the width "
-                f"2 C_1, which is {width}: the true m is discarded.",
-                f"The smallest {{0,1}} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
+                f"the width 2 C_1, which is {width}: the true m is discarded.",
+                "The smallest {0,1} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
                 f"{_smallest(request)}.",
             ),
         ),
@@ -115,10 +111,9 @@ def unknown_memory(request: Request) -> Outcome:
         else None,
         repair=Repair(
             "An instantiation's estimates are trustworthy for the policies it has played, not for those it "
-            "has only "
-            f"evaluated: its own minimiser {_shown(word)}, when played, shows {mean_of_word(truth, word)} "
-            "at once. A "
-            "rule that compares losses of played policies is needed; none is given.",
+            f"has only evaluated: its own minimiser {_shown(word)}, when played, shows "
+            f"{mean_of_word(truth, word)} at once. A rule that compares losses of played policies is "
+            "needed; none is given.",
             Verdict.UNDECIDED,
         ),
     )
@@ -142,15 +137,13 @@ def unknown_memory_regret(request: Request) -> Outcome:
             len(simple_cycles(2, TRUTH.memory)),
             (
                 "The approach is sketched (how time is shared and the constant in Omega are left open), "
-                "and its key "
-                "step fails (claim discussion-unknown-memory).",
+                "and its key step fails (claim discussion-unknown-memory).",
                 "On that instance the least estimates after epoch 1 are "
                 + ", ".join(f"{value} (m' = {m})" for m, value in others.items())
-                + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} survives. Every "
-                "policy it "
-                f"then stores, of estimated loss at most 1/5, truly loses at least {rate} per step, while "
-                "the best "
-                f"loses {minimum_mean_cycle(TRUTH).value}: read so, the regret is linear in T.",
+                + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} "
+                "survives. Every policy it then stores, of estimated loss at most 1/5, truly loses at "
+                f"least {rate} per step, while the best loses {minimum_mean_cycle(TRUTH).value}: read so, "
+                "the regret is linear in T.",
             ),
         ),
     )

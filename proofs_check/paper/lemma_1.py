@@ -81,8 +81,8 @@ def lemma_1(request: Request) -> Outcome:
             "t m i integer",
             given=["m >= 1", "t >= 1", "1 <= i", "i <= m", "t - m + i >= 1"],
             then="t - m + i >= max(1, t - m + 1) and t - m + i <= t",
-            name="the entries that are actions are those of the window max(1, t - m + 1) .. t, so the count "
-            "of s_m is the tally",
+            name="the entries that are actions are those of the window max(1, t - m + 1) .. t, so the "
+            "count of s_m is the tally",
         ),
         for_all(
             "T loss total reward real",
@@ -124,8 +124,7 @@ def printed(request: Request) -> Outcome:
             (
                 "The tuple has m + 1 entries.",
                 "Read as a single wrong entry, (s_2, s_2, s_4, .., s_m, i), it forgets s_3 too early: the "
-                "first "
-                f"wrong entry is at m = 3, state and action {wrong_tally}.",
+                f"first wrong entry is at m = 3, state and action {wrong_tally}.",
             ),
         ),
         witness=Witness(
@@ -160,8 +159,7 @@ def initial_reward(request: Request) -> Outcome:
         else None,
         repair=Repair(
             "Collect R of the state that a step leads to: there s_m is the action just played. The initial "
-            "state "
-            "needs no reward.",
+            "state needs no reward.",
             Verdict.CHECKED if reached else Verdict.UNDECIDED,
         ),
     )

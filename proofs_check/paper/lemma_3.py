@@ -134,8 +134,8 @@ def upper_steps(bound: Formula) -> list[Step]:
                 "L * mu <= first + late",
             ],
             then=f"T * mu - OPT <= {_in_terms_of_period(bound)}",
-            name=f"a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - 1 "
-            f"before: T mu - OPT <= {bound}",
+            name="a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - "
+            f"1 before: T mu - OPT <= {bound}",
         ),
     ]
 
@@ -156,8 +156,8 @@ def lower_steps(bound: Formula) -> list[Step]:
             "T m mu OPT first steady rest real",
             given=["OPT <= first + rest", "first <= m - 1", "steady >= 0", "T * mu == steady + rest"],
             then=f"T * mu - OPT >= {bound}",
-            name=f"pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: "
-            f"T mu - OPT >= {bound}",
+            name="pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: T mu - "
+            f"OPT >= {bound}",
         ),
     ]
 
@@ -230,8 +230,8 @@ def _tight_upper_end(cases: Sequence[Case]) -> Tight | None:
     if shown is not Verdict.PROVED or not met or any(case.gap > case.bound(SHARPER) for case in cases):
         return None
     statement = (
-        f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 "
-        "on m actions"
+        f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 on m "
+        "actions"
     )
     return Tight(statement, shown, example.witness()) if example.confirmed() else None
 
@@ -246,8 +246,8 @@ def _tight_lower_end(cases: Sequence[Case]) -> Tight | None:
             "t y m integer",
             given=["t <= m - 1", "y <= t"],
             then="y < m",
-            name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* loses "
-            "no more, and nothing in its steady state",
+            name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* "
+            "loses no more, and nothing in its steady state",
         ),
         identity("0 - (m - 1)", str(LOWER_END), name=f"the gap of the needle is {LOWER_END}"),
     ]

@@ -89,9 +89,8 @@ def large_memory(request: Request) -> Outcome:
 @claim(
     "lemma-3/first-execution",
     statement=(
-        f"The first execution of pi, from any state, loses at most {FIRST_EXECUTION} more than the block "
-        "of the "
-        "optimal sequence that pi repeats."
+        f"The first execution of pi, from any state, loses at most {FIRST_EXECUTION} more than the block of "
+        "the optimal sequence that pi repeats."
     ),
     where=WHERE,
 )
@@ -113,8 +112,7 @@ def first_execution(request: Request) -> Outcome:
                 given=["here <= m - 1", "there >= 0"],
                 then=f"(here + late) - (there + late) <= {bound}",
                 name="the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of "
-                "at "
-                f"most {bound}",
+                f"at most {bound}",
             ),
         ]
 
@@ -125,8 +123,7 @@ def first_execution(request: Request) -> Outcome:
     sharp = by_proof(steps_for(FIRST_EXECUTION_SHARP)) if attained and example.confirmed() else None
     statement = (
         f"{FIRST_EXECUTION_SHARP} instead of {FIRST_EXECUTION}; attained for all K and m by h_1(m) = 0, "
-        "every "
-        "other loss 1: a block of x_1 loses m - 1 from the start, and nothing after x_1, ..., x_1"
+        "every other loss 1: a block of x_1 loses m - 1 from the start, and nothing after x_1, ..., x_1"
     )
     steps = steps_for(FIRST_EXECUTION)
     return Outcome(
@@ -137,8 +134,9 @@ def first_execution(request: Request) -> Outcome:
             len(cases),
             (
                 *steps,
-                "Box: h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps: the largest "
-                f"difference is {', '.join(str(case.value) for case in cases[-4:])} for m = 1..4, K = 2.",
+                "Box: h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps: the "
+                f"largest difference is {', '.join(str(case.value) for case in cases[-4:])} for m = 1..4, K "
+                "= 2.",
             ),
         ),
         witness=failing.witness() if failing else None,
@@ -201,8 +199,8 @@ def steady_state(request: Request) -> Outcome:
 @claim(
     "lemma-3/fewer-actions",
     statement=(
-        f"If 2 <= K < m, then T mu(pi*) - OPT_T <= {FEWER_ACTIONS} (not in the paper: a conjecture; for "
-        "K >= m the bound of Lemma 3 cannot be improved below (m - 1) sqrt(T))."
+        f"If 2 <= K < m, then T mu(pi*) - OPT_T <= {FEWER_ACTIONS} (not in the paper: a conjecture; for K >= "
+        "m the bound of Lemma 3 cannot be improved below (m - 1) sqrt(T))."
     ),
     where=WHERE,
 )

@@ -121,8 +121,8 @@ def _repair() -> Repair:
         then=f"explored + rest - head - tail <= m * K and m * K <= {STATED}",
     )
     return Repair(
-        "The proposition stands (claim proposition-1-upper). Bound the exploration by what OPT itself pays: "
-        f"all h_x(y) sum to at most {EXPLORATION}, head being OPT's loss in its first m steps. Then the same "
-        "proof gives m * K, for all m and K.",
+        "The proposition stands (claim proposition-1-upper). Bound the exploration by what OPT itself "
+        f"pays: all h_x(y) sum to at most {EXPLORATION}, head being OPT's loss in its first m steps. Then "
+        "the same proof gives m * K, for all m and K.",
         by_proof([*exploration_steps(), combined]),
     )

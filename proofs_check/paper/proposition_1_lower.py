@@ -70,8 +70,8 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
 @claim(
     "proposition-1-lower",
     statement=(
-        "With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret of every "
-        f"player is at least {STATED}."
+        "With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret of "
+        f"every player is at least {STATED}."
     ),
     where=WHERE,
 )
@@ -92,9 +92,8 @@ def lower(request: Request) -> Outcome:
             (
                 *steps,
                 f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
-                f"The smallest failure with K >= 2 is (K,m,T) = {also}; for K = 2, m = 1000 the bound "
-                "fails up "
-                f"to T = {last_short}; for T < m nobody has any regret.",
+                f"The smallest failure with K >= 2 is (K,m,T) = {also}; for K = 2, m = 1000 the bound fails "
+                f"up to T = {last_short}; for T < m nobody has any regret.",
                 "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
             ),
         ),
@@ -143,8 +142,7 @@ def quantifiers(request: Request) -> Outcome:
         witness=Witness({"horizon": 1, "algorithm plays": best, "regret": zero}, tables[0]),
         repair=Repair(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
-            "which "
-            f"is {BAYES_REGRET} for T >= mK (claim proposition-1-lower).",
+            f"which is {BAYES_REGRET} for T >= mK (claim proposition-1-lower).",
             by_proof(regret_steps()),
         ),
     )
@@ -193,8 +191,8 @@ def test_steps() -> list[Step]:
             "t u m integer",
             given=["t < u", "u <= t + m - 1"],
             then="u - m + 1 <= t and t <= u",
-            name="tests that end less than m steps apart share the step where the first ends, so they are of "
-            "the same action: tests of different actions end m steps apart",
+            name="tests that end less than m steps apart share the step where the first ends, so they are "
+            "of the same action: tests of different actions end m steps apart",
         ),
         for_all(
             "t u j m integer",

@@ -33,8 +33,8 @@ LARGE_K_EXACT = Formula("ceil(128 * (m - 1) / m)")
 @claim(
     "proposition-1-lower/optimum",
     statement=(
-        "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy always "
-        f"plays x*, and its cumulative loss is precisely {OPTIMUM}."
+        "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy "
+        f"always plays x*, and its cumulative loss is precisely {OPTIMUM}."
     ),
     where=WHERE,
 )

@@ -171,8 +171,8 @@ def attained_steps() -> list[Step]:
             "t y m integer",
             given=["t >= 1", "t <= m - 1", "y <= t"],
             then="y < m",
-            name="after (K, .., K), K >= 2, x_1 is in no window: the first min(m - 1, T - mK) steps lose 1, "
-            "and always x_1 nothing after; the exploration loses mK - 1",
+            name="after (K, .., K), K >= 2, x_1 is in no window: the first min(m - 1, T - mK) steps lose "
+            "1, and always x_1 nothing after; the exploration loses mK - 1",
         ),
         for_all(
             "m K T real",

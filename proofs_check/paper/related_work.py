@@ -100,8 +100,7 @@ def linear_memory(request: Request) -> Outcome:
             (
                 *steps,
                 "Not by the printed proof of Theorem 2, which assumes m <= T/100; and at m = T its right "
-                "side c "
-                "sqrt(K) T exceeds T, which no regret does, once K > 1/c^2.",
+                "side c sqrt(K) T exceeds T, which no regret does, once K > 1/c^2.",
             ),
         ),
         tight=Tight(f"E[CPR] >= {LINEAR} for m >= a T, K >= 2", by_proof(steps)) if met else None,
@@ -126,11 +125,9 @@ def reinforcement_learning(request: Request) -> Outcome:
             len(sizes),
             (
                 f"There are K^m states without 0 (counted for K, m <= 3: {'yes' if right else 'no'}), "
-                "K^(m-1) suffice "
-                "(claim lemma-1), and there are only Km losses to learn.",
+                "K^(m-1) suffice (claim lemma-1), and there are only Km losses to learn.",
                 "The bounds cited grow with the number of states, from above. That the regret of such a "
-                "method is "
-                "large on some tallying bandit would need a lower bound for that method.",
+                "method is large on some tallying bandit would need a lower bound for that method.",
             ),
         ),
     )

@@ -77,9 +77,8 @@ def theorem_2(request: Request) -> Outcome:
         else None,
         repair=Repair(
             f"For every K >= 2, T >= mK and every player there is a problem with E[CPR] >= {CONSTANT} * "
-            f"{STATED} "
-            f"(there the maximum is the root); for all T it is at least {CONSTANT_FOR_ALL_HORIZONS} * "
-            f"min(T, {STATED}).",
+            f"{STATED} (there the maximum is the root); for all T it is at least "
+            f"{CONSTANT_FOR_ALL_HORIZONS} * min(T, {STATED}).",
             by_proof(steps),
         ),
     )
@@ -113,9 +112,8 @@ def set_size(request: Request) -> Outcome:
         if right
         else None,
         repair=Repair(
-            f"Draw y* from ceil({LEAST_Y}) .. m: {SET_SIZE_EXACT} >= {SET_SIZE} elements, for every m >= "
-            "1; no "
-            "large m and no divisibility are needed.",
+            f"Draw y* from ceil({LEAST_Y}) .. m: {SET_SIZE_EXACT} >= {SET_SIZE} elements, for every m >= 1; "
+            "no large m and no divisibility are needed.",
             by_proof(steps) if right else Verdict.UNDECIDED,
         ),
     )

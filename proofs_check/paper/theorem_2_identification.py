@@ -49,9 +49,8 @@ Counts = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 we
 @claim(
     "theorem-2/identification",
     statement=(
-        "With eps**2 = c N / T for a constant c > 0, at each timestep up to T the algorithm does not "
-        "select the arm of "
-        f"mean 1/2 - eps among N with probability at least {MISSED}."
+        "With eps**2 = c N / T for a constant c > 0, at each timestep up to T the algorithm does not select "
+        f"the arm of mean 1/2 - eps among N with probability at least {MISSED}."
     ),
     where=PROOF,
 )
@@ -81,9 +80,8 @@ def identification(request: Request) -> Outcome:
 @claim(
     "theorem-2/exact-bayes",
     statement=(
-        "On the construction with y* = m, K = 2 and the best eps, the expected regret of every player is "
-        "at least "
-        f"{LOWER} (the constant of the repaired theorem)."
+        "On the construction with y* = m, K = 2 and the best eps, the expected regret of every player is at "
+        f"least {LOWER} (the constant of the repaired theorem)."
     ),
     where="Theorem 2 (thm:lower), small analogue",
 )
@@ -152,8 +150,8 @@ def _pinsker() -> list[Step]:
         for_all(
             "p q real",
             given=["0 < q", "q < 1"],
-            then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or "
-            "(q < p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) <= 0)",
+            then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or (q < p and (q - p) * (1 - "
+            "2*q)**2 / (q * (1 - q)) <= 0)",
             name="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p",
         ),
     ]
@@ -165,8 +163,7 @@ def _chain_rule() -> list[Step]:
     return [
         equal_zero(
             sympy.expand_log(sympy.log(a * b)) - sympy.log(a) - sympy.log(b),
-            name="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 "
-            "for other "
+            name="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 for other "
             "arms than i; so KL(P_0, P_i) = E_0[plays of i] kl",
         ),
         identity(

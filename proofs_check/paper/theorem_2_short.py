@@ -46,8 +46,7 @@ ADDITIVE = Formula("K * sqrt(T)")
     "theorem-2/short-horizons",
     statement=(
         "Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T for m > "
-        "T/100: "
-        "on its construction E[CPR] >= c T."
+        "T/100: on its construction E[CPR] >= c T."
     ),
     where=WHERE,
 )
@@ -78,9 +77,9 @@ def short_horizons(request: Request) -> Outcome:
         if failing
         else None,
         repair=Repair(
-            "It is linear in T by another construction: h_{x*}(y) = 0 from y = theta on, every other loss "
-            "1, with "
-            f"theta = {THRESHOLD}: E[CPR] >= {THRESHOLD_REGRET} >= T / 200 for K >= 2 and m > T/100.",
+            "It is linear in T by another construction: h_{x*}(y) = 0 from y = theta on, every other "
+            f"loss 1, with theta = {THRESHOLD}: E[CPR] >= {THRESHOLD_REGRET} >= T / 200 for K >= 2 and m > "
+            "T/100.",
             by_proof(steps) if met else Verdict.UNDECIDED,
         ),
     )
