@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 from proofs_check.arguments import settled
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
@@ -58,7 +59,7 @@ def counterexample_1(request: Request) -> Outcome:
         ),
     ]
     exact = all(_regret(T, best) == bound(T=T) for T in HORIZONS for best in (min, max))
-    verdict = settled(failing, lambda T: True, steps)
+    verdict = settled(failing, lambda T: _by_strategies(T) < bound(T=T), steps)
     return Outcome(
         verdict,
         "every player, every T >= 1" if verdict is Verdict.PROVED else f"T <= {HORIZONS[-1]}",
@@ -72,6 +73,21 @@ def counterexample_1(request: Request) -> Outcome:
         if exact and by_proof(steps) is Verdict.PROVED
         else None,
     )
+
+
+def _by_strategies(horizon: int) -> Fraction:
+    """The least expected regret once more: all maps from the bits seen to an action, one by one; small T."""
+    if horizon > 3:
+        return Fraction(0)
+    seen = [bits for t in range(horizon) for bits in product((0, 1), repeat=t)]
+    totals = []
+    for choice in product((0, 1), repeat=len(seen)):
+        plays = dict(zip(seen, choice, strict=True))
+        losses = (
+            LOSSES[plays[b[:t]]](b=b[t]) for b in product((0, 1), repeat=horizon) for t in range(horizon)
+        )
+        totals.append(sum(losses, Fraction(0)) / 2**horizon)
+    return min(totals)
 
 
 def _regret(horizon: int, best: Callable[..., Fraction]) -> Fraction:

@@ -171,7 +171,7 @@ def steady_state(request: Request) -> Outcome:
         ]
 
     cases = [case for K in (1, 2) for m in range(1, 4) for case in _steady_excesses(K, m)]
-    failing = next((case for case in cases if case.gap > STEADY_STATE(T=case.period**2)), None)
+    failing = next((case for case in cases if case.gap > case.bound(STEADY_STATE)), None)
     memories = sorted({case.bandit.memory for case in cases})
     most = {m: max((c for c in cases if c.bandit.memory == m), key=lambda c: c.gap) for m in memories}
     attained = all(case.gap == STEADY_STATE_SHARP(m=m) for m, case in most.items())

@@ -12,6 +12,7 @@ number of states as a lower bound; it is no statement about a defined algorithm.
 from __future__ import annotations
 
 from itertools import product
+from math import inf
 
 import networkx as nx
 
@@ -145,7 +146,7 @@ def _farther_than(actions: int, memory: int, lowest: int) -> tuple[State, State]
     for start in sorted(graph, reverse=True):
         distances = nx.single_source_shortest_path_length(graph, start)
         for end in sorted(graph):
-            if distances.get(end, memory + 1) > DIAMETER(m=memory):
+            if distances.get(end, inf) > DIAMETER(m=memory):
                 return start, end
     return None
 

@@ -90,8 +90,8 @@ def theorem_2(request: Request) -> Outcome:
     where=PROOF,
 )
 def set_size(request: Request) -> Outcome:
-    """Count the integers from 23m/24 to m for m up to 240; prove the count for all m."""
-    memories = range(1, 241)
+    """Count the integers from 23m/24 to m for m up to 120; prove the count for all m."""
+    memories = range(1, 121)
     counts = {m: len(_heights(m)) for m in memories}
     divisible = [m for m in memories if LEAST_Y(m=m).denominator == 1]
     failing = next((m for m in divisible if counts[m] != SET_SIZE(m=m)), None)
@@ -301,7 +301,8 @@ def _all_hold(name: str, steps: list[Step]) -> Step:
 
 
 def _heights(memory: int) -> list[int]:
-    return [y for y in range(1, memory + 1) if y >= LEAST_Y(m=memory)]
+    least = LEAST_Y(m=memory)
+    return [y for y in range(1, memory + 1) if y >= least]
 
 
 def _largest_regret(bandit: TallyingBandit, horizon: int) -> Fraction:

@@ -62,7 +62,7 @@ def identification(request: Request) -> Outcome:
     steps = identification_steps()
     shown = ", ".join(f"{float(rate):.3f} (N = {N}, T = {T})" for (N, T), rate in rates.items())
     return Outcome(
-        settled(failing, lambda size: True, steps),
+        settled(failing, _hit_too_often, steps),
         f"c = {CONSTANT}, 2 <= N <= T",
         Evidence(
             "Pinsker's inequality and the chain rule, step by step; exact mean hits on a box",
@@ -93,13 +93,13 @@ def exact_bayes(request: Request) -> Outcome:
     for m, T in sizes:
         request.progress(f"theorem-2/exact-bayes: m = {m}, T = {T}")
         best[m, T] = max((_bayes_regret(m, T, eps), eps) for eps in grid)
-    failing = next((s for s in sizes if 432**2 * best[s][0] ** 2 < 2 * s[0] * s[1]), None)
+    failing = next((size for size in sizes if not _above(best[size][0], size)), None)
     shown = "; ".join(
         f"m = {m}, T = {T}: {value} at eps = {eps}, about {float(value) / (2 * m * T) ** 0.5:.3f} sqrt(mKT)"
         for (m, T), (value, eps) in best.items()
     )
     return Outcome(
-        after_search(failing, lambda size: True),
+        after_search(failing, lambda size: not _above(_bayes_regret(*size, best[size][1]), size)),
         "K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
         Evidence("exact recursion over what a player can know", len(sizes) * len(grid), (f"{shown}.",)),
         witness=Witness(dict(zip(("m", "T"), failing, strict=True))) if failing else None,
@@ -252,6 +252,32 @@ def _bayes_regret(memory: int, horizon: int, eps: Fraction) -> Fraction:
         return one**ones * zero**zeros + further / 2
 
     return eps * (horizon - memory + 1 - hits((0, 0), 0, (0, 0), horizon) / 2)
+
+
+def _hit_too_often(size: tuple[int, int]) -> bool:
+    """Does staying with an arm until it shows a loss of 1, then moving on, hit more often than stated?"""
+    arms, horizon = size
+    eps = exact_root(CONSTANT * arms / horizon)
+    return _hits_of_staying(arms, horizon, eps) / horizon > 1 - MISSED()
+
+
+def _hits_of_staying(arms: int, horizon: int, eps: Fraction) -> Fraction:
+    """The mean hits of that player; arm 0 is the hidden one, and the first arm is random."""
+
+    @cache
+    def hits(arm: int, steps: int) -> Fraction:
+        if not steps:
+            return Fraction(0)
+        loss = Fraction(1, 2) - (eps if arm == 0 else 0)
+        further = loss * hits((arm + 1) % arms, steps - 1) + (1 - loss) * hits(arm, steps - 1)
+        return int(arm == 0) + further
+
+    return sum((hits(arm, horizon) for arm in range(arms)), Fraction(0)) / arms
+
+
+def _above(regret: Fraction, size: tuple[int, int]) -> bool:
+    """Is the regret above the bound? Decided by balls."""
+    return less(LOWER, Formula(str(regret)), m=size[0], K=2, T=size[1]) is True
 
 
 def _box(request: Request) -> list[tuple[int, int]]:
