@@ -7,6 +7,7 @@ regret, and has complete policy regret T - 1, since alternating loses nothing.
 Checked. The repeated words of the statement close after a few steps (`proofs_check.forever`), so the
 equations hold for every T once they hold on the first period; small T are replayed and planned as well. The
 clause on the traditional regret is searched from T = 1 up, with the regret evaluated as the paper defines it.
+The sentence that the clause was to support holds on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Verdict, Witness, claim
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Verdict, Witness, claim
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
 from tallyplan.instance import TallyingBandit
@@ -99,12 +100,53 @@ def traditional_regret(request: Request) -> Outcome:
             "search from T = 1 up; the witness evaluated again from the definition",
             failing,
             (
-                f"At T = {failing} the policy loses {loss}; the other action, "
-                "charged after the player's own history, has tally 1 at every step and loses 0.",
+                f"At T = {failing} the policy loses {loss}; the other action, charged after the player's "
+                "own history, has tally 1 at every step and loses 0.",
             ),
         ),
         witness=Witness({"horizon": failing, "policy": competitors[0], "regret": regret}, BANDIT),
         repair=_repair(),
+    )
+
+
+@claim(
+    "counterexample-3/or-traditional",
+    statement=(
+        "Minimizing the constant action policy (or traditional) regret can lead to solutions whose "
+        "cumulative loss is Omega(T) larger than the minimum achievable total loss."
+    ),
+    where="Section 3, before Counterexample 3",
+)
+def or_traditional(request: Request) -> Outcome:
+    """Both regrets of always x_1 and its loss against OPT_T, for every T, on another table."""
+    facts = _other_table_shows_it()
+    T = HORIZONS[-1]
+    player = (0,) * T
+    confirmed = definitions.traditional_regret(
+        OTHER, player, definitions.everything(OTHER, T)
+    ) == 0 and definitions.policy_regret(OTHER, player, definitions.everything(OTHER, T)) == OTHER_REGRET(T)
+    return Outcome(
+        Verdict.PROVED if confirmed and facts else Verdict.UNDECIDED,
+        "every T >= 2, for the traditional regret; the other half is counterexample-3",
+        Evidence(
+            "induction over T along closed walks, on h_1 = (1/2, 1/2), h_2 = (1, 0), m = 2",
+            1,
+            (
+                "Counterexample 3 itself does not show the traditional half: there the traditional regret "
+                "is T - 1. On this table no step of always x_1 could have lost less after the same "
+                "history, so its traditional regret is 0, even against all of X^T, while OPT_T stays at 1.",
+                f"The complete policy regret is {OTHER_REGRET} for every T >= 2: "
+                f"{'yes' if facts else 'no'}; evaluated from the definitions at T = {T}: "
+                f"{'yes' if confirmed else 'no'}.",
+            ),
+        ),
+        tight=Tight(
+            f"complete policy regret {OTHER_REGRET} with traditional regret 0 against all of X^T",
+            Verdict.PROVED if facts else Verdict.UNDECIDED,
+            Witness({"horizon": T, "policy": player, "complete policy regret": OTHER_REGRET(T)}, OTHER),
+        )
+        if confirmed and facts
+        else None,
     )
 
 
@@ -146,8 +188,8 @@ def _repair() -> Repair | None:
         sentences.append(f"The constant action traditional regret is {CONSTANT_LOSS}, for every T >= 1.")
     if _other_table_shows_it():
         sentences.append(
-            "What the clause was to show is true on another table: for h_1 = (1/2, 1/2), h_2 = (1, 0), m = 2 "
-            "always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
+            "What the clause was to show is true on another table: for h_1 = (1/2, 1/2), h_2 = (1, 0), m = "
+            "2 always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
             f"regret {OTHER_REGRET} for every T >= 2."
         )
     return Repair(" ".join(sentences), Verdict.PROVED) if sentences else None

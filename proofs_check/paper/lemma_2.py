@@ -4,10 +4,15 @@ Stated (label lem:N_welldef). Play any past, then a sqrt(T)-cyclic policy for n 
 last period how often x is played at tally y. If m <= sqrt(T), the count depends neither on n (1 <= n <=
 sqrt(T) - 1) nor on the past.
 
-Checked. Every word, every past and every n on a box of (K, m, sqrt(T)), also beyond the stated m, so that the
-exact domain shows. Pasts of length up to m - 1 are all pasts, since no window sees more. The first word
-beyond the domain whose counts differ is evaluated again by replay, with losses that are 1 at the cell (x, y)
-and 0 elsewhere.
+Shown. Write L = sqrt(T). In the last period, n >= 1, a window reaches back m - 1 <= L steps, so that it stays
+in the last two periods, whose actions depend neither on n nor on the past: m <= L + 1 is enough. It is also
+needed: for m >= L + 2 a constant word has the tally L + 1 once in its second period, and never if one play of
+the same action precedes.
+
+Every word, every past and every n on a box of (K, m, sqrt(T)) are gone through as well, also beyond the
+stated m. Pasts of length up to m - 1 are all pasts, since no window sees more. The first word beyond the
+domain whose counts differ is evaluated again by replay, with losses that are 1 at the cell (x, y) and 0
+elsewhere.
 """
 
 from __future__ import annotations
@@ -17,9 +22,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.arguments import settled
 from proofs_check.boxes import span
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
+from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.formula import Formula
+from proofs_check.universal import for_all
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 
@@ -41,23 +48,26 @@ Box = dict[int, range]  # the periods sqrt(T) for each number of actions
     where="Lemma 2 (lem:N_welldef)",
 )
 def lemma_2(request: Request) -> Outcome:
-    """Compare the counts of all words after all pasts and all n, for m up to and beyond the stated range."""
+    """Show that windows stay in two periods; compare the counts of all words, pasts and n on a box."""
     box = _box(request)
     sizes = _sizes(box)
     differences = {size: _first_difference(*size, request) for size in sizes}
     failures = {size: witness for size, witness in differences.items() if witness is not None}
     violation = next((failures[K, L, m] for K, L, m in failures if m <= STATED(T=L**2)), None)
+    steps = _enough(STATED)
+    verdict = settled(violation, _confirmed, steps)
     described = ", ".join(f"K = {actions}: sqrt(T) = {span(periods)}" for actions, periods in box.items())
+    everything = f"every word, n and past for {described}"
     return Outcome(
-        after_search(violation, _confirmed),
-        f"every word, n and past for {described}; 1 <= m <= {STATED}",
+        verdict,
+        f"all K, T and m <= {STATED}" if verdict is Verdict.PROVED else f"{everything}; 1 <= m <= {STATED}",
         Evidence(
-            "exhaustive enumeration of words, pasts and n",
+            "windows stay in the last two periods; exhaustive enumeration on a box",
             sum(K**L * len(list(_ways(K, L, m))) for K, L, m in sizes if (K, L, m) not in failures),
             (
-                f"m was taken up to sqrt(T) + {BEYOND}; the counts differ at {len(failures)} of {len(sizes)} "
-                "sizes (K, sqrt(T), m).",
-                "A window sees at most the last m - 1 actions of a past, so pasts up to that length are all.",
+                *steps,
+                f"Box: {everything}, m up to sqrt(T) + {BEYOND}; the counts differ at {len(failures)} of "
+                f"{len(sizes)} sizes (K, sqrt(T), m).",
             ),
         ),
         witness=violation,
@@ -65,13 +75,52 @@ def lemma_2(request: Request) -> Outcome:
     )
 
 
+def _enough(largest: Formula) -> list[Step]:
+    """If m <= largest, the windows of the last period stay in the last two, where n does not matter."""
+    memory = largest.text.replace("sqrt(T)", "L")
+    return [
+        for_all(
+            "s t n L m integer",
+            given=["L >= 1", f"m <= {memory}", "t >= n * L + 1", "s >= t - m + 1"],
+            then="s >= (n - 1) * L + 1",
+            name=f"for m <= {largest} a window of period n + 1 reaches back to period n at most",
+        ),
+        for_all(
+            "place j n k L integer",
+            given=["1 <= place", "place <= L"],
+            then="(place + j * L) + (n - k) * L == place + (j + n - k) * L",
+            name="moved by (n - k) L steps, periods k and k + 1 become periods n and n + 1, place by place",
+        ),
+    ]
+
+
+def _needed(largest: Formula) -> list[Step]:
+    """If m > largest: a constant word meets the tally L + 1 in period 2, but not after one more play."""
+    memory = largest.text.replace("sqrt(T)", "L")
+    return [
+        for_all(
+            "L m integer",
+            given=["L >= 1", f"m > {memory}"],
+            then="min(m, L + 1) == L + 1",
+            name=f"for m > {largest} the first step of period 2 of a constant word has tally L + 1",
+        ),
+        for_all(
+            "L m t past integer",
+            given=["L >= 1", f"m > {memory}", "past >= 1", "t >= L + 1"],
+            then="min(m, t + past) > L + 1",
+            name="after one more play of the same action no step of period 2 has that tally",
+        ),
+    ]
+
+
 def _tight(sizes: list[Size], failures: dict[Size, Witness]) -> Tight | None:
-    """The exact domain, if the counts differ beyond it and only there."""
+    """The exact domain: enough and needed, by proof, and the counts of the box differ only beyond it."""
     exact = all((size in failures) == (size[2] > EXACT(T=size[1] ** 2)) for size in sizes)
     smallest = next(iter(failures.values()), None)
-    if not exact or smallest is None or not _confirmed(smallest):
+    shown = by_proof(_enough(EXACT) + _needed(EXACT))
+    if not exact or smallest is None or not _confirmed(smallest) or shown is not Verdict.PROVED:
         return None
-    return Tight(f"m <= {EXACT}, exactly, on the box", Verdict.CHECKED, smallest)
+    return Tight(f"m <= {EXACT}, exactly; a constant word shows it, whatever K", shown, smallest)
 
 
 def _box(request: Request) -> Box:

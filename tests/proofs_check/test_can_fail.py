@@ -7,6 +7,7 @@ import pytest
 import proofs_check
 from proofs_check import exact
 from proofs_check.claim import Verdict
+from proofs_check.every_table import EveryTable
 from proofs_check.forever import Affine
 from proofs_check.formula import Formula
 from tallyplan.check.verdict import Verdict as Checked
@@ -14,7 +15,14 @@ from tallyplan.instance import TallyingBandit
 
 proofs_check.claims()
 
-from proofs_check.paper import counterexample_3, lemma_2, lemma_3, proposition_1  # noqa: E402
+from proofs_check.paper import (  # noqa: E402
+    counterexample_3,
+    lemma_2,
+    lemma_3,
+    proposition_1_last_step,
+    proposition_1_steps,
+    proposition_1_upper,
+)
 
 
 def outcome(id):
@@ -27,8 +35,8 @@ def small_boxes(monkeypatch):
     monkeypatch.setattr(lemma_2, "_box", lambda request: {1: range(2, 4), 2: range(2, 4)})
     monkeypatch.setattr(lemma_3, "_box", lambda request: ([(1, 1), (1, 2), (2, 2)], range(2, 5)))
     monkeypatch.setattr(lemma_3, "LARGE_PERIODS", (97,))
-    monkeypatch.setattr(proposition_1, "ACTIONS", range(1, 3))
-    monkeypatch.setattr(proposition_1, "MEMORIES", range(1, 3))
+    monkeypatch.setattr(proposition_1_upper, "SIZES", ((1, range(1, 3)), (2, range(1, 3))))
+    monkeypatch.setattr(proposition_1_last_step, "SIZES", ((1, 1), (1, 2), (2, 1), (2, 2)))
 
 
 @pytest.fixture
@@ -44,7 +52,7 @@ def planner_off_by_one(monkeypatch):
 
 @pytest.mark.usefixtures("small_boxes")
 def test_the_small_boxes_alone_change_nothing():
-    assert outcome("lemma-3").verdict is Verdict.CHECKED
+    assert outcome("lemma-3").verdict is Verdict.PROVED
     assert outcome("lemma-3").tight
     assert outcome("lemma-2").tight
     assert outcome("proposition-1-upper").tight
@@ -54,7 +62,7 @@ def test_the_small_boxes_alone_change_nothing():
 @pytest.mark.usefixtures("small_boxes")
 def test_a_bound_below_the_best_constant_of_lemma_3_is_refuted(monkeypatch):
     monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
-    assert outcome("lemma-3").verdict is Verdict.CHECKED
+    assert outcome("lemma-3").verdict is Verdict.PROVED
     monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T) - 1"))
     refuted = outcome("lemma-3")
     assert refuted.verdict is Verdict.REFUTED
@@ -85,11 +93,20 @@ def test_a_wrong_planner_is_stopped_by_the_checker(id):
 @pytest.mark.usefixtures("small_boxes", "planner_off_by_one")
 def test_a_wrong_planner_and_a_blind_checker_do_not_refute(monkeypatch):
     monkeypatch.setattr(exact, "check", lambda certificate, instance: Checked("accepted", "Looks fine."))
-    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
-    undecided = outcome("lemma-3")
-    assert undecided.verdict is Verdict.UNDECIDED
-    assert undecided.witness
     assert outcome("counterexample-3").verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.usefixtures("small_boxes")
+def test_wrong_recursions_over_all_tables_do_not_refute(monkeypatch):
+    honest = EveryTable.optima
+    wrong = lambda tables, horizons: {T: row - 1 for T, row in honest(tables, horizons).items()}  # noqa: E731
+    monkeypatch.setattr(EveryTable, "optima", wrong)
+    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
+    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
+    for id in ("lemma-3", "proposition-1-upper"):
+        undecided = outcome(id)
+        assert undecided.verdict is Verdict.UNDECIDED
+        assert undecided.witness
 
 
 def test_a_wrong_replay_is_noticed(monkeypatch):
@@ -131,19 +148,19 @@ def test_no_other_domain_of_lemma_2_is_called_exact(monkeypatch, domain):
 
 @pytest.mark.usefixtures("small_boxes")
 def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(monkeypatch):
-    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K - 1"))
-    assert outcome("proposition-1-upper").verdict is Verdict.CHECKED
-    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K - 2"))
+    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
+    assert outcome("proposition-1-upper").verdict is Verdict.PROVED
+    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 2"))
     assert outcome("proposition-1-upper").verdict is Verdict.REFUTED
 
 
 @pytest.mark.usefixtures("small_boxes")
 def test_the_last_step_with_a_large_enough_right_side_holds(monkeypatch):
-    monkeypatch.setattr(proposition_1, "STATED", Formula("m * K + m"))
+    monkeypatch.setattr(proposition_1_last_step, "STATED", Formula("m * K + m"))
     assert outcome("proposition-1-upper/last-step").verdict is Verdict.CHECKED
 
 
 @pytest.mark.parametrize("value", ["m", "m - 2"])
 def test_another_optimum_of_the_construction_is_refuted(monkeypatch, value):
-    monkeypatch.setattr(proposition_1, "OPTIMUM", Formula(value))
+    monkeypatch.setattr(proposition_1_steps, "OPTIMUM", Formula(value))
     assert outcome("proposition-1-lower/optimum").verdict is Verdict.REFUTED

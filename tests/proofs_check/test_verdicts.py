@@ -57,11 +57,11 @@ def test_every_claim_tells_what_is_stated_where_and_how_it_is_examined():
 
 
 def test_the_printed_bound_is_the_evaluated_one():
-    from proofs_check.paper import lemma_3, proposition_1
+    from proofs_check.paper import lemma_3, proposition_1_upper
 
     statements = {claim.id: claim.statement for claim in proofs_check.claims()}
     assert str(lemma_3.STATED) in statements["lemma-3"]
-    assert str(proposition_1.STATED) in statements["proposition-1-upper"]
+    assert str(proposition_1_upper.STATED) in statements["proposition-1-upper"]
 
 
 def test_the_best_constants_were_found(results):

@@ -1,0 +1,96 @@
+"""Algorithm 1 with a wrong memory: what it believes when feedback has no noise.
+
+The instantiation with memory m' takes each cell (x, y), y <= m', from the policy that meets it most often *by
+its own tallies*, and stores the mean of the losses it sees there. The true losses follow the tallies of the
+true memory m. `believed` are these means. A cyclic policy is a closed walk in the graph of histories, hence a
+sum of simple cycles; so the simple cycles decide which policy meets a cell most often, for every period at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import networkx as nx
+
+from proofs_check import definitions
+from tallyplan.instance import TallyingBandit
+from tallyplan.sequences import mean_of_word
+
+Word = tuple[int, ...]
+
+
+@cache
+def simple_cycles(actions: int, memory: int) -> tuple[Word, ...]:
+    """The words of the simple cycles in the graph of histories of length m - 1.
+
+    >>> simple_cycles(2, 2)
+    ((0,), (1,), (0, 1))
+    """
+    histories = list(product(range(actions), repeat=memory - 1))
+    if memory == 1:
+        return tuple((a,) for a in range(actions))
+    graph = nx.DiGraph([(h, (*h, a)[1:]) for h in histories for a in range(actions)])
+    words = [tuple(h[-1] for h in cycle) for cycle in nx.simple_cycles(graph)]
+    return tuple(
+        sorted((min(w[i:] + w[:i] for i in range(len(w))) for w in words), key=lambda w: (len(w), w))
+    )
+
+
+@cache
+def steady_cells(word: Word, memory: int) -> list[tuple[int, int]]:
+    """(action, tally) of each step of the word, repeated for ever."""
+    turns = -(-memory // len(word)) + 1
+    actions = tuple(word) * turns
+    return [
+        (actions[t], definitions.tally(actions, t, memory))
+        for t in range(len(actions) - len(word), len(actions))
+    ]
+
+
+def frequency(word: Word, memory: int, cell: tuple[int, int]) -> Fraction:
+    """N_xy: how often the word meets the cell."""
+    return Fraction(steady_cells(word, memory).count(cell), len(word))
+
+
+def most_frequent(words: Sequence[Word], memory: int, cell: tuple[int, int]) -> list[Word]:
+    """The words that meet the cell most often."""
+    rates = {word: frequency(word, memory, cell) for word in words}
+    return [word for word in words if rates[word] == max(rates.values())]
+
+
+def seen_at(truth: TallyingBandit, word: Word, memory: int, cell: tuple[int, int]) -> Fraction:
+    """The mean of the true losses that the word meets at a cell of the wrong memory."""
+    true_cells = steady_cells(word, truth.memory)
+    losses = [
+        truth.losses[x][y - 1]
+        for mine, (x, y) in zip(steady_cells(word, memory), true_cells, strict=True)
+        if mine == cell
+    ]
+    return sum(losses, Fraction(0)) / len(losses)
+
+
+def believed(
+    truth: TallyingBandit, memory: int, words: Sequence[Word], ties: Callable[..., Fraction] = max
+) -> TallyingBandit:
+    """The table that the instantiation estimates; `ties` chooses between equally frequent policies."""
+    table = []
+    for x in range(truth.actions):
+        row = []
+        for y in range(1, memory + 1):
+            best = most_frequent(words, memory, (x, y))
+            met = [word for word in best if frequency(word, memory, (x, y)) > 0]
+            row.append(ties((seen_at(truth, word, memory, (x, y)) for word in met), default=Fraction(1)))
+        table.append(row)
+    return TallyingBandit(table)
+
+
+def least_belief(
+    truth: TallyingBandit, memory: int, words: Sequence[Word], ties: Callable[..., Fraction] = max
+) -> tuple[Fraction, Word]:
+    """The least estimated loss per step over the words, and a word that has it."""
+    table = believed(truth, memory, words, ties)
+    return min((mean_of_word(table, word), word) for word in words)

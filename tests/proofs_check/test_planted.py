@@ -1,0 +1,148 @@
+"""Wrong constants, domains, tables and programs, planted one at a time: the outcome must change."""
+
+from fractions import Fraction
+from importlib import import_module
+
+import pytest
+
+import proofs_check
+from proofs_check.claim import Verdict
+from proofs_check.formula import Formula
+from tallyplan.instance import TallyingBandit
+
+proofs_check.claims()
+
+PROVED, CHECKED = Verdict.PROVED, Verdict.CHECKED
+REFUTED, UNDECIDED = Verdict.REFUTED, Verdict.UNDECIDED
+
+
+def outcome(id):
+    [result] = proofs_check.verify([id])
+    return result.outcome
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Replace a name in the file of a result; a text becomes a formula."""
+
+    def planted(file, name, value):
+        value = Formula(value) if isinstance(value, str) else value
+        monkeypatch.setattr(import_module(f"proofs_check.paper.{file}"), name, value)
+
+    return planted
+
+
+STRONGER_THAN_TRUE = [
+    ("lemma_3_steps", "FIRST_EXECUTION", "m - 2", "lemma-3/first-execution", REFUTED),
+    ("lemma_3_steps", "STEADY_STATE", "m - 2", "lemma-3/steady-state", REFUTED),
+    ("lemma_3_steps", "LARGE_MEMORY", "(m - 2) * L", "lemma-3/large-memory", UNDECIDED),
+    ("lemma_3_steps", "FEWER_ACTIONS", "(m - ceil(m / K)) * sqrt(T) - 1", "lemma-3/fewer-actions", REFUTED),
+    ("proposition_1_lower", "QUERIES", "m * (K + 2)", "proposition-1-lower/queries", REFUTED),
+    (
+        "proposition_1_steps",
+        "LARGE_K",
+        "m * K / 64 - (m - 1) >= m * K / 100",
+        "proposition-1-lower/large-K",
+        UNDECIDED,
+    ),
+    ("counterexample_1", "CONSTANT", Fraction(2, 3), "counterexample-1", REFUTED),
+    ("theorem_2_loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
+    ("theorem_2_loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
+    ("theorem_2_loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
+    ("theorem_2_identification", "MISSED", "1 / 2", "theorem-2/identification", REFUTED),
+    ("theorem_2_identification", "MISSED", "1 / 11", "theorem-2/identification", CHECKED),
+    ("theorem_2_identification", "CONSTANT", Fraction(1, 2), "theorem-2/identification", CHECKED),
+    ("theorem_2_identification", "LOWER", "sqrt(m * K * T) / 4", "theorem-2/exact-bayes", REFUTED),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "value", "id", "verdict"), STRONGER_THAN_TRUE)
+def test_a_statement_that_is_too_strong_is_no_longer_proved(plant, file, name, value, id, verdict):
+    plant(file, name, value)
+    assert outcome(id).verdict is verdict
+
+
+TRUE_INSTEAD = [
+    ("proposition_1_lower", "STATED", "0 * m * K", "proposition-1-lower"),
+    ("counterexample_2", "FIRST_INDEX", "max(1, t - m + 1)", "counterexample-2/index"),
+    ("algorithm_2", "REMAINING", "max(0, T - m * K)", "algorithm-2/horizon"),
+    ("theorem_2", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
+    ("theorem_2", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
+    ("theorem_2", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
+    ("discussion_accuracy", "EXPONENT", "1 / 2", "discussion-unknown-memory/set-accuracy"),
+    ("discussion", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), "discussion-unknown-memory"),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "value", "id"), TRUE_INSTEAD)
+def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
+    assert outcome(id).verdict is REFUTED
+    plant(file, name, value)
+    assert outcome(id).verdict is not REFUTED
+    assert outcome(id).witness is None
+
+
+WRONG_REPAIRS = [
+    ("counterexample_2", "CONSTANT", Fraction(1, 2), "counterexample-2"),
+    ("theorem_2", "CONSTANT", Fraction(1, 400), "theorem-2"),
+    ("theorem_2", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
+    ("theorem_2", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
+    ("theorem_2_short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
+    ("proposition_1_lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
+    ("proposition_1_last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
+    ("related_work", "DIAMETER", "m - 1", "theorem-2/transition-time"),
+    ("discussion_accuracy", "RIGHT_EXPONENT", "3 / 4", "discussion-unknown-memory/set-accuracy"),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "value", "id"), WRONG_REPAIRS)
+def test_a_wrong_repair_is_not_called_true(plant, file, name, value, id):
+    assert outcome(id).repair.verdict is PROVED
+    plant(file, name, value)
+    assert outcome(id).repair.verdict is UNDECIDED
+
+
+WRONG_BEST_CONSTANTS = [
+    ("lemma_3_steps", "FIRST_EXECUTION_SHARP", "m", "lemma-3/first-execution"),
+    ("lemma_3_steps", "STEADY_STATE_SHARP", "m", "lemma-3/steady-state"),
+    ("proposition_1_upper", "SHARP", "min(T - m, m * K)", "proposition-1-upper"),
+    ("proposition_1_upper", "SHARP", "min(T - m, m * K - 2)", "proposition-1-upper"),
+    ("proposition_1_lower", "BAYES_LOSS", "(q * (q + 1) / 2 * m + (K - q) * T) / K", "proposition-1-lower"),
+    ("proposition_1_lower", "QUERIES_EXACT", "m * K / 2", "proposition-1-lower/queries"),
+    ("proposition_1_steps", "LARGE_K_EXACT", "ceil(127 * (m - 1) / m)", "proposition-1-lower/large-K"),
+    ("counterexample_1", "CONSTANT", Fraction(1, 3), "counterexample-1"),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "value", "id"), WRONG_BEST_CONSTANTS)
+def test_no_other_constant_is_called_best(plant, monkeypatch, file, name, value, id):
+    monkeypatch.setattr(
+        import_module("proofs_check.paper.proposition_1_upper"), "SIZES", ((1, range(1, 3)), (2, range(1, 3)))
+    )
+    assert outcome(id).tight
+    plant(file, name, value)
+    assert outcome(id).tight is None
+
+
+def test_an_exploration_that_misses_a_cell_is_noticed(plant):
+    plant("algorithm_2", "exploration", lambda actions, memory: list(range(actions)) * memory)
+    assert outcome("algorithm-2").verdict is REFUTED
+
+
+def test_a_transition_that_forgets_is_noticed(plant):
+    plant("lemma_1", "transition", lambda state, action: (*state[:-1], action))
+    assert outcome("lemma-1").verdict is REFUTED
+    assert outcome("lemma-1/transition").repair.verdict is not PROVED
+
+
+def test_the_intended_transition_is_not_refuted(plant):
+    plant("lemma_1", "printed_transition", lambda state, action: (*state[1:], action))
+    assert outcome("lemma-1/transition").verdict is CHECKED
+
+
+def test_beliefs_that_disagree_with_the_formula_prove_nothing(plant):
+    honest = import_module("proofs_check.paper.proposition_1_lower").least_expected_loss
+    plant("proposition_1_lower", "least_expected_loss", lambda *given: honest(*given) * 2)
+    assert outcome("proposition-1-lower").tight is None
+    assert outcome("proposition-1-lower").repair.verdict is UNDECIDED
+    assert outcome("proposition-1-lower/queries").verdict is not PROVED
