@@ -19,6 +19,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.instance import TallyingBandit, integer
 from tallyplan.learners.exploration import estimated, explore
 from tallyplan.learners.playing import play_cyclically, play_runs
+from tallyplan.learners.roots import cube_root
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.rationals import shown
 from tallyplan.sequences import Word
@@ -62,19 +63,7 @@ def default_rounds(cells: int, horizon: int) -> int:
     >>> default_rounds(9, 10**5), default_rounds(8, 8), default_rounds(9, 8)
     (497, 1, 0)
     """
-    return _cube_root(horizon**2 // cells**2)
-
-
-def _cube_root(number: int) -> int:
-    """The largest integer whose cube is at most `number`, by Newton's iteration from above."""
-    if number == 0:
-        return 0
-    root = 1 << -(-number.bit_length() // 3)
-    while True:
-        better = (2 * root + number // root**2) // 3
-        if better >= root:
-            return root
-        root = better
+    return cube_root(horizon**2 // cells**2)
 
 
 @lru_cache(maxsize=2**12)

@@ -25,6 +25,7 @@ import numpy as np
 
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import integer
+from tallyplan.learners.roots import cube_root
 from tallyplan.rationals import shown
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class BatchedExp3:
 
     def play(self, game: Game) -> None:
         """Draw, play the batch, update with its mean."""
-        play_in_batches(game, self.batch or max(game.memory, math.ceil(game.horizon ** (1 / 3))))
+        play_in_batches(game, self.batch or max(game.memory, 1 + cube_root(max(0, game.horizon - 1))))
 
 
 def play_in_batches(game: Game, batch: int) -> None:
