@@ -42,6 +42,12 @@ class Setting:
 class Bound:
     """An upper bound on the complete policy regret, as a formula.
 
+    Attributes
+    ----------
+    name, text : what it is called, and the formula in K, m, T, delta and S.
+    proved : where it is a theorem.
+    of : the learner that it is about; empty if it holds for everyone.
+
     >>> print(PROPOSITION_1)
     (m + 1) * K
     >>> PROPOSITION_1(Setting(2, 3, 100, Fraction(1, 20)))
@@ -51,6 +57,7 @@ class Bound:
     name: str
     text: str
     proved: Callable[[Setting], bool]
+    of: str = ""
 
     def __call__(self, setting: Setting) -> arb:
         """The value of the formula; not finite where it is undefined."""
@@ -86,6 +93,7 @@ THEOREM_1 = Bound(
     "Theorem 1",
     "1200 * K * m * sqrt(T) * (sqrt(ln(2 * K * m * ln(T) / delta)) + log2(sqrt(T) / (2 * K * m)))",
     _on_se_tb_horizons,
+    of="se-tb",
 )
 
 SHARPENED = Bound(
@@ -93,6 +101,7 @@ SHARPENED = Bound(
     "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(ln(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
     _on_se_tb_horizons,
+    of="se-tb",
 )
 
 SHARPENED_HOEFFDING = Bound(
@@ -100,12 +109,21 @@ SHARPENED_HOEFFDING = Bound(
     "4 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(ln(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
     _on_se_tb_horizons,
+    of="se-tb",
 )
 
-PROPOSITION_1 = Bound("Proposition 1", "(m + 1) * K", _long_enough)
+PROPOSITION_1 = Bound("Proposition 1", "(m + 1) * K", _long_enough, of="alg-det")
 
 PROPOSITION_1_SHARP = Bound(
     "Proposition 1, sharp",
     "min(T - m, m * K - 1)",
     lambda setting: _long_enough(setting) and setting.actions > 1,
+    of="alg-det",
 )
+
+
+def bounds_to_show(algorithm: str) -> tuple[Bound, ...]:
+    """The bounds that a picture of this learner shows: its own, or else SE-TB's as a yardstick."""
+    if algorithm == "alg-det":
+        return PROPOSITION_1, PROPOSITION_1_SHARP, TRIVIAL
+    return THEOREM_1, SHARPENED, TRIVIAL

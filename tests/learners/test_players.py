@@ -14,6 +14,7 @@ from strategies import plan, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
 from tallyplan.feedback import Bernoulli, Beta, Deterministic
+from tallyplan.learners import optimistic_planner
 from tallyplan.learners.alg_stoch import AlgStoch, default_rounds
 from tallyplan.learners.best_constant import BestConstant
 from tallyplan.learners.confidence import hoeffding_radius
