@@ -1,13 +1,15 @@
 """Pictures of regret on logarithmic axes, next to the bounds.
 
 The regrets of many seeds are shown by their median and the band from the 5% to the 95% quantile. A bound is
-drawn full where it is below the trivial bound T, and dotted where it says nothing. The regret axis is
-logarithmic above 1 and linear below, so that a regret of 0 has its place. Numbers are turned into floats
-here, for drawing only.
+drawn full where it is below T and says something, and dotted where it does not. SE-TB's bounds are theorems
+at the horizons sqrt(T) = 4 K m (2^S - 1), which are ticked; between them the line is the formula. The regret
+axis is logarithmic above 1 and linear below, so that a regret of 0 has its place. Numbers are turned into
+floats here, for drawing only.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -130,9 +132,29 @@ def _bound(
     values = np.array([float(bound(setting)) for setting in settings])
     says = np.array([bool(bound(setting) < setting.horizon) for setting in settings])
     values[~(values > 0)] = np.nan  # undefined or negative for short horizons
+    if bound.of == "alg-det":
+        values[[not bound.proved(setting) for setting in settings]] = np.nan
     name = bound.name if bound.of == "alg-det" else f"{bound.name} (SE-TB)"
     axes.plot(places, np.where(says, values, np.nan), color=hue, gid=f"bound-{bound.name}", label=name)
     axes.plot(places, np.where(says, np.nan, values), color=hue, linestyle=":", linewidth=1)
+    proved = [s for s in _se_tb_settings(settings) if bound.of == "se-tb"]
+    axes.plot(
+        [s.horizon for s in proved],
+        [float(bound(s)) for s in proved],
+        color=hue,
+        linestyle="",
+        marker="|",
+        gid=f"proved-{bound.name}",
+    )
+
+
+def _se_tb_settings(settings: Sequence[Setting]) -> list[Setting]:
+    """Between the first and the last: where SE-TB has whole epochs, sqrt(T) = 4 K m (2^S - 1)."""
+    first, last = settings[0], settings[-1]
+    unit = 4 * first.actions * first.memory
+    epochs = range(1, (math.isqrt(last.horizon) // unit + 1).bit_length())
+    whole = [replace(first, horizon=(unit * (2**S - 1)) ** 2) for S in epochs]
+    return [s for s in whole if first.horizon <= s.horizon <= last.horizon]
 
 
 def _furnish(figure: Figure, axes: Axes, label: str, summary: Summary) -> None:
