@@ -1,4 +1,4 @@
-"""The Gymnasium environment: checked by Gymnasium, exact in `info`, and solved by Q-learning to the optimum."""
+"""The Gymnasium environment: without fault, exact in `info`, and solved by Q-learning to the optimum."""
 
 import json
 import warnings
