@@ -100,7 +100,7 @@ def games(summary: Summary) -> None:
         ("steps", str(trial.horizon)),
         ("optimum", _number(summary.optimum)),
         *([("loss", _number(summary.losses[0]))] if count == 1 else []),
-        *((name, _number(value)) for name, value in _regret_rows(summary).items()),
+        *((f"regret{name and ', '}{name}", _number(value)) for name, value in _regret_rows(summary).items()),
         *((bound.name, _bound(bound, setting)) for bound in _bounds_of(trial.algorithm)),
     )
 
@@ -234,13 +234,9 @@ def _regret_rows(summary: Summary) -> dict[str, Fraction]:
 
     regrets = summary.regrets
     if len(regrets) == 1:
-        return {"regret": regrets[0]}
-    shares = {f"regret, {100 * share}%": quantile(regrets, share) for share in QUANTILES}
-    return (
-        {"regret, mean": summary.mean_regret, "regret, least": min(regrets)}
-        | shares
-        | {"regret, most": max(regrets)}
-    )
+        return {"": regrets[0]}
+    shares = {f"{100 * share}%": quantile(regrets, share) for share in QUANTILES}
+    return {"mean": summary.mean_regret, "min": min(regrets)} | shares | {"max": max(regrets)}
 
 
 def _bounds_of(algorithm: str) -> list[Bound]:

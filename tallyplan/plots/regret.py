@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
+BY_HORIZON = "horizon T"  # the label of that axis
 POINTS = 200  # of a bound's line
 
 
@@ -79,7 +80,7 @@ def draw_regret_by_horizon(
     ordered = sorted(summaries, key=lambda summary: summary.trial.horizon)
     bands = [Band(summary.trial.horizon, summary.regrets) for summary in ordered if summary.trial.horizon > 0]
     setting = ordered[0].setting
-    return _draw(ordered, bands, "horizon T", lambda horizon: replace(setting, horizon=horizon), path)
+    return _draw(ordered, bands, BY_HORIZON, lambda horizon: replace(setting, horizon=horizon), path)
 
 
 def _draw(
@@ -170,4 +171,6 @@ def _furnish(figure: Figure, axes: Axes, label: str, summary: Summary) -> None:
     axes.grid(True, which="major", color="#DDDDDD", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.plot([], [], color="#7F7F7F", linestyle=":", linewidth=1, label="dotted: above T, says nothing")
+    if label == BY_HORIZON and trial.algorithm != "alg-det":
+        axes.plot([], [], color="#7F7F7F", linestyle="", marker="|", label="ticked: proved at this T")
     figure.legend(loc="outside lower center", fontsize=8, ncols=3, frameon=False)
