@@ -7,7 +7,7 @@ import pytest
 from strategies import plan
 from typer.testing import CliRunner
 
-from tallyplan import make
+from tallyplan import InvalidInput, make
 from tallyplan.cli import app
 from tallyplan.learners.registry import LEARNERS
 from tallyplan.plots.regret import draw_regret_by_horizon, draw_regret_over_time
@@ -76,6 +76,12 @@ def test_several_horizons_give_a_list(file):
     assert [answer["horizon"] for answer in answers] == [10, 1000, 10**6]
 
 
+def test_several_learners_give_a_list(file):
+    answers = data("play", "round-robin,alg-det", file, "--horizon", "40", "--json")
+    assert [answer["algorithm"] for answer in answers] == ["round-robin", "alg-det"]
+    assert answers[1] == data("play", "alg-det", file, "--horizon", "40", "--json")
+
+
 def test_the_log_of_a_game_has_the_regret_of_the_game(file, tmp_path):
     log = str(tmp_path / "log.json")
     played = data("play", "alg-stoch", file, "--horizon", "10^6", "--seed", "2", "--log", log, "--json")
@@ -128,8 +134,8 @@ def test_a_picture_shows_medians_and_bounds_where_they_say_something():
     summaries = [play_repeatedly(BANDIT, Trial("optimistic-planner", T), 3) for T in (10**9, 10**3, 10**12)]
     drawn = lines(draw_regret_by_horizon(summaries))
     medians = [float(sorted(s.regrets)[1]) for s in sorted(summaries, key=lambda s: s.trial.horizon)]
-    assert list(drawn["regret"].get_xdata()) == [10**3, 10**9, 10**12]
-    assert list(drawn["regret"].get_ydata()) == medians
+    assert list(drawn["regret-optimistic-planner"].get_xdata()) == [10**3, 10**9, 10**12]
+    assert list(drawn["regret-optimistic-planner"].get_ydata()) == medians
     for name in ("Theorem 1", "Theorem 1, sharpened"):
         for T, value in zip(*drawn[f"bound-{name}"].get_data(), strict=True):
             assert not value >= T
@@ -137,10 +143,32 @@ def test_a_picture_shows_medians_and_bounds_where_they_say_something():
         assert list(drawn[f"proved-{name}"].get_xdata()) == proved
 
 
+def test_a_picture_of_several_learners_has_a_line_for_each():
+    trials = [Trial(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
+    drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, trial, 1) for trial in trials]))
+    assert {gid for gid in drawn if gid.startswith("regret-")} == {
+        *("regret-alg-det", "regret-round-robin", "regret-ucb1")
+    }
+    assert "bound-Theorem 1" in drawn
+    alone = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, Trial("alg-det", T), 1) for T in (3, 9)]))
+    assert {"bound-Proposition 1", "bound-Proposition 1, sharp"} <= set(alone)
+    sharp = alone["bound-Proposition 1, sharp"]
+    for T, value in zip(*sharp.get_data(), strict=True):
+        assert value == min(T - 3, 5) if T >= 6 else not value > 0
+
+
+def test_nothing_to_draw_is_said():
+    for draw in (draw_regret_over_time, draw_regret_by_horizon):
+        with pytest.raises(InvalidInput, match=r"there (is|are) no game"):
+            draw([])
+    with pytest.raises(InvalidInput, match="no games with times"):
+        draw_regret_over_time([play_repeatedly(BANDIT, Trial("ucb1", 5), 1)])
+
+
 def test_a_picture_over_time_ends_in_the_regret_of_the_game():
     summary = play_repeatedly(BANDIT, Trial("exp3", 70), 1, times=spread_times(70))
-    drawn = lines(draw_regret_over_time(summary))
-    assert drawn["regret"].get_ydata()[-1] == float(summary.regrets[0])
+    drawn = lines(draw_regret_over_time([summary]))
+    assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0])
     assert drawn["bound-trivial"].get_xdata()[-1] == 70
 
 

@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import plan, small_tables, tallying_bandits
+from strategies import bandits, plan, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
 from tallyplan.feedback import Bernoulli, Beta, Deterministic
@@ -39,7 +39,7 @@ ALTERNATE = make("counterexample-3")
 @pytest.mark.parametrize("name", HERE)
 @settings(max_examples=15)
 @given(
-    bandit=tallying_bandits(),
+    bandit=bandits(),
     horizon=st.integers(0, 60),
     seed=st.integers(0, 99),
     kind=st.sampled_from(FEEDBACKS),
