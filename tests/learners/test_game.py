@@ -140,6 +140,12 @@ def test_beta_has_the_variance_it_says():
     assert all(2**32 % draw.denominator == 0 for draw in draws)
 
 
+def test_beta_rounds_at_random_so_that_the_mean_stays():
+    """A mean of a quarter of the grid's step: rounding down would give 0, to the nearest as well."""
+    total = Beta(10**12).total(Fraction(1, 2**34), 4000, np.random.default_rng(2))
+    assert 850 < total * 2**32 < 1150
+
+
 def test_long_games_cost_their_words():
     bandit = make("uniform", actions=3, memory=4)
     game = Game(bandit, 10**15)
