@@ -10,6 +10,8 @@ from tallyplan.errors import InstanceTooLarge
 
 Progress = Callable[[str], None]
 
+ALWAYS_THERE = 2**20  # bytes that nobody needs to ask for
+
 
 def silent(message: str) -> None:
     """Report nothing: the default of every solver."""
@@ -35,6 +37,8 @@ def require_memory(needed: int, *, actions: int, length: int, what: str) -> None
 
     `what` names the objects counted by actions^length, for the message.
     """
+    if needed <= ALWAYS_THERE:
+        return
     available = available_memory()
     if available is not None and needed > available:
         raise InstanceTooLarge(

@@ -15,9 +15,13 @@ from tallyplan.sequences import Runs, Word
 
 if TYPE_CHECKING:
     from tallyplan.families import Family
+    from tallyplan.learners.bounds import Bound, Setting
+    from tallyplan.learners.registry import Entry
     from tallyplan.planning.cyclic import CyclicPolicy
     from tallyplan.planning.horizon import Plan
     from tallyplan.planning.mean_cycle import MeanCycle
+    from tallyplan.regret import Regrets
+    from tallyplan.repeats import Summary
 
 LONG_WORD = 60  # actions of a word that are shown
 LONG_POLICY = 10**4  # actions up to which a word is searched for repetitions
@@ -86,6 +90,78 @@ def replayed(bandit: Bandit, steps: int, total: Fraction) -> None:
     _table(_instance(bandit), ("question", f"total loss of {steps} given actions"), ("loss", _number(total)))
 
 
+def games(summary: Summary) -> None:
+    """One game of a learner, or the summary of many."""
+    trial, count, setting = summary.trial, len(summary.losses), summary.setting
+    seeds = f"seed {trial.seed}" if count == 1 else f"seeds {trial.seed} to {trial.seed + count - 1}"
+    _table(
+        _instance(summary.bandit),
+        ("learner", f"{trial.algorithm}, {trial.feedback_name} feedback, {seeds}"),
+        ("steps", str(trial.horizon)),
+        ("optimum", _number(summary.optimum)),
+        *([("loss", _number(summary.losses[0]))] if count == 1 else []),
+        *((name, _number(value)) for name, value in _regret_rows(summary).items()),
+        *((bound.name, _bound(bound, setting)) for bound in _bounds_of(trial.algorithm)),
+    )
+
+
+def games_as_json(summary: Summary) -> dict[str, Any]:
+    """The same for programs; with several games, loss and regret are means."""
+    trial, count = summary.trial, len(summary.losses)
+    bounds = {bound.name: _bound_as_json(bound, summary.setting) for bound in _bounds_of(trial.algorithm)}
+    document = {
+        "algorithm": trial.algorithm,
+        "horizon": trial.horizon,
+        "seed": trial.seed,
+        "loss": text(summary.mean_loss),
+        "optimum": text(summary.optimum),
+        "regret": text(summary.mean_regret),
+        "feedback": trial.feedback_name,
+        "delta": text(trial.delta),
+        "bounds": bounds,
+    }
+    if count == 1:
+        return document
+    return document | {
+        "repeats": count,
+        "regrets": {name: text(value) for name, value in _regret_rows(summary).items()},
+    }
+
+
+def regrets(answer: Regrets) -> None:
+    """All regrets of a log."""
+    _table(
+        _instance(answer.bandit),
+        ("steps", str(answer.horizon)),
+        ("loss", _number(answer.loss)),
+        ("optimum", _number(answer.optimum)),
+        ("best constant", f"{_number(answer.best_constant)}, action {answer.constant_action}"),
+        ("complete policy regret", _number(answer.complete)),
+        ("constant-action policy regret", _number(answer.constant)),
+        ("traditional regret, constant actions", _number(answer.traditional)),
+        ("traditional regret, all sequences", _number(answer.traditional_complete)),
+    )
+
+
+def regrets_as_json(answer: Regrets) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "horizon": answer.horizon,
+        "loss": text(answer.loss),
+        "optimum": text(answer.optimum),
+        "best_constant": text(answer.best_constant),
+        "complete": text(answer.complete),
+        "constant": text(answer.constant),
+        "traditional": text(answer.traditional),
+        "traditional_complete": text(answer.traditional_complete),
+    }
+
+
+def learner_list(entries: Sequence[Entry]) -> None:
+    """All learners, one line each."""
+    _table(*((entry.name, entry.summary) for entry in entries))
+
+
 def family_list(families: Sequence[Family]) -> None:
     """All families, one line each."""
     _table(*((family.name, family.summary) for family in families))
@@ -151,6 +227,43 @@ def _runs(runs: Runs, bandit: Bandit) -> str:
             shown = f"{shown}^{repeats}" if len(word) == 1 else f"({shown})^{repeats}"
         parts.append(shown)
     return " ".join(parts)
+
+
+def _regret_rows(summary: Summary) -> dict[str, Fraction]:
+    from tallyplan.repeats import QUANTILES, quantile
+
+    regrets = summary.regrets
+    if len(regrets) == 1:
+        return {"regret": regrets[0]}
+    shares = {f"regret, {100 * share}%": quantile(regrets, share) for share in QUANTILES}
+    return (
+        {"regret, mean": summary.mean_regret, "regret, least": min(regrets)}
+        | shares
+        | {"regret, most": max(regrets)}
+    )
+
+
+def _bounds_of(algorithm: str) -> list[Bound]:
+    from tallyplan.learners.bounds import bounds_to_show
+
+    return [bound for bound in bounds_to_show(algorithm) if bound.of == algorithm]
+
+
+def _bound(bound: Bound, setting: Setting) -> str:
+    if not bound.proved(setting):
+        return "not proved for this number of steps"
+    value = bound(setting)
+    verdict = "below T" if value < setting.horizon else "not below T: it says nothing"
+    return f"at most {value.str(6, radius=False)}, {verdict}"
+
+
+def _bound_as_json(bound: Bound, setting: Setting) -> dict[str, Any]:
+    value = bound(setting)
+    return {
+        "value": value.str(12, radius=False),
+        "proved": bound.proved(setting),
+        "below_horizon": bool(value < setting.horizon),
+    }
 
 
 def _certificate(path: str | None) -> Rows:

@@ -1,0 +1,211 @@
+"""Let a learner play, many times if you like, and measure any action log."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tallyplan import show
+from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.errors import InvalidInput
+from tallyplan.instance import load, read_json, write_json
+from tallyplan.progress import shown_progress
+
+if TYPE_CHECKING:
+    from tallyplan.repeats import Summary, Trial
+
+ALGORITHMS = (
+    "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
+    "successive-elimination, greedy-oracle, round-robin or best-constant."
+)
+
+
+@app.command(
+    epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
+    "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
+    "`tallyplan play optimistic-planner u.json --horizons 10^3,10^5,10^7,10^9 --repeats 20 --plot regret.png`"
+)
+@speaks_in_sentences
+def play(
+    algorithm: Annotated[str, typer.Argument(help=ALGORITHMS, metavar="ALGORITHM")],
+    file: File,
+    horizon: Annotated[
+        str | None, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")
+    ] = None,
+    seed: Annotated[
+        str, typer.Option(metavar="S", help="Seed of the noise and of the learner's coins.")
+    ] = "0",
+    delta: Annotated[
+        str, typer.Option(metavar="D", help="Failure probability, for learners and bounds that have one.")
+    ] = "1/20",
+    feedback: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND", help="deterministic, bernoulli or beta; by default what the learner is made for."
+        ),
+    ] = None,
+    repeats: Annotated[
+        str, typer.Option(metavar="N", help="Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
+    ] = "1",
+    horizons: Annotated[
+        str | None, typer.Option(metavar="T1,T2,...", help="Several horizons instead of one.")
+    ] = None,
+    jobs: Annotated[
+        str | None, typer.Option(metavar="J", help="Processes; by default all cores if games are many.")
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="Draw the regret against t, or against T if there are several horizons; .svg or .png.",
+        ),
+    ] = None,
+    log: Annotated[
+        str | None,
+        typer.Option(metavar="OUT", help="Write the actions of the game as runs, for `tallyplan regret`."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a learner play an instance, and measure its complete policy regret, exactly.
+
+    The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
+    gives the same game.
+    """
+    from tallyplan.repeats import play_repeatedly, sensible_jobs, spread_times
+
+    trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
+    games = _at_least_one(repeats, "--repeats")
+    if log is not None and (games > 1 or len(trials) > 1):
+        raise InvalidInput("--log is for one game; leave out --repeats and --horizons.")
+    _check_picture(plot)
+    bandit = load(file)
+    processes = sensible_jobs(games) if jobs is None else _at_least_one(jobs, "--jobs")
+    with shown_progress() as progress:
+        summaries = []
+        for trial in trials:
+            times = spread_times(trial.horizon) if plot is not None and len(trials) == 1 else ()
+            summaries.append(
+                play_repeatedly(bandit, trial, games, times=times, jobs=processes, progress=progress)
+            )
+        if log is not None:
+            write_json(log, [[list(word), count] for word, count in trials[0].play(bandit).runs])
+        if plot is not None:
+            _draw(summaries, plot)
+    _print(summaries, several=horizons is not None, as_json=as_json)
+
+
+@app.command(
+    epilog="Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
+    "tallyplan regret ucb1.log u.json`; `echo '[0,1,1]' | tallyplan regret - u.json --json`"
+)
+@speaks_in_sentences
+def regret(
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="JSON: a list of actions or of runs [[word, repeats], ...]; - is standard input.",
+            metavar="LOG",
+        ),
+    ],
+    file: File,
+    as_json: AsJson = False,
+) -> None:
+    """Every regret of an action log: complete policy, constant-action policy, and traditional."""
+    from tallyplan.regret import regrets
+
+    if log == file == "-":
+        raise InvalidInput("LOG and FILE cannot both be standard input.")
+    bandit = load(file)
+    document = read_json(log)
+    actions = document["runs"] if isinstance(document, dict) and "runs" in document else document
+    with shown_progress() as progress:
+        answer = regrets(bandit, actions, progress=progress)
+    if as_json:
+        show.json_document(show.regrets_as_json(answer))
+    else:
+        show.regrets(answer)
+
+
+@app.command(epilog="Example: `tallyplan learners`")
+@speaks_in_sentences
+def learners(as_json: AsJson = False) -> None:
+    """The learners that `tallyplan play` knows."""
+    from tallyplan.learners.registry import LEARNERS
+
+    if as_json:
+        show.json_document(
+            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in LEARNERS.values()]
+        )
+    else:
+        show.learner_list(list(LEARNERS.values()))
+
+
+def _trials(
+    algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
+) -> list[Trial]:
+    """The games of the first seed, one for each horizon."""
+    from tallyplan.feedback import feedback_named
+    from tallyplan.learners.confidence import failure_probability
+    from tallyplan.learners.registry import find
+    from tallyplan.repeats import Trial
+
+    if (horizon is None) == (horizons is None):
+        raise InvalidInput("give --horizon T or --horizons T1,T2,..., one of the two.")
+    find(algorithm)
+    if feedback is not None:
+        feedback_named(feedback)
+    lengths = [horizon] if horizons is None else horizons.split(",")
+    return [
+        Trial(
+            algorithm,
+            _natural(str(length), "--horizon"),
+            _natural(seed, "--seed"),
+            feedback,
+            failure_probability(delta),
+        )
+        for length in lengths
+    ]
+
+
+def _natural(value: str, what: str) -> int:
+    number = integer(value, what)
+    if number < 0:
+        raise InvalidInput(f"{what} is {number}; it must be at least 0.")
+    return number
+
+
+def _at_least_one(value: str, what: str) -> int:
+    number = integer(value, what)
+    if number < 1:
+        raise InvalidInput(f"{what} is {number}; it must be at least 1.")
+    return number
+
+
+def _check_picture(path: str | None) -> None:
+    """Complain about the name of a picture before anything is played."""
+    if path is not None:
+        from tallyplan.plots.files import picture_format
+
+        picture_format(path)
+
+
+def _draw(summaries: Sequence[Summary], path: str) -> None:
+    from tallyplan.plots.regret import draw_regret_by_horizon, draw_regret_over_time
+
+    if len(summaries) == 1:
+        draw_regret_over_time(summaries[0], path)
+    else:
+        draw_regret_by_horizon(summaries, path)
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
+    if not as_json:
+        for summary in summaries:
+            show.games(summary)
+        return
+    documents = [show.games_as_json(summary) for summary in summaries]
+    show.json_document(documents if several else documents[0])
