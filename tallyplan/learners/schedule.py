@@ -4,8 +4,8 @@ L = floor(sqrt(T)); S = the largest integer with 4 K m (2^S - 1) <= L; n_s = 2^s
 paper's horizons, sqrt(T) = 4 K m (2^S - 1), the T_s add up to T. On others a rest of T - 4 K m L (2^S - 1)
 steps is left.
 
-C_s = sqrt(c K m / (n L) ln(2 K m S / delta)) with the paper's c = 32 and n = n_s. Hoeffding's inequality needs
-only c = 1/2 (a factor of 8 in C_s), the option `sharp`. With the option `short_burn_in` the samples of
+C_s = sqrt(c K m / (n L) ln(2 K m S / delta)) with the paper's c = 32 and n = n_s. Hoeffding's inequality
+needs only c = 1/2 (a factor of 8 in C_s), the option `sharp`. With the option `short_burn_in` the samples of
 2 n_s periods, all but the first m - 1 steps, are stored: at least 2 n_s - 1 periods' worth, so n = 2 n_s - 1.
 
 Estimates are integers over GRID and errors at most 1/2 there; the radius covers C_s and that rounding. It is
@@ -80,13 +80,23 @@ class Schedule:
             up to 64.
         missed : how many steps of a period may fall into cells without any sample.
         """
-        from flint import arb, fmpq
-
         needed = HOEFFDING * excess
         constant = needed if self.sharp else max(PAPER, needed)
         n = 2 * self.periods(epoch) - 1 if self.short_burn_in else self.periods(epoch)
-        ratio = constant * self.cells / (n * self.period)
-        inside = 2 * self.cells * self.epochs / self.delta
-        radius = (arb(fmpq(*ratio.as_integer_ratio())) * arb(fmpq(*inside.as_integer_ratio())).log()).sqrt()
-        units = radius * GRID * self.period + arb(self.period) / 2
-        return int(units.upper().ceil().unique_fmpz()) + missed * GRID
+        failures = 2 * self.cells * self.epochs / self.delta
+        return rounded_reach(constant * self.cells / (n * self.period), failures, self.period) + missed * GRID
+
+
+def rounded_reach(ratio: Fraction, failures: Fraction, period: int) -> int:
+    """GRID L sqrt(ratio ln(failures)) + L/2, rounded up: a radius and half a unit of the grid.
+
+    >>> rounded_reach(Fraction(1, 100), Fraction(3), 1000) >= 10**9 * 0.1048147
+    True
+    """
+    from flint import arb, fmpq
+
+    inside = arb(fmpq(*failures.as_integer_ratio())).log() * arb(fmpq(*ratio.as_integer_ratio()))
+    units = inside.sqrt() * (GRID * period) + arb(period) / 2
+    whole = units.upper().ceil().unique_fmpz()
+    assert whole is not None  # the upper end of a ball is one number
+    return int(whole)

@@ -1,7 +1,7 @@
 """SE-TB (Algorithm 1): successive elimination of cyclic policies, without listing them.
 
-Epoch s, for every cell (x, y): pi_sxy, a policy of A_s with the greatest N_xy, is executed for n_s periods that
-are forgotten and n_s periods whose losses in the cell are averaged. Then muhat(pi) = sum N_xy(pi) * mean_xy
+Epoch s, for every cell (x, y): pi_sxy, a policy of A_s with the greatest N_xy, is executed for n_s periods
+that are forgotten and n_s periods whose losses in the cell are averaged. Then muhat(pi) = sum N_xy(pi) * mean_xy
 for all pi in A_s at once, and A_{s+1} = {pi in A_s : muhat(pi) <= least muhat + 2 C_s}: one more inequality.
 
 What differs from the paper's pseudocode, and why the guarantee is kept:
@@ -11,11 +11,12 @@ What differs from the paper's pseudocode, and why the guarantee is kept:
 - where an oracle stops at its limit it gives an interval. A choice with N_xy = v under a proved bound u has
   fewer samples by the factor u/v: the step N/sqrt(v) <= sqrt(u/v) sqrt(N) of Lemma 7 enlarges the radius by
   sqrt(u/v), which the paper's constant already covers up to u/v = 64. A cell without samples that the bound
-  does not exclude adds its bound. If least muhat is known up to an interval, its upper end, which belongs to a
-  policy of A_s, is taken: A_{s+1} only grows;
+  does not exclude adds its bound. If least muhat is known up to an interval, its upper end, which belongs to
+  a policy of A_s, is taken: A_{s+1} only grows;
 - cells with N_xy = 0 for all of A_s have the estimate 0: no policy ever weighs them;
 - steps that the pseudocode leaves open (`Schedule.rest`) repeat the last epoch's best policy, whose mu is
-  within 2 R_S of the least. Below sqrt(T) = 4 K m there is no epoch, hence no information: all actions in turn.
+  within 2 R_S of the least. Below sqrt(T) = 4 K m there is no epoch, hence no information: the actions are
+  played in turn.
 
 `Elimination.guarantee` is the regret bound of the run as it was, in rationals: Lemmas 5 to 8 with R_s for C_s
 and m - 1 for sqrt(T), and Lemma 3 with m - 1.

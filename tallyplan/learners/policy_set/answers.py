@@ -76,7 +76,7 @@ class PolicySet:
     (6, 0, 6, 0)
     >>> fewer = everything.where((0, 0, 1, 1), 2, everything.greatest_count(0, 2))  # action 1 at most twice
     >>> fewer.greatest_count(0, 1).value, fewer.greatest_count(0, 1).proved_by
-    (2, 'branching')
+    (2, 'weak duality')
     """
 
     actions: int
@@ -158,7 +158,7 @@ class PolicySet:
         """max objective.N over the set, with a word that attains it or an interval."""
         member = counts_of_runs(self.actions, self.memory, self.member)
         value, flow, solved = mean_of_counts(member, objective), None, 0
-        root = self._relaxation.bound(objective, Branch())
+        root = self._relaxation.bound(objective, Branch(), value + 1)
         bound = root.whole
         limits = [FIRST, self.effort]
         for attempt, limit in enumerate(limits):
@@ -175,7 +175,7 @@ class PolicySet:
 
     def _proposal(self, objective: Sequence[int], value: int, bound: int) -> Flow | None:
         """What CP-SAT finds between the best word and the bound, verified."""
-        root = self._relaxation.bound(objective, Branch())
+        root = self._relaxation.bound(objective, Branch(), value + 1)
         uppers = [self.period] * self._relaxation.width
         for slack in (*SLACKS, bound - value):
             least = max(value + 1, bound - slack)

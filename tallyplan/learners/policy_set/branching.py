@@ -1,4 +1,4 @@
-"""Branch and bound over the relaxation: the greatest objective of a closed walk, every step of it in integers.
+"""Branch and bound over the relaxation: the greatest objective of a closed walk, every bound in integers.
 
 A branch whose bound is below the next better value is closed. Otherwise GLOP's point says how to split it:
 
@@ -50,12 +50,12 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
     At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
     """
     best, found, ticket = known, None, count(0, -1)
-    root = relaxation.bound(objective, Branch())
+    root = relaxation.bound(objective, Branch(), known + 1)
     heap = [(-root.whole, next(ticket), Branch(), root)]
     branches = 1
     while heap and -heap[0][0] > best and branches < limit:
         _, _, branch, bound = heapq.heappop(heap)
-        flow = _walk(relaxation, bound)
+        flow = _walk(relaxation, branch, bound)
         if flow is not None and belongs(relaxation, flow):
             value = mean_of_counts(relaxation.windows.counts_of_flow(flow), objective)
             if value > best:
@@ -63,7 +63,9 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
         if bound.whole <= best:
             continue
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
-        parts = [(relaxation.bound(objective, part), part) for part in _split(relaxation, branch, bound)]
+        parts = [
+            (relaxation.bound(objective, part, best + 1), part) for part in _split(relaxation, branch, bound)
+        ]
         branches += len(parts)
         for below, part in sorted(parts, key=lambda pair: pair[0].scaled):
             heapq.heappush(heap, (-below.whole, next(ticket), part, below))
@@ -71,9 +73,11 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
     return Search(found, best, max(best, highest), branches)
 
 
-def _walk(relaxation: Relaxation, bound: Bound) -> Flow | None:
-    """The proposed flow, if it is integer and connected."""
-    proposed = bound.columns[: relaxation.edges]
+def _walk(relaxation: Relaxation, branch: Branch, bound: Bound) -> Flow | None:
+    """The proposed flow, or the only one that the branch allows, if it is integer and connected."""
+    lower, upper = _ranges(relaxation, branch)
+    pinned = all(low >= high for low, high in zip(lower, upper, strict=True))
+    proposed = (upper if pinned else bound.columns)[: relaxation.edges]
     flow = tuple(round(value) for value in proposed)
     if any(abs(value - times) > NEARLY for value, times in zip(proposed, flow, strict=True)):
         return None
@@ -94,13 +98,17 @@ def belongs(relaxation: Relaxation, flow: Flow) -> bool:
 
 
 def _split(relaxation: Relaxation, branch: Branch, bound: Bound) -> list[Branch]:
-    windows = relaxation.windows
+    """Parts that cover the branch, each smaller than it."""
     support = [edge for edge in range(relaxation.edges) if bound.columns[edge] > NEARLY]
-    parts = windows.components(support)
-    if len(parts) > 1:
-        return _connected(relaxation, branch, parts[0])
-    column = _fractional(relaxation, bound)
-    below = int(bound.columns[column] // 1)
+    components = relaxation.windows.components(support)
+    if len(components) > 1:
+        parts = _connected(relaxation, branch, components[0])
+        if parts[-1].demands[-1] not in branch.demands:
+            return parts
+    lower, upper = _ranges(relaxation, branch)
+    if all(low >= high for low, high in zip(lower, upper, strict=True)):
+        return []  # one flow at most, and `_walk` has looked at it
+    column, below = _fractional(relaxation, lower, upper, bound)
     return [branch.capped({column: below}), branch.demanding(frozenset([column]), below + 1)]
 
 
@@ -118,13 +126,32 @@ def _connected(relaxation: Relaxation, branch: Branch, inside: frozenset[int]) -
     ]
 
 
-def _fractional(relaxation: Relaxation, bound: Bound) -> int:
-    """A column to branch on: counts before flows, the one furthest from an integer."""
-    cells = range(relaxation.edges, relaxation.width)
+def _ranges(relaxation: Relaxation, branch: Branch) -> tuple[list[int], list[int]]:
+    """By edge and cell: the least and the greatest value that the branch allows it."""
+    lower = [0] * relaxation.width
+    for columns, least in branch.demands:
+        if len(columns) == 1:
+            (column,) = columns
+            lower[column] = max(lower[column], least)
+    return lower, relaxation.uppers(branch)
+
+
+def _fractional(
+    relaxation: Relaxation, lower: Sequence[int], upper: Sequence[int], bound: Bound
+) -> tuple[int, int]:
+    """A column and an integer that splits its range: counts before flows, the one furthest from an integer.
+
+    A point that violates demands may lie outside all ranges; then the widest range is halved.
+    """
 
     def distance(column: int) -> float:
         value = bound.columns[column]
-        return abs(value - round(value))
+        inside = lower[column] <= value < upper[column]
+        return abs(value - round(value)) if inside else 0.0
 
-    furthest = max(cells, key=distance)
-    return furthest if distance(furthest) > NEARLY else max(range(relaxation.edges), key=distance)
+    for columns in (range(relaxation.edges, relaxation.width), range(relaxation.edges)):
+        furthest = max(columns, key=distance)
+        if distance(furthest) > NEARLY:
+            return furthest, int(bound.columns[furthest] // 1)
+    widest = max(range(relaxation.width), key=lambda column: upper[column] - lower[column])
+    return widest, (lower[widest] + upper[widest]) // 2

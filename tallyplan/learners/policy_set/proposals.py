@@ -24,7 +24,7 @@ def propose(
     most: int,
     effort: float,
 ) -> Flow | None:
-    """A connected circulation with least <= objective.N <= most, the greater the better; None if none is found.
+    """A connected circulation with least <= objective.N <= most, greater is better; None if none turns up.
 
     `effort` is CP-SAT's deterministic time, so that the same question has the same answer on every machine.
     """

@@ -23,7 +23,8 @@ from typing import Any
 from tallyplan.learners.policy_set.windows import Windows
 
 SCALE = 2**64  # multipliers are integers over this
-PRICE = 100  # of violating a demand or the total by one, in units of the largest objective coefficient
+PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
+VIOLATED = 1e-7  # a violation that GLOP means
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
 Demand = tuple[frozenset[int], int]  # the sum of these columns is at least that
@@ -82,7 +83,7 @@ class Bound:
 
 
 class Relaxation:
-    """The relaxation of {closed walks of length L with a_j.N <= b_j}; solved for many objectives and branches."""
+    """The relaxation of {closed walks of length L with a_j.N <= b_j}, for many objectives and branches."""
 
     def __init__(self, windows: Windows, period: int, rows: Sequence[Row]) -> None:
         from ortools.linear_solver import pywraplp
@@ -117,7 +118,7 @@ class Relaxation:
 
     def _limit(self, row: Row) -> Any:
         weights, limit = row
-        unit = float(max(1, *map(abs, weights)))
+        unit = _largest(weights)
         constraint = self._row(-self._solver.infinity(), limit / unit)
         for cell, weight in enumerate(weights):
             constraint.SetCoefficient(self._columns[self.edges + cell], weight / unit)
@@ -137,19 +138,37 @@ class Relaxation:
         """By column: the upper bound on a branch."""
         return [branch.upper.get(column, self.period) for column in range(self.width)]
 
-    def bound(self, objective: Sequence[int], branch: Branch) -> Bound:
-        """An upper bound for objective.N on a branch, proved in integers."""
-        self._prepare(objective, branch)
-        self._solver.Solve()
-        columns = [column.solution_value() for column in self._columns]
-        return self._weak_duality(objective, branch, columns)
+    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> Bound:
+        """An upper bound for objective.N on a branch, proved in integers.
 
-    def _prepare(self, objective: Sequence[int], branch: Branch) -> None:
+        While it reaches the target only by violating demands, their prices rise: a branch without any member
+        ends below the target that way.
+        """
+        self._restrict(branch)
+        found: Bound | None = None
+        for price in PRICES:
+            self._aim(objective, price)
+            if self._solver.Solve() != self._solver.OPTIMAL and found is not None:
+                return found
+            columns = [column.solution_value() for column in self._columns]
+            bound = self._weak_duality(objective, branch, columns)
+            found = bound if found is None or bound.scaled < found.scaled else found
+            violated = any(slack.solution_value() > VIOLATED for slack in self._slacks)
+            if found.whole < target or not violated:
+                return found
+        assert found is not None
+        return found
+
+    def _aim(self, objective: Sequence[int], price: float) -> None:
         goal = self._solver.Objective()
         goal.SetMaximization()
+        unit = _largest(objective)
         for cell, weight in enumerate(objective):
-            goal.SetCoefficient(self._columns[self.edges + cell], float(weight))
-        price = PRICE * max(1, *map(abs, objective))
+            goal.SetCoefficient(self._columns[self.edges + cell], weight / unit)
+        for slack in self._slacks:
+            goal.SetCoefficient(slack, -price)
+
+    def _restrict(self, branch: Branch) -> None:
         for column, cap in enumerate(self.uppers(branch)):
             if cap != self._caps[column]:
                 self._columns[column].SetUb(float(cap))
@@ -161,18 +180,16 @@ class Relaxation:
                 self._demands[columns] = self._elastic(sorted(columns), least)
             constraint = self._demands[columns]
             constraint.SetLb(max(float(least), constraint.Lb()))
-        for slack in self._slacks:
-            goal.SetCoefficient(slack, -price)
 
     def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> Bound:
-        windows = self.windows
-        potentials = [_integer(row.dual_value()) for row in self._conservation]
-        prices = [_integer(row.dual_value()) for row in self._definition]
-        total = _integer(self._total.dual_value())
+        windows, unit = self.windows, _largest(objective)
+        potentials = [_integer(row.dual_value(), unit) for row in self._conservation]
+        prices = [_integer(row.dual_value(), unit) for row in self._definition]
+        total = _integer(self._total.dual_value(), unit)
         bound = total * self.period
         cells = [weight * SCALE + price - total for weight, price in zip(objective, prices, strict=True)]
         for (weights, limit), constraint in zip(self.rows, self._limits, strict=True):
-            multiplier = max(0, _integer(constraint.dual_value() / max(1, *map(abs, weights))))
+            multiplier = max(0, _integer(constraint.dual_value(), unit / _largest(weights)))
             bound += multiplier * limit
             cells = [left - multiplier * weight for left, weight in zip(cells, weights, strict=True)]
         slopes = [
@@ -180,7 +197,7 @@ class Relaxation:
             for tail, head, cell in zip(windows.tails, windows.heads, windows.cell_of, strict=True)
         ] + cells
         for wanted, least in dict(branch.demands).items():
-            gain = max(0, -_integer(self._demands[wanted].dual_value()))
+            gain = max(0, -_integer(self._demands[wanted].dual_value(), unit))
             bound -= gain * least
             for column in wanted:
                 slopes[column] += gain
@@ -188,5 +205,11 @@ class Relaxation:
         return Bound(bound, slopes, columns)
 
 
-def _integer(multiplier: float) -> int:
-    return round(multiplier * SCALE) if math.isfinite(multiplier) else 0
+def _integer(multiplier: float, unit: float) -> int:
+    """A proposed multiplier over 2^64; the float problem is scaled by `unit`."""
+    return round(multiplier * unit * SCALE) if math.isfinite(multiplier) else 0
+
+
+def _largest(weights: Sequence[int]) -> float:
+    """What a row or an objective is divided by in the float problem."""
+    return float(max(1, *map(abs, weights)))

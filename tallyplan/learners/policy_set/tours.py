@@ -8,7 +8,7 @@ has a few entries a cycle, however large the circulation is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tallyplan.errors import InternalError
@@ -41,29 +41,37 @@ def tour(windows: Windows, flow: Sequence[int]) -> Runs:
     for cycle in cycles:
         for edge in cycle.edges:
             through.setdefault(windows.tails[edge], []).append(cycle)
-    pieces: list[tuple[Word, int]] = []
     done: set[tuple[int, ...]] = set()
-    stack = [_walk(windows, cycles[0], windows.tails[cycles[0].edges[0]], through, done)]
-    while stack:
-        piece = next(stack[-1], None)
+    pieces: list[tuple[Word, int]] = []
+    detours = [_walk(windows, cycles[0], windows.tails[cycles[0].edges[0]], through, done)]
+    while detours:
+        piece = next(detours[-1], None)
         if piece is None:
-            stack.pop()
-        elif isinstance(piece, tuple):
-            pieces.append(piece)
+            detours.pop()
+        elif isinstance(piece, Detour):
+            detours.append(_walk(windows, piece.cycle, piece.state, through, done))
         else:
-            stack.append(_walk(windows, piece.cycle, piece.state, through, done))
+            pieces.append(piece)
     if len(done) < len(cycles):
         raise InternalError("a circulation with a disconnected support was taken for a walk; please report.")
     return _merged(pieces)
 
 
 @dataclass(frozen=True)
-class _Detour:
+class Detour:
+    """Another cycle, to be gone round from a history that the walk has reached."""
+
     cycle: Cycle
     state: int
 
 
-def _walk(windows, cycle, state, through, done):  # type: ignore[no-untyped-def]
+def _walk(
+    windows: Windows,
+    cycle: Cycle,
+    state: int,
+    through: dict[int, list[Cycle]],
+    done: set[tuple[int, ...]],
+) -> Iterator[tuple[Word, int] | Detour]:
     """The pieces of one cycle from `state` on, and the detours to take on its last turn."""
     done.add(cycle.edges)
     start = [windows.tails[edge] for edge in cycle.edges].index(state)
@@ -75,7 +83,7 @@ def _walk(windows, cycle, state, through, done):  # type: ignore[no-untyped-def]
         here = windows.tails[edge]
         for other in through.pop(here, []):
             if other.edges not in done:
-                yield _Detour(other, here)
+                yield Detour(other, here)
         yield (action,), 1
 
 
@@ -98,7 +106,7 @@ def _peel(windows: Windows, flow: Sequence[int]) -> list[Cycle]:
 
 
 def _simple_cycle(windows: Windows, leaving: dict[int, list[int]], edge: int) -> tuple[int, ...]:
-    state, path, where = windows.tails[edge], [], dict[int, int]()
+    state, path, where = windows.tails[edge], list[int](), dict[int, int]()
     while state not in where:
         where[state] = len(path)
         if not leaving.get(state):
@@ -109,11 +117,17 @@ def _simple_cycle(windows: Windows, leaving: dict[int, list[int]], edge: int) ->
 
 
 def _merged(pieces: list[tuple[Word, int]]) -> Runs:
-    """Neighbouring single turns written as one word."""
+    """Neighbouring single turns written as one word, and equal neighbours as one run."""
     runs: list[tuple[Word, int]] = []
     for word, repeats in pieces:
         if runs and repeats == 1 and runs[-1][1] == 1:
             runs[-1] = (runs[-1][0] + word, 1)
         else:
             runs.append((word, repeats))
-    return tuple(runs)
+    merged: list[tuple[Word, int]] = []
+    for word, repeats in runs:
+        if merged and merged[-1][0] == word:
+            merged[-1] = (word, merged[-1][1] + repeats)
+        else:
+            merged.append((word, repeats))
+    return tuple(merged)
