@@ -1,0 +1,102 @@
+"""The numbers of Algorithm 1: periods, epochs, steps, and confidence radii rounded upwards in integers.
+
+L = floor(sqrt(T)); S = the largest integer with 4 K m (2^S - 1) <= L; n_s = 2^s; T_s = 2 n_s K m L. On the
+paper's horizons, sqrt(T) = 4 K m (2^S - 1), the T_s add up to T. On others a rest of T - 4 K m L (2^S - 1)
+steps is left.
+
+C_s = sqrt(c K m / (n L) ln(2 K m S / delta)) with the paper's c = 32 and n = n_s. Hoeffding's inequality
+needs only c = 1/2 (a factor of 8 in C_s), the option `sharp`. With the option `short_burn_in` the samples of
+2 n_s periods, all but the first m - 1 steps, are stored: at least 2 n_s - 1 periods' worth, so n = 2 n_s - 1.
+
+Estimates are integers over GRID and errors at most 1/2 there; the radius covers C_s and that rounding. It is
+computed with Arb balls and rounded upwards, so it is never too small, and too large by less than
+1/(2 GRID) + 1/(GRID L).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+GRID = 10**6  # estimates of losses are integers over this
+PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What Algorithm 1 fixes before it plays."""
+
+    actions: int
+    memory: int
+    horizon: int
+    delta: Fraction
+    sharp: bool = False
+    short_burn_in: bool = False
+
+    @property
+    def cells(self) -> int:
+        """K m."""
+        return self.actions * self.memory
+
+    @property
+    def period(self) -> int:
+        """L, the length of the policies."""
+        return math.isqrt(self.horizon)
+
+    @property
+    def epochs(self) -> int:
+        """S.
+
+        >>> [Schedule(2, 2, L**2, Fraction(1, 20)).epochs for L in (15, 16, 47, 48, 16 * 8191)]
+        [0, 1, 1, 2, 13]
+        """
+        return (self.period // (4 * self.cells) + 1).bit_length() - 1
+
+    def periods(self, epoch: int) -> int:
+        """n_s: so many periods are played without storing, and as many with."""
+        return int(2**epoch)
+
+    def steps(self, epoch: int) -> int:
+        """T_s."""
+        return 2 * self.periods(epoch) * self.cells * self.period
+
+    @property
+    def rest(self) -> int:
+        """The steps after the last epoch; 0 on the paper's horizons.
+
+        >>> Schedule(2, 2, (16 * 7) ** 2, Fraction(1, 20)).rest, Schedule(2, 2, 1000, Fraction(1, 20)).rest
+        (0, 504)
+        """
+        return self.horizon - sum(self.steps(epoch) for epoch in range(1, self.epochs + 1))
+
+    def reach(self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0) -> int:
+        """The confidence radius of the policies' estimated losses, in units of 1 / (GRID L), rounded up.
+
+        Parameters
+        ----------
+        excess : the greatest ratio, over the cells that were sampled, of the proved bound for N_xy to the
+            N_xy that was played; 1 if all questions were answered exactly. The paper's c = 32 covers a ratio
+            up to 64.
+        missed : how many steps of a period may fall into cells without any sample.
+        """
+        needed = HOEFFDING * excess
+        constant = needed if self.sharp else max(PAPER, needed)
+        n = 2 * self.periods(epoch) - 1 if self.short_burn_in else self.periods(epoch)
+        failures = 2 * self.cells * self.epochs / self.delta
+        return rounded_reach(constant * self.cells / (n * self.period), failures, self.period) + missed * GRID
+
+
+def rounded_reach(ratio: Fraction, failures: Fraction, period: int) -> int:
+    """GRID L sqrt(ratio ln(failures)) + L/2, rounded up: a radius and half a unit of the grid.
+
+    >>> rounded_reach(Fraction(1, 100), Fraction(3), 1000) >= 10**9 * 0.1048147
+    True
+    """
+    from flint import arb, fmpq
+
+    inside = arb(fmpq(*failures.as_integer_ratio())).log() * arb(fmpq(*ratio.as_integer_ratio()))
+    units = inside.sqrt() * (GRID * period) + arb(period) / 2
+    whole = units.upper().ceil().unique_fmpz()
+    assert whole is not None  # the upper end of a ball is one number
+    return int(whole)
