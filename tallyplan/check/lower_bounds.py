@@ -9,8 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from .document import fields, integer, mapping, potentials, shown
+from .fewer_arms import without_arms
 from .problem import Problem
 from .sweep import check_potentials
+from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
 Proof = Callable[[Fraction], None]
@@ -33,5 +35,29 @@ def _potentials(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof
     return lambda lower: check_potentials(problem, phi, scale, lower, set(), budget, "dual side")
 
 
-METHODS: dict[str, Method] = {"potentials": _potentials}
-"""The methods of docs/certificates.md; all but the potentials are for tallying instances."""
+def _least_loss(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    fields(dual, "dual side", {"method"})
+
+    def prove(lower: Fraction) -> None:
+        if Fraction(min(problem.distinct()), problem.denominator) < lower:
+            raise Refused("Some loss of the table is below the claimed bound.")
+
+    return prove
+
+
+def _two_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_slopes(problem, dual, budget).prove
+
+
+def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    fields(dual, "dual side", {"method", "removed", "proof"})
+    smaller, _ = without_arms(problem, dual["removed"])
+    return read_lower_bound(smaller, dual["proof"], budget)
+
+
+METHODS: dict[str, Method] = {
+    "potentials": _potentials,
+    "least-loss": _least_loss,
+    "two-arms": _two_arms,
+    "fewer-arms": _fewer_arms,
+}
