@@ -11,7 +11,7 @@ from .verdict import Budget, Refused
 
 @dataclass(frozen=True)
 class Slopes:
-    """theta_1 .. theta_{m-1}, and the losses by level: A[s] = h_1(s), B[s] = h_0(m-s), s ones in the window."""
+    """The slopes theta_1 .. theta_{m-1}; A[s] = h_1(s) and B[s] = h_0(m-s), s ones in the window."""
 
     m: int
     theta: list[Fraction]

@@ -46,7 +46,7 @@ from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, integer
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.layers import FAN, layers_backwards
-from tallyplan.planning.mean_cycle import minimum_mean_cycle
+from tallyplan.planning.mean_cycle import cycle_on_graph
 from tallyplan.planning.runs import RunBuilder
 from tallyplan.planning.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
 from tallyplan.rationals import shown
@@ -369,7 +369,7 @@ def _unit(sweeps: Sweeps, progress: Progress) -> int:
     """
     if sweeps.turn == 1:
         return 1
-    length = len(minimum_mean_cycle(sweeps.graph.bandit, progress=progress).word)
+    length = len(cycle_on_graph(sweeps.graph.bandit, progress=progress).word)
     return length * -(-sweeps.turn // (2 * length))
 
 
