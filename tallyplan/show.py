@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tallyplan.families import Family
     from tallyplan.planning.cyclic import CyclicPolicy
     from tallyplan.planning.horizon import Plan
+    from tallyplan.planning.large.horizon import PlanBounds
     from tallyplan.planning.large.interval import MeanCycleBounds
     from tallyplan.planning.mean_cycle import MeanCycle
 
@@ -31,16 +32,17 @@ def json_document(document: Any) -> None:
     print(json.dumps(document))
 
 
-def plan(answer: Plan, certificate: str | None) -> None:
-    """An optimal plan."""
+def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
+    """An optimal plan, or the best one known with an interval for the optimum."""
     bandit = answer.bandit
     after = f" after {_word(answer.start, bandit)}" if answer.start else ""
     _table(
         _instance(bandit),
         ("question", f"least total loss of {answer.horizon} steps{after}"),
-        ("optimum", _number(answer.value)),
-        ("per step", _number(answer.value / answer.horizon) if answer.horizon else "-"),
+        *_optimum_or_interval(answer.lower, answer.upper),
+        ("per step", _number(answer.upper / answer.horizon) if answer.horizon else "-"),
         ("plan", _runs(answer.runs, bandit) or "nothing to play"),
+        *([] if answer.exact else [("proof", answer.argument)]),
         *_certificate(certificate),
     )
 

@@ -1,17 +1,18 @@
-"""Proofs that need no numbers of their own: the least loss, and arms that another one replaces."""
+"""Arms that another one replaces (section 3)."""
 
 from dataclasses import replace
 from typing import Any
 
 from .document import array, integer
 from .problem import Problem
-from .verdict import Refused
+from .verdict import Budget, Refused
 
 
-def without_arms(problem: Problem, removed: object) -> tuple[Problem, list[int]]:
+def without_arms(problem: Problem, removed: object, budget: Budget) -> tuple[Problem, list[int]]:
     """The problem without the removed arms, and who plays for each arm (in the names of what is left)."""
     if not problem.tallying:
         raise Refused("The method 'fewer-arms' is for tallying instances.")
+    budget.spend(problem.K * problem.m, problem.denominator.bit_length())
     stand_in = _read_pairs(removed, problem.K)
     for x, z in stand_in.items():
         if z in stand_in:

@@ -41,21 +41,39 @@ def plan(
     start: Start = "",
     as_json: AsJson = False,
     certificate: Out = None,
+    method: Method = "auto",
+    gap: Gap = "0",
+    time_limit: TimeLimit = None,
 ) -> None:
-    """The least total loss of T steps, and an optimal action sequence as runs (word, repeats)."""
+    """The least total loss of T steps, and an optimal action sequence as runs (word, repeats).
+
+    Where the state graph does not fit in memory, tallying bandits are planned without it. The answer may then
+    be an interval [lower, upper] for the optimum, with a plan at its upper end; the exit status is then 3.
+    """
     from tallyplan.planning.horizon import optimal_plan
 
     bandit = load(file)
     steps = integer(horizon, "--horizon")
     history = action_list(start, "--start")
     with shown_progress() as progress:
-        answer = optimal_plan(bandit, steps, history, progress=progress)
+        answer = optimal_plan(
+            bandit,
+            steps,
+            history,
+            method=method,
+            gap=share(gap, "--gap"),
+            time_limit=time_limit,
+            progress=progress,
+        )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
-        show.json_document({"value": text(answer.value), "horizon": answer.horizon, "runs": runs})
+        found = {"horizon": answer.horizon, "runs": runs}
+        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
     else:
         show.plan(answer, certificate)
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(

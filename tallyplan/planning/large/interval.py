@@ -120,6 +120,10 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "potentials": lambda proof: f"potentials on {len(proof['potentials'])} histories",
     "least-loss": lambda proof: "no loss of the table is smaller",
     "two-arms": lambda proof: f"two arms: a potential given by {len(proof['slopes'])} slopes",
+    "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
+    "mean-cycle": lambda proof: (
+        f"at least {proof['mean']} a step in the long run ({in_words(proof['proof'])}), less at the ends"
+    ),
     "fewer-arms": lambda proof: f"without {_actions(proof['removed'])}; {in_words(proof['proof'])}",
 }
 """What a proof amounts to, by the name of its method."""
