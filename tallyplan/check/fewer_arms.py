@@ -9,7 +9,7 @@ from .verdict import Budget, Refused
 
 
 def without_arms(problem: Problem, removed: object, budget: Budget) -> tuple[Problem, list[int]]:
-    """The problem without the removed arms, and who plays for each arm (in the names of what is left)."""
+    """The problem without the removed actions, and the actions that are left."""
     if not problem.tallying:
         raise Refused("The method 'fewer-arms' is for tallying instances.")
     budget.spend(problem.K * problem.m, problem.denominator.bit_length())
@@ -19,8 +19,7 @@ def without_arms(problem: Problem, removed: object, budget: Budget) -> tuple[Pro
             raise Refused(f"Action {z} is removed, and so cannot play for action {x}.")
         _check_pair(problem, x, z)
     kept = [x for x in range(problem.K) if x not in stand_in]
-    smaller = replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept])
-    return smaller, [kept.index(stand_in.get(x, x)) for x in range(problem.K)]
+    return replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept]), kept
 
 
 def _read_pairs(removed: object, K: int) -> dict[int, int]:

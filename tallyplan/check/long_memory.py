@@ -26,8 +26,10 @@ def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budg
             return _by_mean(problem, start, T, found, budget)
         case "fewer-arms":
             fields(found, "dual side", {"method", "removed", "proof"})
-            smaller, names = without_arms(problem, found["removed"], budget)
-            return lower_end(smaller, [names[action] for action in start], T, found["proof"], budget)
+            smaller, kept = without_arms(problem, found["removed"], budget)
+            if not set(start) <= set(kept):
+                raise Refused("A removed action was played before the game began.")
+            return lower_end(smaller, [kept.index(action) for action in start], T, found["proof"], budget)
         case method:
             raise Refused(f"The method {shown(method)} is none of counts, fewer-arms, mean-cycle.")
 

@@ -101,8 +101,8 @@ class PlanBounds:
 
 def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effort) -> PlanBounds:
     """An interval for OPT_T and a plan at its upper end; exact if the window never overflows."""
-    fewer = without_useless_arms(bandit)
-    opening = Opening(fewer.bandit, fewer.relabelled(start))
+    fewer = without_useless_arms(bandit, played=start)
+    opening = Opening(fewer.bandit, fewer.renamed(start))
     proof: dict[str, Any]
     if horizon <= opening.length:
         lower, counts = opening.best(horizon)

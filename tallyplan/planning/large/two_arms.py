@@ -49,7 +49,7 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
 
     >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]))
     >>> answer.value, len(answer.word)
-    (Fraction(197, 200), 100)
+    (Fraction(99, 100), 100)
     """
     upper, word = best_two_run_word(bandit)
     if effort is not None:
