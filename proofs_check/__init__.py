@@ -17,8 +17,10 @@ from proofs_check.claim import (
     Claim,
     Evidence,
     Outcome,
+    Repair,
     Request,
     Result,
+    Step,
     Tight,
     Verdict,
     Witness,
@@ -27,11 +29,23 @@ from proofs_check.claim import (
 )
 from tallyplan.limits import Progress, silent
 
-__all__ = ["Claim", "Evidence", "Outcome", "Result", "Tight", "Verdict", "Witness", "claims", "verify"]
+__all__ = [
+    "Claim",
+    "Evidence",
+    "Outcome",
+    "Repair",
+    "Result",
+    "Step",
+    "Tight",
+    "Verdict",
+    "Witness",
+    "claims",
+    "verify",
+]
 
 
 def claims() -> tuple[Claim, ...]:
-    """All claims, in alphabetical order of their files."""
+    """All claims, in the order of the paper."""
     import proofs_check.paper  # noqa: F401  (importing the files registers the claims)
 
     return registered()
