@@ -226,6 +226,11 @@ def without_graph():
         "horizon-counts": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], counts),
         "horizon-counts-after-start": bounded(GENERAL, 2, best_plan(GENERAL, 2, (1,))[0], counts, (1,)),
         "horizon-counts-three-actions": bounded(THREE, 2, best_plan(THREE, 2, ())[0], counts),
+        "horizon-direct": bounded(GENERAL, 5, best_plan(GENERAL, 5, ())[0], {"method": "direct"}),
+        "horizon-direct-after-start": bounded(
+            THREE, 2, best_plan(THREE, 2, (1,))[0], {"method": "direct"}, (1,)
+        ),
+        "horizon-direct-fills": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], {"method": "direct"}),
         "horizon-mean-cycle": bounded(GENERAL, 8, Fraction(119, 60), mean_dual),
         "horizon-mean-cycle-full-start": bounded(GENERAL, 5, Fraction(37, 30), mean_dual, (0, 1)),
         "horizon-mean-cycle-least-loss": bounded(
@@ -288,6 +293,13 @@ def wrong_horizon_bounds(docs):
     yield "horizon-counts-worse-plan", (worse, "proves less than the claimed lower bound")
     windows = bounded(windowed(), 2, best_plan(windowed(), 2, ())[0], {"method": "counts"})
     yield "horizon-counts-of-windows", (windows, "for tallying instances")
+    long = bounded(GENERAL, 7, best_plan(GENERAL, 7, ())[0], {"method": "direct"})
+    yield "horizon-direct-too-long", (long, "a little longer than the memory")
+    short = bounded(GENERAL, 2, best_plan(GENERAL, 2, ())[0], {"method": "direct"})
+    yield "horizon-direct-too-short", (short, "a little longer than the memory")
+    direct, other = docs["horizon-direct"], [1, 1, 0, 0, 0]
+    worse = changed(direct, (("primal", "runs"), [[other, 1]]), (VALUE, text(total(GENERAL, (), other))))
+    yield "horizon-direct-worse-plan", (worse, "proves less than the claimed lower bound")
     ends = docs["horizon-mean-cycle"]
     high = text(Fraction(ends["claim"]["lower"]) + Fraction(1, 10**9))
     yield "horizon-bound-above", (changed(ends, (("claim", "lower"), high)), "proves less than the claimed")

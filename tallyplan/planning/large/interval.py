@@ -121,6 +121,7 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "least-loss": lambda proof: "no loss of the table is smaller",
     "two-arms": lambda proof: f"two arms: a potential given by {len(proof['slopes'])} slopes",
     "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
+    "direct": lambda proof: "all ways to begin were tried, the rest by counts",
     "mean-cycle": lambda proof: (
         f"at least {proof['mean']} a step in the long run ({in_words(proof['proof'])}), less at the ends"
     ),
