@@ -12,6 +12,7 @@ proved for every T >= 1
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
 from proofs_check.claim import (
     Claim,
@@ -45,8 +46,10 @@ __all__ = [
 
 
 def claims() -> tuple[Claim, ...]:
-    """All claims, in the order of the paper."""
+    """All claims: those of the paper in its order, then our own."""
     from proofs_check.paper import in_order  # importing the files registers the claims
+
+    import_module("proofs_check.ours")
 
     return in_order(registered())
 

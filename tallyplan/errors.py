@@ -13,5 +13,9 @@ class InstanceTooLarge(TallyplanError):
     """The question needs more memory than there is; raised before any of it is allocated."""
 
 
+class OnlyAnInterval(TallyplanError):
+    """A number was asked of an answer that is an interval [lower, upper]."""
+
+
 class InternalError(TallyplanError):
     """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault."""

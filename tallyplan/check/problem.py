@@ -136,6 +136,8 @@ class Problem:
     windows: list[list[int]]
     even: bool
     """Whether all weights are equal: then counting is enough."""
+    tallying: bool
+    """Whether it is a tallying instance: then `tallied[x][y]` is the cost of x at the tally y."""
 
     def cost(self, window: Sequence[int]) -> int:
         """The cost of the last action of a window of at most m actions."""
@@ -203,7 +205,8 @@ def in_integers(instance: Instance, budget: Budget) -> Problem:
     tallied = [{_scaled(t, W): _scaled(loss, D) for t, loss in table.items()} for table in instance.tallied]
     windows = [[_scaled(loss, D) for loss in row] for row in instance.windows]
     weights = [_scaled(weight, W) for weight in instance.weights]
-    return Problem(instance.K, instance.m, D, weights, tallied, windows, len(set(weights)) == 1)
+    even, tallying = len(set(weights)) == 1, instance.kind == "tallying"
+    return Problem(instance.K, instance.m, D, weights, tallied, windows, even, tallying)
 
 
 def common_denominator(numbers: list[Fraction], budget: Budget) -> int:

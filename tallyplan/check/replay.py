@@ -1,5 +1,6 @@
 """Replaying what the primal side plays, step by step, with the steps that must repeat counted once."""
 
+from collections import deque
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -39,12 +40,27 @@ def total_of_runs(
 def play(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> tuple[int, list[int]]:
     """The cost of the actions after the history, and the (at most m-1) actions that matter after them."""
     m = problem.m
+    if problem.even and not problem.windows:
+        return _tally(problem, history, actions), _last([*_last(history, m - 1), *actions], m - 1)
     window = _last(history, m - 1)
     total = 0
     for action in actions:
         window = [*_last(window, m - 1), action]
         total += problem.cost(window)
     return total, _last(window, m - 1)
+
+
+def _tally(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> int:
+    """The cost of the actions where counting is enough, a step in the time of a few additions."""
+    window, total = deque(_last(history, problem.m - 1)), 0
+    counts = [window.count(action) for action in range(problem.K)]
+    for action in actions:
+        window.append(action)
+        counts[action] += 1
+        if len(window) > problem.m:
+            counts[window.popleft()] -= 1
+        total += problem.tallied[action][problem.weights[0] * counts[action]]
+    return total
 
 
 def _last(actions: Sequence[int], count: int) -> list[int]:
