@@ -10,6 +10,7 @@ from typing import Any
 
 from .document import fields, integer, mapping, potentials, shown
 from .fewer_arms import without_arms
+from .per_arm import read_prices
 from .problem import Problem
 from .sweep import check_potentials
 from .two_arms import read_slopes
@@ -49,6 +50,10 @@ def _two_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     return read_slopes(problem, dual, budget).prove
 
 
+def _per_arm(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_prices(problem, dual, budget).prove
+
+
 def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     fields(dual, "dual side", {"method", "removed", "proof"})
     smaller, _ = without_arms(problem, dual["removed"])
@@ -60,4 +65,5 @@ METHODS: dict[str, Method] = {
     "least-loss": _least_loss,
     "two-arms": _two_arms,
     "fewer-arms": _fewer_arms,
+    "per-arm": _per_arm,
 }
