@@ -13,6 +13,7 @@ from .fewer_arms import without_arms
 from .per_arm import read_prices
 from .problem import Problem
 from .sweep import check_potentials
+from .tallies import read_slopes_and_potentials
 from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
@@ -54,6 +55,10 @@ def _per_arm(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     return read_prices(problem, dual, budget).prove
 
 
+def _tallies(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_slopes_and_potentials(problem, dual, budget).prove
+
+
 def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     fields(dual, "dual side", {"method", "removed", "proof"})
     smaller, _ = without_arms(problem, dual["removed"])
@@ -66,4 +71,5 @@ METHODS: dict[str, Method] = {
     "two-arms": _two_arms,
     "fewer-arms": _fewer_arms,
     "per-arm": _per_arm,
+    "tallies": _tallies,
 }
