@@ -37,6 +37,7 @@ CLOSE = 1e-9  # a guessed bound this close to the word's mean may be meant to eq
 CLIMBS = 3000  # steps of the ascent on a small graph; fewer on a large one
 VISITS = 3 * 10**7  # about the number of states times the number of climbs
 PATIENCE = 150  # climbs without progress before the target comes closer
+LEAST_REACH = 1e-5  # how close the target comes, as a share of the word's mean
 TOLERANCE = 1e-11
 
 
@@ -92,22 +93,21 @@ def climb(graph: TallyGraph, bandit: TallyingBandit, slopes: Array, upper: float
     tally = np.arange(1, bandit.memory)
     unit = 1.0 / (tally * (bandit.memory - tally)) ** 2  # slopes at few and at many plays weigh most
     best = Guess(-math.inf, slopes, values)
-    reach, waited = math.inf, 0
+    reach, waited = upper, 0
     climbs = min(CLIMBS, max(20, VISITS // len(values)))
     for count in range(climbs):
         bound, direction = _least_mean(graph, losses, slopes, values)
-        reach = min(reach, upper - bound)
+        reach = min(reach, upper - bound) if count == 0 else reach
         waited = 0 if bound > best.bound + reach / 10 else waited + 1
         if bound > best.bound:
             best = Guess(bound, slopes, values.copy())
         steepness = float(np.sum(direction * direction * unit))
-        if steepness == 0 or reach < CLOSE * upper or _close(best.bound, upper) or effort.out_of_time():
+        if steepness == 0 or reach < LEAST_REACH * upper or effort.out_of_time():
             break
         if waited > PATIENCE:
             reach, waited, slopes = reach * 0.7, 0, best.slopes
             continue
-        target = min(upper, best.bound + reach)
-        slopes = slopes + (target - bound) / steepness * direction * unit
+        slopes = slopes + (best.bound + reach - bound) / steepness * direction * unit
         if count % 20 == 0:
             effort.progress(f"slopes: bound {best.bound:.6g} of at most {upper:.6g}, step {count} of {climbs}")
     return best

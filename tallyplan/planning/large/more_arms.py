@@ -1,0 +1,32 @@
+"""Any number of arms, any memory: a word found by search, and the best of the lower bounds.
+
+The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies (`tallies`:
+as long as the C(m+K-1, K-1) tallies can be listed).
+"""
+
+from __future__ import annotations
+
+from tallyplan.instance import TallyingBandit
+from tallyplan.planning.large import tallies
+from tallyplan.planning.large.interval import Effort, MeanCycleBounds, bounds
+from tallyplan.planning.large.per_arm import best_prices
+from tallyplan.planning.large.upper import best_single_runs
+from tallyplan.sequences import mean_of_word
+
+
+def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
+    """The interval between the best word and the best lower bound that were found; exact where they meet.
+
+    >>> answer = more_arm_bounds(TallyingBandit([["0", *["1"] * 29]] * 2 + [["1/2"] * 30]), Effort())
+    >>> answer.value, answer.method
+    (Fraction(7, 15), 'per-arm')
+    """
+    word = best_single_runs(bandit, effort)
+    upper = mean_of_word(bandit, word)
+    prices = best_prices(bandit)
+    lower, proof = prices.bound, prices.dual()
+    if tallies.fits(bandit) and not effort.enough(lower, upper):
+        slopes = tallies.best_slopes(bandit, upper, prices, effort)
+        if slopes.bound > lower:
+            lower, proof = slopes.bound, slopes.dual()
+    return bounds(bandit, word, lower, proof)
