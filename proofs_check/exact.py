@@ -15,11 +15,12 @@ from tallyplan.errors import InternalError
 from tallyplan.instance import TallyingBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import Plan, optimal_plan
+from tallyplan.planning.large.horizon import PlanBounds
 from tallyplan.rationals import text
 from tallyplan.sequences import history_of
 
 
-def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan:
+def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan | PlanBounds:
     """An optimal plan of `horizon` steps after the history `start`."""
     plan = optimal_plan(bandit, horizon, start)
     history = list(history_of(bandit, start))

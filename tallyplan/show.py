@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tallyplan.families import Family
     from tallyplan.planning.cyclic import CyclicPolicy
     from tallyplan.planning.horizon import Plan
+    from tallyplan.planning.large.horizon import PlanBounds
+    from tallyplan.planning.large.interval import MeanCycleBounds
     from tallyplan.planning.mean_cycle import MeanCycle
 
 LONG_WORD = 60  # actions of a word that are shown
@@ -30,28 +32,34 @@ def json_document(document: Any) -> None:
     print(json.dumps(document))
 
 
-def plan(answer: Plan, certificate: str | None) -> None:
-    """An optimal plan."""
+def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
+    """An optimal plan, or the best one known with an interval for the optimum."""
     bandit = answer.bandit
     after = f" after {_word(answer.start, bandit)}" if answer.start else ""
     _table(
         _instance(bandit),
         ("question", f"least total loss of {answer.horizon} steps{after}"),
-        ("optimum", _number(answer.value)),
-        ("per step", _number(answer.value / answer.horizon) if answer.horizon else "-"),
+        *_optimum_or_interval(answer.lower, answer.upper),
+        ("per step", _number(answer.upper / answer.horizon) if answer.horizon else "-"),
         ("plan", _runs(answer.runs, bandit) or "nothing to play"),
+        *([] if answer.exact else [("proof", answer.argument)]),
         *_certificate(certificate),
     )
 
 
-def mean_cycle(answer: MeanCycle, certificate: str | None) -> None:
-    """A minimum mean cycle."""
+def mean_cycle(answer: MeanCycle | MeanCycleBounds, certificate: str | None) -> None:
+    """A minimum mean cycle, or an interval for it."""
+    from tallyplan.planning.runs import compress
+
+    bandit, word = answer.bandit, answer.word
+    short = len(word) <= LONG_WORD or len(word) > LONG_POLICY
+    written = _word(word, bandit) if short else _runs(compress(list(word)), bandit)
     _table(
-        _instance(answer.bandit),
+        _instance(bandit),
         ("question", "least long-run loss per step"),
-        ("optimum", _number(answer.value)),
-        ("word", f"{_word(answer.word, answer.bandit)}  (length {len(answer.word)}, repeated for ever)"),
-        ("proof", f"potentials on {len(answer.potentials)} histories, verified on every edge"),
+        *_optimum_or_interval(answer.lower, answer.upper),
+        ("word", f"{written}  (length {len(word)}, repeated for ever)"),
+        ("proof", answer.argument),
         *_certificate(certificate),
     )
 
@@ -65,7 +73,7 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
     _table(
         _instance(bandit),
         ("question", f"least loss per step of a word of {answer.period} actions, repeated for ever"),
-        *_optimum_or_interval(answer),
+        *_optimum_or_interval(answer.lower, answer.value),
         ("word", written),
         (
             "proof",
@@ -75,10 +83,14 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
     )
 
 
-def _optimum_or_interval(answer: CyclicPolicy) -> Rows:
-    if answer.exact:
-        return [("optimum", _number(answer.value))]
-    return [("at least", _number(answer.lower)), ("at most", _number(answer.value))]
+def _optimum_or_interval(lower: Fraction, upper: Fraction) -> Rows:
+    if lower == upper:
+        return [("optimum", _number(upper))]
+    return [
+        ("at least", _number(lower)),
+        ("at most", _number(upper)),
+        ("gap", f"{float((upper - lower) / upper):.2%} of the upper end"),
+    ]
 
 
 def replayed(bandit: Bandit, steps: int, total: Fraction) -> None:

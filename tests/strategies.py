@@ -47,6 +47,22 @@ def cycle(bandit):
     return answer
 
 
+def without_graph(bandit):
+    """The minimum mean cycle by the methods for large memories."""
+    answer = minimum_mean_cycle(bandit, method="bounds")
+    assert mean_of_word(bandit, answer.word) == answer.upper >= answer.lower
+    accepted(bandit, answer.certificate)
+    return answer
+
+
+def plan_without_graph(bandit, horizon, start=()):
+    answer = optimal_plan(bandit, horizon, start, method="bounds")
+    assert sum(len(word) * repeats for word, repeats in answer.runs) == horizon
+    assert replay_runs(bandit, answer.runs, start) == answer.upper >= answer.lower
+    accepted(bandit, answer.certificate)
+    return answer
+
+
 def cyclic(bandit, period):
     answer = optimal_cyclic_policy(bandit, period)
     assert len(answer.word) == period

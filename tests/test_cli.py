@@ -229,11 +229,53 @@ def test_a_file_that_is_not_an_instance_is_one_sentence_and_status_2(tmp_path, c
 def test_an_instance_beyond_memory_says_what_it_would_need(tmp_path):
     path = tmp_path / "huge.json"
     path.write_text(json.dumps({"memory": 60, "losses": [["1/2"] * 60] * 3}))
-    for command in (["cycle"], ["plan", "--horizon", "1000"], ["cyclic", "--period", "7"]):
+    graph = ["--method", "graph"]
+    for command in (["cycle", *graph], ["plan", "--horizon", "1000", *graph], ["cyclic", "--period", "7"]):
         result = run(command[0], str(path), *command[1:])
         assert result.exit_code == 2
         assert "3^59 histories" in result.stderr or "3^60 windows" in result.stderr
         assert "available" in result.stderr
+
+
+@pytest.fixture
+def large(tmp_path):
+    """Two arms, memory 30: the proof without the graph leaves a small gap."""
+    path = tmp_path / "large.json"
+    tp.make("uniform", actions=2, memory=30, seed=9).save(path)
+    return str(path)
+
+
+def test_an_interval_is_told_as_one_and_has_the_status_3(large, tmp_path):
+    out = str(tmp_path / "interval.cert")
+    result = run("cycle", large, "--method", "two-arms", "--json", "--certificate", out)
+    assert result.exit_code == 3
+    found = json.loads(result.stdout)
+    assert set(found) == {"lower", "upper", "word"}
+    bandit = tp.load(large)
+    assert tp.mean_of_word(bandit, found["word"]) == Fraction(found["upper"])
+    assert Fraction(found["lower"]) < Fraction(found["upper"])
+    assert run("check", out, "--instance", large).exit_code == 0
+    told = run("cycle", large, "--method", "bounds")
+    assert told.exit_code == 3
+    assert all(word in told.stdout for word in ("at least", "at most", "gap", "two arms: a potential"))
+
+
+def test_a_gap_is_good_enough_if_asked_for(large):
+    assert run("cycle", large, "--method", "bounds", "--gap", "1%", "--time-limit", "5").exit_code == 3
+    assert run("cycle", large, "--method", "bounds", "--gap", "few").exit_code == 2
+    assert run("cycle", large, "--method", "bound").exit_code == 2
+
+
+def test_a_long_game_of_a_large_instance_is_an_interval(large, tmp_path):
+    out = str(tmp_path / "interval.cert")
+    result = run("plan", large, "--horizon", "10^6", "--method", "bounds", "--json", "--certificate", out)
+    assert result.exit_code == 3
+    assert set(json.loads(result.stdout)) == {"lower", "upper", "horizon", "runs"}
+    assert run("check", out, "--instance", large).exit_code == 0
+    told = run("plan", large, "--horizon", "10^6", "--method", "bounds")
+    assert "less at the ends" in told.stdout
+    short = run("plan", large, "--horizon", "30", "--method", "bounds", "--json")
+    assert (short.exit_code, set(json.loads(short.stdout))) == (0, {"value", "horizon", "runs"})
 
 
 def start_long_run(folder):

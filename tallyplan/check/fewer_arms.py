@@ -1,25 +1,25 @@
-"""Proofs that need no numbers of their own: the least loss, and arms that another one replaces."""
+"""Arms that another one replaces (section 3)."""
 
 from dataclasses import replace
 from typing import Any
 
 from .document import array, integer
 from .problem import Problem
-from .verdict import Refused
+from .verdict import Budget, Refused
 
 
-def without_arms(problem: Problem, removed: object) -> tuple[Problem, list[int]]:
-    """The problem without the removed arms, and who plays for each arm (in the names of what is left)."""
+def without_arms(problem: Problem, removed: object, budget: Budget) -> tuple[Problem, list[int]]:
+    """The problem without the removed actions, and the actions that are left."""
     if not problem.tallying:
         raise Refused("The method 'fewer-arms' is for tallying instances.")
+    budget.spend(problem.K * problem.m, problem.denominator.bit_length())
     stand_in = _read_pairs(removed, problem.K)
     for x, z in stand_in.items():
         if z in stand_in:
             raise Refused(f"Action {z} is removed, and so cannot play for action {x}.")
         _check_pair(problem, x, z)
     kept = [x for x in range(problem.K) if x not in stand_in]
-    smaller = replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept])
-    return smaller, [kept.index(stand_in.get(x, x)) for x in range(problem.K)]
+    return replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept]), kept
 
 
 def _read_pairs(removed: object, K: int) -> dict[int, int]:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from operator import add, sub
 from typing import Any
 
-from .document import actions, array, fields, integer, rational, word
+from .document import actions, array, fields, integer, mapping, rational, word
+from .long_memory import lower_end
 from .problem import Problem, code, power
 from .replay import total_of_runs
 from .sweep import Blocks, blocks_of, least, sweep
@@ -18,24 +19,53 @@ Run = tuple[list[int], int]
 
 def check_horizon(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
     """Refuse, or say what was proved."""
-    fields(claim, "claim", {"question", "horizon", "start", "value"})
+    fields(claim, "claim", {"question", "horizon", "start", "value"}, frozenset({"lower"}))
     T = integer(claim["horizon"], "horizon", 0)
     start = actions(claim["start"], "list of start actions", problem.K)
     start = start[max(0, len(start) - (problem.m - 1)) :]
     value = rational(claim["value"], "claimed value")
     runs = _read_runs(primal, T, problem.K)
+    if "method" in mapping(dual, "dual side"):
+        return _check_interval(problem, claim, (T, start, value, runs), dual, budget)
+    fields(claim, "claim", {"question", "horizon", "start", "value"})
     tree = min(T, problem.m - 1 - len(start))
     jumps = _read_jumps(dual, T - tree)
     if tree < T:
         problem.histories(budget)  # too many are seen here at once, before anything is played
 
-    if Fraction(total_of_runs(problem, start, runs, budget), problem.denominator) != value:
-        raise Refused("The total loss of the runs is not the claimed value.")
+    _check_total(problem, start, runs, value, budget)
     optimum = Fraction(_optimum(problem, start, tree, T - tree, jumps, budget), problem.denominator)
     if optimum != value:
         relation = "below" if optimum < value else "above"
         raise Refused(f"The least total loss is {relation} the claimed value.")
     return f"the least total loss of {_big(T)} steps is {claim['value']}"
+
+
+def _check_interval(
+    problem: Problem,
+    claim: Any,
+    question: tuple[int, list[int], Fraction, list[Run]],
+    dual: object,
+    budget: Budget,
+) -> str:
+    """A proof without the recursion; the least total loss need not be pinned down."""
+    T, start, value, runs = question
+    lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
+    _check_total(problem, start, runs, value, budget)
+    least_cost = -(-lower_end(problem, start, T, dual, budget) * problem.denominator // 1)  # an integer
+    if Fraction(least_cost, problem.denominator) < lower:
+        raise Refused("The dual side proves less than the claimed lower bound.")
+    least = f"the least total loss of {_big(T)} steps"
+    if lower == value:
+        return f"{least} is {claim['value']}"
+    return f"{least} is at least {claim['lower']} and at most {claim['value']}"
+
+
+def _check_total(
+    problem: Problem, start: Sequence[int], runs: Sequence[Run], value: Fraction, budget: Budget
+) -> None:
+    if Fraction(total_of_runs(problem, start, runs, budget), problem.denominator) != value:
+        raise Refused("The total loss of the runs is not the claimed value.")
 
 
 def _big(T: int) -> str:

@@ -61,7 +61,7 @@ def _tallies(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
 
 def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     fields(dual, "dual side", {"method", "removed", "proof"})
-    smaller, _ = without_arms(problem, dual["removed"])
+    smaller, _ = without_arms(problem, dual["removed"], budget)
     return read_lower_bound(smaller, dual["proof"], budget)
 
 

@@ -1,5 +1,6 @@
 """Two arms: a potential that is linear in the positions of the plays, given by m-1 slopes (section 3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,7 +12,7 @@ from .verdict import Budget, Refused
 
 @dataclass(frozen=True)
 class Slopes:
-    """theta_1 .. theta_{m-1}, and the losses by level: A[s] = h_1(s), B[s] = h_0(m-s), s ones in the window."""
+    """The slopes theta_1 .. theta_{m-1}; A[s] = h_1(s) and B[s] = h_0(m-s), s ones in the window."""
 
     m: int
     theta: list[Fraction]
@@ -38,6 +39,40 @@ class Slopes:
     def down(self, k: int, lower: Fraction) -> Fraction:
         """The same for a zero."""
         return self.B[k] - lower + k * self.theta[k]
+
+    def ends(
+        self, lower: Fraction, start: Sequence[int], gains: Sequence[Sequence[int]], denominator: int
+    ) -> Fraction:
+        """What the opening and the end of a game take from T-d times the bound, as section 4 defines it.
+
+        `gains[x][c]` is the cost of playing x c times until the window is full.
+        """
+        m, d = self.m, self.m - len(start)
+        g, theta = self._heights(lower), [*self.theta, Fraction(0)]
+        if m > 1:
+            theta[0], theta[m] = theta[1], theta[m - 1]
+        lowest = [s * (s - 1) // 2 for s in range(m + 1)]
+        least = min(
+            g[s] + min(theta[s] * lowest[s], theta[s] * (lowest[s] + s * (m - s))) for s in range(m + 1)
+        )
+        before = sum(j for j, action in enumerate(start) if action == 1)
+        opening = []
+        for c in range(d + 1):
+            s, psi = start.count(1) + c, before + c * len(start) + c * (c - 1) // 2
+            highest = g[s] + max(theta[s] * psi, theta[s] * (psi + c * (d - c)))
+            opening.append(Fraction(gains[0][d - c] + gains[1][c], denominator) - highest)
+        return least + min(opening)
+
+    def _heights(self, lower: Fraction) -> list[Fraction]:
+        """g(0) .. g(m)."""
+        m, theta = self.m, self.theta
+        g = [Fraction(0)] * (m + 1)
+        for k in range(2, m):
+            change = theta[k] - theta[k - 1]
+            psi = Fraction((k - 1) * (2 * m - k) if change > 0 else k * (k - 1), 2)
+            g[k] = g[k - 1] + self.up(k, lower) - change * psi
+        g[m] = g[m - 1]
+        return g
 
 
 def read_slopes(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slopes:

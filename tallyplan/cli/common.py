@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -14,7 +15,7 @@ import typer
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.instance import write_json
-from tallyplan.rationals import MAX_DIGITS
+from tallyplan.rationals import MAX_DIGITS, rational, text
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -48,6 +49,21 @@ Out = Annotated[
 Start = Annotated[
     str,
     typer.Option(metavar="0,1,...", help="Actions played before, oldest first; they stay in the window."),
+]
+
+Method = Annotated[
+    str,
+    typer.Option(
+        metavar="METHOD",
+        help="auto; graph (insist on the state graph); two-arms or bounds (do without it).",
+    ),
+]
+Gap = Annotated[
+    str, typer.Option(metavar="SHARE", help="Without the graph: good enough if this close, such as 1%.")
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
 ]
 
 
@@ -97,6 +113,18 @@ def integer(value: str, what: str) -> int:
     if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
         raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
     return int(number * 10**exponent) if operator == "e" else int(number**exponent)
+
+
+def share(value: str, what: str) -> Fraction:
+    """A share as people write it: 1%, 0.01, 1/100."""
+    percent = value.strip().endswith("%")
+    number = rational(value.strip().removesuffix("%"), what)
+    return number / 100 if percent else number
+
+
+def optimum_or_interval(lower: Fraction, upper: Fraction) -> dict[str, str]:
+    """What a program reads: the optimum, or the interval in which it lies."""
+    return {"value": text(upper)} if lower == upper else {"lower": text(lower), "upper": text(upper)}
 
 
 def action_list(value: str, what: str) -> list[int]:

@@ -11,11 +11,16 @@ from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
     File,
+    Gap,
+    Method,
     Out,
     Start,
+    TimeLimit,
     action_list,
     app,
     integer,
+    optimum_or_interval,
+    share,
     speaks_in_sentences,
     write_certificate,
 )
@@ -36,39 +41,73 @@ def plan(
     start: Start = "",
     as_json: AsJson = False,
     certificate: Out = None,
+    method: Method = "auto",
+    gap: Gap = "0",
+    time_limit: TimeLimit = None,
 ) -> None:
-    """The least total loss of T steps, and an optimal action sequence as runs (word, repeats)."""
+    """The least total loss of T steps, and an optimal action sequence as runs (word, repeats).
+
+    Where the state graph does not fit in memory, tallying bandits are planned without it. The answer may then
+    be an interval [lower, upper] for the optimum, with a plan at its upper end; the exit status is then 3.
+    """
     from tallyplan.planning.horizon import optimal_plan
 
     bandit = load(file)
     steps = integer(horizon, "--horizon")
     history = action_list(start, "--start")
     with shown_progress() as progress:
-        answer = optimal_plan(bandit, steps, history, progress=progress)
+        answer = optimal_plan(
+            bandit,
+            steps,
+            history,
+            method=method,
+            gap=share(gap, "--gap"),
+            time_limit=time_limit,
+            progress=progress,
+        )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
-        show.json_document({"value": text(answer.value), "horizon": answer.horizon, "runs": runs})
+        found = {"horizon": answer.horizon, "runs": runs}
+        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
     else:
         show.plan(answer, certificate)
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(
-    epilog="Example: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`"
+    epilog="Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
+    "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
 @speaks_in_sentences
-def cycle(file: File, as_json: AsJson = False, certificate: Out = None) -> None:
-    """The least long-run loss per step (minimum mean cycle), and a word that attains it."""
+def cycle(
+    file: File,
+    as_json: AsJson = False,
+    certificate: Out = None,
+    method: Method = "auto",
+    gap: Gap = "0",
+    time_limit: TimeLimit = None,
+) -> None:
+    """The least long-run loss per step (minimum mean cycle), and a word that attains it.
+
+    Where the state graph does not fit in memory, tallying bandits are planned without it. The answer may then
+    be an interval [lower, upper] for the optimum; the exit status is then 3.
+    """
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
     bandit = load(file)
     with shown_progress() as progress:
-        answer = minimum_mean_cycle(bandit, progress=progress)
+        answer = minimum_mean_cycle(
+            bandit, method=method, gap=share(gap, "--gap"), time_limit=time_limit, progress=progress
+        )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document({"value": text(answer.value), "word": list(answer.word)})
+        show.json_document(optimum_or_interval(answer.lower, answer.upper) | {"word": list(answer.word)})
     else:
         show.mean_cycle(answer, certificate)
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(
@@ -79,10 +118,7 @@ def cycle(file: File, as_json: AsJson = False, certificate: Out = None) -> None:
 def cyclic(
     file: File,
     period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
-    time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
-    ] = None,
+    time_limit: TimeLimit = None,
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:
@@ -98,12 +134,10 @@ def cyclic(
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     found = {"word": list(answer.word), "period": answer.period}
-    if not as_json:
-        show.cyclic_policy(answer, certificate)
-    elif answer.exact:
-        show.json_document({"value": text(answer.value)} | found)
+    if as_json:
+        show.json_document(optimum_or_interval(answer.lower, answer.value) | found)
     else:
-        show.json_document({"lower": text(answer.lower), "upper": text(answer.value)} | found)
+        show.cyclic_policy(answer, certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 

@@ -35,7 +35,7 @@ from tallyplan.graph import Array, StateGraph, integer_type
 from tallyplan.instance import Bandit, positive_integer
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.closed_walks import Tables
-from tallyplan.planning.mean_cycle import CHECK, minimum_mean_cycle
+from tallyplan.planning.mean_cycle import CHECK, cycle_on_graph
 from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
 from tallyplan.rationals import shown, text
 from tallyplan.sequences import Word, replay_runs
@@ -184,7 +184,7 @@ class RootSearch:
         require_memory(
             40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
         )
-        self.critical = minimum_mean_cycle(bandit, progress=progress)
+        self.critical = cycle_on_graph(bandit, progress=progress)
         self.potentials = [Potentials(self.critical.value, self.critical.scale, self.critical.potentials)]
         self._offer_first_words()
 

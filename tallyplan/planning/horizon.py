@@ -33,24 +33,28 @@ there doubles the spread before it is made relative again: 6mH bounds every numb
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tallyplan.certificate import document
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.graph import Array, StateGraph
-from tallyplan.instance import Bandit, integer
+from tallyplan.instance import Bandit, TallyingBandit, integer
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.planning.layers import FAN, layers_backwards
-from tallyplan.planning.mean_cycle import minimum_mean_cycle
+from tallyplan.planning.mean_cycle import check_method, cycle_on_graph, effort_of
 from tallyplan.planning.runs import RunBuilder
 from tallyplan.planning.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
 from tallyplan.rationals import shown
 from tallyplan.sequences import Word, history_of, replay_runs
+
+if TYPE_CHECKING:
+    from tallyplan.planning.large.horizon import PlanBounds
 
 VECTORS = 4 * FAN  # what a plan of up to FAN^3 sweeps between jumps keeps, see optimal_plan
 
@@ -74,6 +78,26 @@ class Plan:
     runs: tuple[tuple[Word, int], ...]
     jumps: tuple[tuple[int, int, int], ...] = field(repr=False)
 
+    @property
+    def exact(self) -> bool:
+        """Always: the recursion ends with the optimum."""
+        return True
+
+    @property
+    def lower(self) -> Fraction:
+        """The value, as the lower end of an interval."""
+        return self.value
+
+    @property
+    def upper(self) -> Fraction:
+        """The value, as the upper end of an interval."""
+        return self.value
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return "the Bellman recursion over all histories"
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Small whatever the horizon: the checker runs the recursion itself."""
@@ -87,23 +111,34 @@ class Plan:
 
 
 def optimal_plan(
-    bandit: Bandit, horizon: int, start: Sequence[int] = (), *, progress: Progress = silent
-) -> Plan:
+    bandit: Bandit,
+    horizon: int,
+    start: Sequence[int] = (),
+    *,
+    method: str = "auto",
+    gap: Fraction | float | str = 0,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> Plan | PlanBounds:
     """The least total loss of `horizon` steps after the history `start`, and a plan that attains it.
 
     Parameters
     ----------
     horizon : T >= 0, as large as you like.
     start : the actions played before; only the last m - 1 count, fewer are fine.
+    method, gap, time_limit : as in `minimum_mean_cycle`; "auto" takes the state graph where it fits.
     progress : called with a line of words now and then.
 
     Returns
     -------
-    Plan, its runs replayed exactly before it is returned.
+    Plan, its runs replayed exactly before it is returned; or, without the state graph, PlanBounds: an
+    interval [lower, upper] with a plan at its upper end, exact if the window never overflows and otherwise
+    where the ends happen to meet.
 
     Raises
     ------
-    InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action.
+    InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action; an unknown method,
+        or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
 
     Notes
@@ -124,8 +159,32 @@ def optimal_plan(
     >>> optimal_plan(bandit, 0).runs
     ()
     """
-    horizon = _count(horizon)
-    start = history_of(bandit, start)
+    horizon, start = _count(horizon), history_of(bandit, start)
+    effort = effort_of(gap, time_limit, progress)
+    check_method(bandit, method)
+    if method == "graph" or not isinstance(bandit, TallyingBandit):
+        return plan_on_graph(bandit, horizon, start, progress)
+    from tallyplan.planning.large.horizon import plan_bounds
+
+    if method == "auto" and not _only_counts_matter(bandit, horizon, start):
+        with suppress(InstanceTooLarge):
+            return plan_on_graph(bandit, horizon, start, progress)
+    return plan_bounds(bandit, horizon, start, effort)
+
+
+def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bool:
+    """Whether the window never overflows, and there are too many plans to list them at once."""
+    fits = horizon + len(start) <= bandit.memory
+    return fits and bandit.actions**horizon > DENSE_EDGES
+
+
+def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
+    """The optimal plan by sweeps over the state graph.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
     graph = StateGraph(bandit)
     depth = min(horizon, graph.memory - 1 - len(start))
     full = depth + len(start) == graph.memory - 1
@@ -369,7 +428,7 @@ def _unit(sweeps: Sweeps, progress: Progress) -> int:
     """
     if sweeps.turn == 1:
         return 1
-    length = len(minimum_mean_cycle(sweeps.graph.bandit, progress=progress).word)
+    length = len(cycle_on_graph(sweeps.graph.bandit, progress=progress).word)
     return length * -(-sweeps.turn // (2 * length))
 
 

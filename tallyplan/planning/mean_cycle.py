@@ -11,6 +11,9 @@ S from zero potentials, keeping for every state the action that last lowered it:
 
 The best single-run word is usually optimal already, and then only the second case occurs.
 
+Where there is no room for the graph, a tallying bandit is planned without it (`planning.large`): the answer
+is then exact if a proof was found, and otherwise a certified interval.
+
 Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean
 is below S/l, no walk costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above the
 *floor* -(m-1) W - 1. They are not lowered beyond it. If one stands on it when nothing changes any more, then
@@ -27,16 +30,21 @@ from typing import Any
 import numpy as np
 
 from tallyplan.certificate import document
-from tallyplan.errors import InternalError
+from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.graph import Array, StateGraph
 from tallyplan.instance import Bandit, TallyingBandit
 from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.planning.large.interval import Effort, MeanCycleBounds
 from tallyplan.planning.single_run import best_word_of
 from tallyplan.planning.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
+from tallyplan.rationals import rational, shown
 from tallyplan.sequences import Word, mean_of_word
 
 CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
+
+METHODS = ("auto", "graph", "two-arms", "bounds")
+AT_ONCE = 2**22  # states up to which the graph is swept before anything else is tried
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,31 @@ class MeanCycle:
     scale: int = field(repr=False)
     potentials: Array = field(repr=False, compare=False)
 
+    @property
+    def exact(self) -> bool:
+        """Always: a search on the graph ends with the optimum."""
+        return True
+
+    @property
+    def lower(self) -> Fraction:
+        """The value, as the lower end of an interval."""
+        return self.value
+
+    @property
+    def upper(self) -> Fraction:
+        """The value, as the upper end of an interval."""
+        return self.value
+
+    @property
+    def method(self) -> str:
+        """The name of the method that proves `lower`."""
+        return "potentials"
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return f"potentials on {len(self.potentials)} histories, verified on every edge"
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use; its size is that of the potentials."""
@@ -70,27 +103,42 @@ class MeanCycle:
         )
 
 
-def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
-    """The least long-run loss per step over all policies, a word that attains it, and potentials that prove
-    it.
+def minimum_mean_cycle(
+    bandit: Bandit,
+    *,
+    method: str = "auto",
+    gap: Fraction | float | str = 0,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> MeanCycle | MeanCycleBounds:
+    """The least long-run loss per step over all policies, a word that attains it, and a proof.
 
     Parameters
     ----------
-    bandit : any instance; K^(m-1) states must fit in memory.
+    bandit : any instance. Tallying bandits may be of any size; of the others, K^(m-1) states must fit in
+        memory.
+    method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
+        "auto" takes the graph where it fits, unless it is large and there is a proof without it.
+    gap : without the graph, stop as soon as upper - lower <= gap * upper.
+    time_limit : without the graph, seconds after which the search for better bounds ends.
     progress : called with a line of words now and then.
 
     Returns
     -------
-    MeanCycle, its word replayed and its potentials verified on every edge before it is returned.
+    MeanCycle, its word replayed and its potentials verified on every edge; or, without the graph,
+    MeanCycleBounds, its word replayed: `exact` says whether `lower` and `upper` meet, and `value` is the
+    optimum if they do.
 
     Raises
     ------
+    InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
 
     Notes
     -----
-    Memory: 4 vectors over the states for large tallying bandits (no edge is stored), K^m edge costs
-    otherwise. Time: O(n) a sweep; the number of sweeps is instance dependent, typically tens.
+    Memory with the graph: 4 vectors over the states for large tallying bandits (no edge is stored), K^m edge
+    costs otherwise. Time: O(n) a sweep; the number of sweeps is instance dependent, typically tens. Two arms
+    without the graph: O(m^2) time, O(m) memory.
 
     Examples
     --------
@@ -100,11 +148,34 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     (Fraction(0, 1), (0, 1))
     >>> minimum_mean_cycle(TallyingBandit([["2/7"]])).value  # K = m = 1
     Fraction(2, 7)
+    >>> minimum_mean_cycle(TallyingBandit([["0"] * 150 + ["1"] * 50, ["1/2"] * 200])).value  # m = 200
+    Fraction(1, 8)
+    """
+    effort = effort_of(gap, time_limit, progress)
+    if check_method(bandit, method) == "graph" or (
+        method == "auto" and not isinstance(bandit, TallyingBandit)
+    ):
+        return cycle_on_graph(bandit, progress=progress)
+    assert isinstance(bandit, TallyingBandit)
+    from tallyplan.planning.large.solve import is_quick, mean_cycle_bounds
+
+    if method == "auto" and fits_graph(bandit):
+        if StateGraph(bandit).states <= AT_ONCE or not is_quick(bandit):
+            return cycle_on_graph(bandit, progress=progress)
+        quick = mean_cycle_bounds(bandit, effort)
+        return quick if effort.enough(quick.lower, quick.upper) else cycle_on_graph(bandit, progress=progress)
+    return mean_cycle_bounds(bandit, effort)
+
+
+def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
+    """The minimum mean cycle by sweeps over the state graph, with potentials for every history.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
     """
     graph = StateGraph(bandit)
-    require_memory(
-        4 * VECTORS * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
-    )
+    _require_room(graph)
     word: Word | None = _first_word(graph)
     while word is not None:
         best = word
@@ -113,6 +184,42 @@ def minimum_mean_cycle(bandit: Bandit, *, progress: Progress = silent) -> MeanCy
     value = Fraction(cost, len(best) * graph.denominator)
     _verify(bandit, sweeps, potentials, best, value)
     return MeanCycle(bandit, value, best, len(best) * graph.denominator, potentials)
+
+
+def check_method(bandit: Bandit, method: str) -> str:
+    """The method, if it is one and for this bandit."""
+    if method not in METHODS:
+        raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
+    if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):
+        raise InvalidInput(f"the method {method!r} is for tallying bandits; this one needs the state graph.")
+    if method == "two-arms" and bandit.actions != 2:
+        raise InvalidInput(f"the method 'two-arms' is for two actions; this bandit has {bandit.actions}.")
+    return method
+
+
+def effort_of(gap: Fraction | float | str, time_limit: float | None, progress: Progress) -> Effort:
+    """The limits of a search for bounds, read and checked."""
+    exact = rational(gap, "gap")
+    if exact < 0:
+        raise InvalidInput(f"gap is {shown(gap)}; it must be at least 0.")
+    if time_limit is not None and not time_limit >= 0:
+        raise InvalidInput(f"time_limit is {shown(time_limit)}; it must be a number of seconds, at least 0.")
+    return Effort.of(exact, time_limit, progress)
+
+
+def fits_graph(bandit: Bandit) -> bool:
+    """Whether the state graph can be swept in the memory there is."""
+    try:
+        _require_room(StateGraph(bandit))
+    except InstanceTooLarge:
+        return False
+    return True
+
+
+def _require_room(graph: StateGraph) -> None:
+    require_memory(
+        4 * VECTORS * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
+    )
 
 
 def _first_word(graph: StateGraph) -> Word:

@@ -151,6 +151,162 @@ def horizon(instance, T, start=(), runs=None, jumps=()):
     return document(instance, claim, {"runs": runs}, {"jumps": [list(j) for j in jumps]})
 
 
+def slopes_of(instance, lower):
+    """Multiples of 1/180 that satisfy the inequalities of section 3 for this bound, all of them tried."""
+    m, (zero, one) = instance["memory"], [[Fraction(x) for x in row] for row in instance["losses"]]
+    grid = [Fraction(i, 180) for i in range(-180, 181)]
+
+    def up(k, theta):
+        return one[k - 1] - lower - (m - k) * theta
+
+    def down(k, theta):
+        return zero[m - k - 1] - lower + k * theta
+
+    def extended(slopes):
+        k = len(slopes) + 1
+        for theta in grid if k < m else ():
+            if up(k, theta) < 0 or down(k, theta) < 0:
+                continue
+            if k > 1:
+                apart = abs(theta - slopes[-1]) * (k - 1) * (m - k)
+                if up(k, theta) + down(k - 1, slopes[-1]) < apart:
+                    continue
+            yield [*slopes, theta]
+
+    found = [[]]
+    for _ in range(m - 1):
+        found = [longer for slopes in found for longer in extended(slopes)][:4000]
+    return [text(theta) for theta in found[len(found) // 2]]
+
+
+def slopes(instance, word=None, lower=None):
+    """A mean-cycle document with slopes: for the best word, or for another word and a lower bound."""
+    value, _, best = best_word(instance, range(1, len(histories(instance)) + 1))
+    if word is None:
+        claim, word, lower = {"value": text(value)}, best, value
+    else:
+        claim = {"value": text(mean(instance, word)), "lower": text(lower)}
+    dual = {"method": "two-arms", "slopes": slopes_of(instance, lower)}
+    return document(instance, {"question": "mean-cycle"} | claim, {"word": list(word)}, dual)
+
+
+def by_name(instance, dual, word):
+    claim = {"question": "mean-cycle", "value": text(mean(instance, word))}
+    return document(instance, claim, {"word": list(word)}, dual)
+
+
+def bounded(instance, T, lower, dual, start=()):
+    """A horizon document with the best plan and a proof of a lower bound."""
+    value, plan = best_plan(instance, T, start)
+    claim = {"question": "horizon", "horizon": T, "start": list(start), "value": text(value)}
+    bound = {} if lower == value else {"lower": text(lower)}
+    return document(instance, claim | bound, {"runs": [[list(plan), 1]]}, dual)
+
+
+def without_graph():
+    """Proofs that need no list of histories."""
+    mean_dual = {
+        "method": "mean-cycle",
+        "mean": "1/3",
+        "proof": slopes(GENERAL, (0,), Fraction(1, 3))["dual"],
+    }
+    counts = {"method": "counts"}
+    falling = by_name(FALLING, {"method": "least-loss"}, [1])
+    smaller = {"method": "fewer-arms", "removed": [[1, 0]], "proof": {"method": "least-loss"}}
+    return {
+        "two-arms": slopes(GENERAL),
+        "two-arms-memory-1": slopes(tallying(("1/2",), ("1/3",))),
+        "two-arms-memory-2": slopes(ALTERNATE),
+        "two-arms-memory-4": slopes(FOUR),
+        "two-arms-interval": slopes(GENERAL, (0,), Fraction(1, 3)),
+        "least-loss": falling,
+        "fewer-arms": by_name(ABOVE, smaller, [0]),
+        "fewer-arms-none": by_name(FALLING, smaller | {"removed": [], "proof": falling["dual"]}, [1]),
+        "fewer-arms-potentials": fewer_arms_with_potentials(),
+        "horizon-counts": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], counts),
+        "horizon-counts-after-start": bounded(GENERAL, 2, best_plan(GENERAL, 2, (1,))[0], counts, (1,)),
+        "horizon-counts-three-actions": bounded(THREE, 2, best_plan(THREE, 2, ())[0], counts),
+        "horizon-mean-cycle": bounded(GENERAL, 8, HORIZON_BOUND, mean_dual),
+        "horizon-mean-cycle-full-start": bounded(GENERAL, 5, Fraction(1), mean_dual, (0, 1)),
+        "horizon-mean-cycle-least-loss": bounded(
+            FALLING, 6, Fraction(9, 5), {**mean_dual, "mean": "1/5", "proof": {"method": "least-loss"}}
+        ),
+        "horizon-fewer-arms": bounded(
+            ABOVE, 3, best_plan(ABOVE, 3, ())[0], {**smaller, "proof": {"method": "counts"}}
+        ),
+    }
+
+
+def fewer_arms_with_potentials():
+    """The second action costs at least as much as the constant third one, which plays for it."""
+    instance = tallying((0, "1/2"), ("1/2", "2/3"), ("2/5", "2/5"))
+    smaller = mean_cycle(tallying((0, "1/2"), ("2/5", "2/5")))
+    dual = {"method": "fewer-arms", "removed": [[1, 2]], "proof": {**smaller["dual"], "method": "potentials"}}
+    return by_name(instance, dual, [2 * a for a in smaller["primal"]["word"]])
+
+
+def wrong_bounds(docs):
+    doc, theta = docs["two-arms"], ("dual", "slopes")
+    value = Fraction(doc["claim"]["value"])
+    hair = text(value + Fraction(1, 10**9))
+    yield "two-arms-slope-too-high", (changed(doc, ((*theta, 0), "1/2")), "level 1 is outside its bounds")
+    yield "two-arms-slope-too-low", (changed(doc, ((*theta, 1), "-1/2")), "level 2 is outside its bounds")
+    yield "two-arms-slope-dropped", (changed(doc, ((*theta, 1), DROP)), "1 entries where 2")
+    yield "two-arms-slope-number", (changed(doc, ((*theta, 1), 0)), "lowest terms")
+    yield "two-arms-apart", (slopes_apart(), "levels 1 and 2 are too far apart")
+    between = docs["two-arms-interval"]
+    yield "two-arms-bound-above", (changed(between, (("claim", "lower"), hair)), "level")
+    constant = changed(docs["two-arms-memory-1"], (("claim", "lower"), "1/2"), (VALUE, "1/2"))
+    constant = changed(constant, (("primal", "word"), [0]))
+    yield "two-arms-constant-below", (constant, "A constant word loses less")
+    three = by_name(THREE, {"method": "two-arms", "slopes": ["0/1"]}, [0])
+    yield "two-arms-of-three", (three, "with two actions")
+    windows = changed(docs["mean-cycle-window"], (("dual",), {"method": "two-arms", "slopes": ["0/1"] * 2}))
+    yield "two-arms-of-windows", (windows, "for tallying instances")
+    least = docs["least-loss"]
+    yield "least-loss-with-data", (changed(least, (("dual", "slopes"), [])), "unknown key 'slopes'")
+    yield "least-loss-not-least", (by_name(FALLING, {"method": "least-loss"}, [0]), "below the claimed bound")
+    yield "method-unknown", (changed(least, (("dual", "method"), "trust")), "is none of")
+    yield "method-number", (changed(least, (("dual", "method"), 1)), "is none of")
+    fewer, removed = docs["fewer-arms"], ("dual", "removed")
+    yield "fewer-arms-rising", (by_name(ALTERNATE, fewer["dual"], [0, 1]), "rise")
+    yield "fewer-arms-loses-more", (changed(fewer, (removed, [[0, 1]])), "loses more")
+    yield "fewer-arms-all", (changed(fewer, (removed, [[0, 1], [1, 0]])), "is removed, and so cannot play")
+    yield "fewer-arms-itself", (changed(fewer, (removed, [[1, 1]])), "is removed, and so cannot play")
+    yield "fewer-arms-twice", (changed(fewer, (removed, [[1, 0], [1, 0]])), "removed twice")
+    yield "fewer-arms-beyond", (changed(fewer, (removed, [[1, 2]])), "beyond 1")
+    yield "fewer-arms-false", (changed(fewer, (("dual", "proof"), {"method": "counts"})), "is none of")
+    windows = changed(docs["mean-cycle-window"], (("dual",), fewer["dual"]))
+    yield "fewer-arms-of-windows", (windows, "for tallying instances")
+
+
+def wrong_horizon_bounds(docs):
+    counts = docs["horizon-counts"]
+    long = bounded(GENERAL, 4, best_plan(GENERAL, 4, ())[0], {"method": "counts"})
+    yield "horizon-counts-overflow", (long, "more than counts matters")
+    worse = changed(counts, (("primal", "runs"), [[[0], 3]]), (VALUE, text(total(GENERAL, (), [0] * 3))))
+    yield "horizon-counts-worse-plan", (worse, "proves less than the claimed lower bound")
+    windows = bounded(windowed(), 2, best_plan(windowed(), 2, ())[0], {"method": "counts"})
+    yield "horizon-counts-of-windows", (windows, "for tallying instances")
+    ends = docs["horizon-mean-cycle"]
+    high = text(Fraction(ends["claim"]["lower"]) + Fraction(1, 10**9))
+    yield "horizon-bound-above", (changed(ends, (("claim", "lower"), high)), "proves less than the claimed")
+    yield "horizon-mean-above", (changed(ends, (("dual", "mean"), "2/5")), "level")
+    yield "horizon-mean-short", (changed(counts, (("dual",), ends["dual"])), "before the window is full")
+    yield "horizon-method-unknown", (changed(ends, (("dual", "method"), "trust")), "is none of counts")
+    yield "horizon-jumps-with-lower", (changed(docs["horizon"], (("claim", "lower"), "0/1")), "'lower'")
+    after = bounded(ABOVE, 2, best_plan(ABOVE, 2, (1,))[0], docs["horizon-fewer-arms"]["dual"], (1,))
+    yield "horizon-fewer-arms-played", (after, "was played before the game began")
+
+
+def slopes_apart():
+    """Both slopes are within their bounds for the bound 0, and too different for each other."""
+    instance = tallying((1, "1/8", 1), (1, "1/8", 1))
+    claim = {"question": "mean-cycle", "value": "1/1", "lower": "0/1"}
+    dual = {"method": "two-arms", "slopes": ["-1/16", "1/8"]}
+    return document(instance, claim, {"word": [0]}, dual)
+
+
 def reduced_tables(instance, weighing, root, value, L, removed):
     """D_0..D_L of section 5."""
     phi, q, w = weighing["values"], weighing["scale"], Fraction(weighing["mean"])
@@ -248,6 +404,10 @@ THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))
 ONE_ARM = tallying(("1/10", "1/2", "7/10"))
 MEMORYLESS = tallying(("1/2",), ("1/3",), ("2/3",))
 FOUR = tallying((0, 0, 1, 1), (0, 0, 1, 1))
+FALLING = tallying((1, "1/2", "1/4"), ("3/4", "3/4", "1/5"))
+ABOVE = tallying(("1/3", "1/4"), ("1/2", "1/4"))
+"""The first action falls and never costs more than the second."""
+HORIZON_BOUND = Fraction(9, 5)
 LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
 """Two arms that are nearly as good, and a price of 1/2 for a switch: worth it only far from the end."""
 
@@ -301,7 +461,7 @@ def accepted():
         "cyclic-weighted": cyclic(weighted(), 4),
         "cyclic-one-action": cyclic(ONE_ARM, 2),
         "cyclic-memory-1": cyclic(MEMORYLESS, 3),
-    }
+    } | without_graph()
 
 
 def lazy(T, jumps):
@@ -656,7 +816,8 @@ def refused(docs):
         wrong_documents,
         wrong_horizons,
     )
-    makers = (*makers, wrong_jumps, wrong_cyclic, broken_texts, other_problems)
+    makers = (*makers, wrong_jumps, wrong_cyclic, wrong_bounds, wrong_horizon_bounds)
+    makers = (*makers, broken_texts, other_problems)
     return dict(itertools.chain.from_iterable(make(docs) for make in makers))
 
 

@@ -15,6 +15,7 @@ from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 BANDIT = TallyingBandit([["0", "1"], ["0", "1"]])
 HUGE = TallyingBandit([["1/2"] * 40] * 10)
+HUGE_WEIGHTED = WeightedTallyBandit([1] * 40, [dict.fromkeys(range(1, 41), 0)] * 10)
 
 
 @contextmanager
@@ -55,11 +56,13 @@ def test_numpy_integers_are_integers():
 
 
 QUESTIONS = {
-    "plan": lambda: optimal_plan(HUGE, 10**6),
-    "plan from a full history": lambda: optimal_plan(HUGE, 5, [0] * 39),
-    "plan that just fills the history": lambda: optimal_plan(HUGE, 39),
-    "short plan": lambda: optimal_plan(HUGE, 25),
-    "cycle": lambda: minimum_mean_cycle(HUGE),
+    "plan": lambda: optimal_plan(HUGE, 10**6, method="graph"),
+    "plan from a full history": lambda: optimal_plan(HUGE, 5, [0] * 39, method="graph"),
+    "plan that just fills the history": lambda: optimal_plan(HUGE, 39, method="graph"),
+    "short plan": lambda: optimal_plan(HUGE, 25, method="graph"),
+    "cycle": lambda: minimum_mean_cycle(HUGE, method="graph"),
+    "plan of a weighted bandit": lambda: optimal_plan(HUGE_WEIGHTED, 100),
+    "cycle of a weighted bandit": lambda: minimum_mean_cycle(HUGE_WEIGHTED),
     "cyclic": lambda: optimal_cyclic_policy(HUGE, 7),
     "long period": lambda: optimal_cyclic_policy(BANDIT, 10**15),
 }
@@ -73,17 +76,46 @@ def test_a_question_beyond_memory_is_refused_before_anything_is_allocated(questi
 
 def test_the_message_says_what_would_be_needed():
     with pytest.raises(InstanceTooLarge) as refusal:
-        optimal_plan(HUGE, 10**6)
+        optimal_plan(HUGE, 10**6, method="graph")
     assert "10^39 histories" in str(refusal.value)
     assert "10^41 B" in str(refusal.value)
     assert "available" in str(refusal.value)
 
 
-def test_weighted_bandits_beyond_memory_are_refused():
-    bandit = WeightedTallyBandit([1] * 40, [dict.fromkeys(range(1, 41), 0)] * 10)
-    for question in (lambda: optimal_plan(bandit, 100), lambda: minimum_mean_cycle(bandit)):
-        with at_once(), pytest.raises(InstanceTooLarge):
-            question()
+def test_a_tallying_bandit_beyond_memory_is_planned_without_the_graph():
+    with at_once():
+        assert minimum_mean_cycle(HUGE).value == HUGE.losses[0][0]
+        assert optimal_plan(HUGE, 10**6).value == 10**6 * HUGE.losses[0][0]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"method": "magic"}, "method is 'magic'"),
+        ({"method": None}, "method is None"),
+        ({"gap": -1}, "gap"),
+        ({"gap": "much"}, "gap"),
+        ({"time_limit": -1}, "time_limit"),
+        ({"time_limit": float("nan")}, "time_limit"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, words):
+    with pytest.raises(InvalidInput, match=words):
+        minimum_mean_cycle(BANDIT, **options)
+    with pytest.raises(InvalidInput, match=words):
+        optimal_plan(BANDIT, 3, **options)
+
+
+@pytest.mark.parametrize("method", ["two-arms", "bounds"])
+def test_methods_without_the_graph_are_for_tallying_bandits(method):
+    with pytest.raises(InvalidInput, match="for tallying bandits"):
+        minimum_mean_cycle(HUGE_WEIGHTED, method=method)
+
+
+def test_the_method_for_two_arms_is_for_two():
+    with pytest.raises(InvalidInput, match="this bandit has 10"):
+        minimum_mean_cycle(HUGE, method="two-arms")
+    assert minimum_mean_cycle(BANDIT, method="two-arms").value == minimum_mean_cycle(BANDIT).value
 
 
 def test_a_short_game_of_a_huge_instance_is_planned():

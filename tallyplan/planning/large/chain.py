@@ -4,9 +4,9 @@
     z_k <= z_{k-1} + c_k    and    forward_k z_{k-1} - back_k z_k <= c_k     2 <= k <= n,
 
 with forward, back >= 0. Given that z_{k-1} lies in an interval, the z_k that go with it fill an interval
-again (a shadow of a convex set), and both of its ends grow with z_{k-1}. So the feasible intervals are carried
-along the chain exactly, and a solution is read off backwards: O(n) operations, in rationals a proof, in
-floats a guess.
+again (a shadow of a convex set), and both of its ends grow with z_{k-1}. So the feasible intervals are
+carried along the chain exactly, and a solution is read off backwards: O(n) operations, in rationals a proof,
+in floats a guess.
 
 Ends are often tight (an optimal word leaves no slack), so they are kept exactly. Only an end whose rational
 has grown to thousands of bits along the way is moved inwards to a grid, if there is room: that may lose a
@@ -41,7 +41,8 @@ class Link(Generic[Number]):
 def intervals(
     links: Sequence[Link[Number]], tidy: Callable[[Interval[Number]], Interval[Number]]
 ) -> list[Interval[Number]] | None:
-    """For each k the z_k that extend to z_1 .. z_k (a part of them, where `tidy` shrinks); None if none do."""
+    """For each k the z_k that extend to z_1 .. z_k (a part of them, where `tidy` shrinks); None if none
+    do."""
     found: list[Interval[Number]] = []
     for link in links:
         here = (link.low, link.high) if not found else _next(found[-1], link)

@@ -10,7 +10,7 @@ A method is a function (bandit, effort) -> MeanCycleBounds; an `Effort` says whe
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -98,6 +98,11 @@ class MeanCycleBounds:
         """The name of the method that proves `lower`."""
         return str(self.proof["method"])
 
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return in_words(self.proof)
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use."""
@@ -109,6 +114,29 @@ class MeanCycleBounds:
             primal={"word": list(self.word)},
             dual=dict(self.proof),
         )
+
+
+ARGUMENTS: dict[str, Callable[[Dual], str]] = {
+    "potentials": lambda proof: f"potentials on {len(proof['potentials'])} histories",
+    "least-loss": lambda proof: "no loss of the table is smaller",
+    "two-arms": lambda proof: f"two arms: a potential given by {len(proof['slopes'])} slopes",
+    "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
+    "mean-cycle": lambda proof: (
+        f"at least {proof['mean']} a step in the long run ({in_words(proof['proof'])}), less at the ends"
+    ),
+    "fewer-arms": lambda proof: f"without {_actions(proof['removed'])}; {in_words(proof['proof'])}",
+}
+"""What a proof amounts to, by the name of its method."""
+
+
+def in_words(proof: Dual) -> str:
+    """A proof as the command line tells it."""
+    return ARGUMENTS[proof["method"]](proof)
+
+
+def _actions(removed: list[list[int]]) -> str:
+    named = ", ".join(f"{x} (by {z})" for x, z in removed)
+    return f"the {'action' if len(removed) == 1 else 'actions'} {named}"
 
 
 def bounds(bandit: TallyingBandit, word: Word, lower: Fraction, proof: Dual) -> MeanCycleBounds:

@@ -1,9 +1,10 @@
 """Two arms, any memory: the best two-run word, and a potential of m-1 numbers that proves it optimal.
 
-Let s be the number of ones in the window, A_s = h_1(s), B_s = h_0(m-s), and psi the sum of the ages' complements
-m-1-i over the positions i (0 = newest) that hold a one, so that a step x adds m x - s to psi. For *slopes*
-theta_1 .. theta_{m-1} and suitable g (docs/large-memory.md), Phi = theta_s psi + g(s) rises on no edge by more
-than its loss minus lambda, if A_m, B_0 >= lambda, and with p_k = (A_k - lambda)/(m-k), q_k = -(B_k - lambda)/k
+Let s be the number of ones in the window, A_s = h_1(s), B_s = h_0(m-s), and psi the sum of the ages'
+complements m-1-i over the positions i (0 = newest) that hold a one, so that a step x adds m x - s to psi.
+For *slopes* theta_1 .. theta_{m-1} and suitable g (docs/large-memory.md), Phi = theta_s psi + g(s) rises on
+no edge by more than its loss minus lambda, if A_m, B_0 >= lambda, and with p_k = (A_k - lambda)/(m-k), q_k =
+-(B_k - lambda)/k
 
     q_k <= theta_k <= p_k,
     (p_k - theta_k)(m-k) + (theta_{k-1} - q_{k-1})(k-1)  >=  |theta_k - theta_{k-1}| (k-1)(m-k).
@@ -48,7 +49,7 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
 
     >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]))
     >>> answer.value, len(answer.word)
-    (Fraction(197, 200), 100)
+    (Fraction(99, 100), 100)
     """
     upper, word = best_two_run_word(bandit)
     if effort is not None:
@@ -71,7 +72,8 @@ def best_proof(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slope
 
 @dataclass(frozen=True)
 class Levels:
-    """The excesses A_s - lambda and B_s - lambda of a two-armed bandit, s = 0 .. m (A_0, B_m mean nothing)."""
+    """The excesses A_s - lambda and B_s - lambda of a two-armed bandit, s = 0 .. m (A_0, B_m mean
+    nothing)."""
 
     ones: Sequence[Fraction]
     zeros: Sequence[Fraction]

@@ -1,0 +1,84 @@
+"""Finite horizons without the recursion: a lower bound for the least total loss (section 4)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from operator import add
+from typing import Any
+
+from .document import fields, mapping, rational, shown
+from .fewer_arms import without_arms
+from .lower_bounds import read_lower_bound
+from .problem import Problem
+from .two_arms import read_slopes
+from .verdict import Budget, Refused
+
+
+def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budget: Budget) -> Fraction:
+    """What any T steps after `start` (at most m-1 actions) lose at least, proved by the dual side."""
+    found = mapping(dual, "dual side")
+    if not problem.tallying:
+        raise Refused("Without jumps, the dual side of a horizon is for tallying instances.")
+    match found.get("method"):
+        case "counts":
+            return _by_counts(problem, start, T, found, budget)
+        case "mean-cycle":
+            return _by_mean(problem, start, T, found, budget)
+        case "fewer-arms":
+            fields(found, "dual side", {"method", "removed", "proof"})
+            smaller, kept = without_arms(problem, found["removed"], budget)
+            if not set(start) <= set(kept):
+                raise Refused("A removed action was played before the game began.")
+            return lower_end(smaller, [kept.index(action) for action in start], T, found["proof"], budget)
+        case method:
+            raise Refused(f"The method {shown(method)} is none of counts, fewer-arms, mean-cycle.")
+
+
+def _by_counts(
+    problem: Problem, start: Sequence[int], T: int, dual: dict[str, Any], budget: Budget
+) -> Fraction:
+    fields(dual, "dual side", {"method"})
+    if problem.m - len(start) < T:
+        raise Refused("The window overflows within the horizon, so more than counts matters.")
+    return Fraction(_knapsack(_gains(problem, start, T), T, problem, budget), problem.denominator)
+
+
+def _by_mean(
+    problem: Problem, start: Sequence[int], T: int, dual: dict[str, Any], budget: Budget
+) -> Fraction:
+    """The opening until the window is full, and the rest by the least mean, less at the ends."""
+    fields(dual, "dual side", {"method", "mean", "proof"})
+    mean = rational(dual["mean"], "mean of the dual side")
+    d = problem.m - len(start)
+    if d >= T:
+        raise Refused("The game ends before the window is full; the method 'counts' is for that.")
+    read_lower_bound(problem, dual["proof"], budget)(mean)
+    losses = [Fraction(cost, problem.denominator) for cost in problem.distinct()]
+    gains = _gains(problem, start, d)
+    opening = Fraction(_knapsack(gains, d, problem, budget), problem.denominator)
+    closed = (T - d) * mean - (problem.m - 1) * (max(losses) - mean)
+    bound = opening + max((T - d) * min(losses), closed)
+    if dual["proof"].get("method") != "two-arms":
+        return bound
+    ends = read_slopes(problem, dual["proof"], budget).ends(mean, start, gains, problem.denominator)
+    return max(bound, (T - d) * mean + ends)
+
+
+def _gains(problem: Problem, start: Sequence[int], steps: int) -> list[list[int]]:
+    """`[x][c]`: the cost of playing x c times while nothing leaves the window."""
+    gains = []
+    for x in range(problem.K):
+        before = start.count(x)
+        plays = (problem.tallied[x][before + c] for c in range(1, steps + 1))
+        gains.append(list(accumulate(plays, initial=0)))
+    return gains
+
+
+def _knapsack(gains: list[list[int]], steps: int, problem: Problem, budget: Budget) -> int:
+    """The least sum over the actions of gains[x][c_x] with counts that add up to `steps`."""
+    K = len(gains)
+    budget.spend(K * (steps + 1) + max(0, K - 2) * (steps + 1) ** 2, problem.denominator.bit_length())
+    totals = gains[0]
+    for row in gains[1:-1]:
+        totals = [min(map(add, totals[t::-1], row)) for t in range(steps + 1)]
+    return totals[steps] if K == 1 else min(map(add, reversed(totals), gains[-1]))

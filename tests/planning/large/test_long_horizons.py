@@ -1,0 +1,91 @@
+"""Finite horizons without the state graph: the interval contains OPT_T; exact while counts are enough."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import plan, plan_without_graph, starts, tallying_bandits
+
+import tallyplan as tp
+from tallyplan import TallyingBandit
+from tallyplan.planning.large.greedy import greedy_actions
+from tallyplan.planning.large.opening import Opening
+from tallyplan.sequences import replay
+
+SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (4, 2)]
+
+
+@settings(max_examples=60)
+@given(tallying_bandits(sizes=SIZES), st.integers(0, 30))
+def test_the_interval_contains_the_optimum(bandit, horizon):
+    for start in starts(bandit):
+        answer = plan_without_graph(bandit, horizon, start)
+        value = plan(bandit, horizon, start).value
+        assert answer.lower <= value <= answer.upper
+        kept = min(len(start), bandit.memory - 1)
+        assert answer.exact or horizon > bandit.memory - kept
+
+
+@settings(max_examples=40)
+@given(tallying_bandits(sizes=SIZES), st.integers(0, 4), st.data())
+def test_the_order_of_an_opening_does_not_matter(bandit, length, data):
+    start = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), max_size=bandit.memory - 1)))
+    opening = Opening(bandit, start)
+    steps = min(length, opening.length)
+    totals = {}
+    for word in product(range(bandit.actions), repeat=steps):
+        totals.setdefault(tuple(sorted(word)), set()).add(replay(bandit, word, start))
+    assert all(len(values) == 1 for values in totals.values())
+    value, counts = opening.best(steps)
+    assert value == min(min(values) for values in totals.values())
+    assert sum(counts) == steps
+
+
+@given(tallying_bandits(), st.integers(0, 9), st.data())
+def test_the_greedy_player_is_greedy(bandit, steps, data):
+    start = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), max_size=bandit.memory - 1)))
+    played = greedy_actions(bandit, start, steps)
+    for t, action in enumerate(played):
+        history = start + played[:t]
+        losses = [replay(bandit, [other], history) for other in range(bandit.actions)]
+        assert losses[action] == min(losses)
+
+
+@pytest.mark.parametrize("family", ["uniform", "congested", "decreasing", "single-peaked"])
+@pytest.mark.parametrize("memory", [6, 10])
+def test_families_at_sizes_where_both_run(family, memory):
+    for seed in range(3):
+        bandit = tp.make(family, actions=2, memory=memory, seed=seed)
+        for horizon in (memory - 1, memory, memory + 1, 3 * memory, 1000, 10**12):
+            answer = plan_without_graph(bandit, horizon)
+            assert answer.lower <= plan(bandit, horizon).value <= answer.upper
+            assert answer.upper - answer.lower <= 4 * memory
+
+
+def test_the_distance_of_the_ends_does_not_grow_with_the_horizon():
+    bandit = tp.make("congested", actions=2, memory=300, seed=1)
+    distances = [
+        (answer := plan_without_graph(bandit, T)).upper - answer.lower for T in (10**4, 10**8, 10**16)
+    ]
+    assert distances[0] < 300
+    assert max(distances) - min(distances) < 300
+
+
+def test_short_games_of_a_huge_instance_are_exact():
+    """The arm i is free i times and then costs 1: there are 0 + 1 + ... + 11 = 66 free plays."""
+    bandit = TallyingBandit([[0] * i + [1] * (300 - i) for i in range(12)])
+    assert plan_without_graph(bandit, 66).value == 0
+    assert plan_without_graph(bandit, 300).value == 234
+    assert plan_without_graph(bandit, 66, [11] * 9).value == 9
+    scarce = TallyingBandit([["0", *["1"] * 99], ["1/3"] * 100])
+    assert plan_without_graph(scarce, 100).value == Fraction(99, 3)
+
+
+def test_auto_takes_counts_where_the_plans_are_too_many_to_list():
+    bandit = tp.make("uniform", actions=3, memory=60, seed=2)
+    answer = tp.optimal_plan(bandit, 60)
+    assert answer.exact
+    assert answer.proof["method"] == "counts"
+    assert tp.optimal_plan(bandit, 5).value == plan_without_graph(bandit, 5).value
