@@ -26,7 +26,7 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
     prices = best_prices(bandit)
     lower, proof = prices.bound, prices.dual()
     if tallies.fits(bandit) and not effort.enough(lower, upper):
-        slopes = tallies.best_slopes(bandit, upper, prices, effort)
+        slopes = tallies.best_slopes(bandit, word, prices, effort)
         if slopes.bound > lower:
             lower, proof = slopes.bound, slopes.dual()
     return bounds(bandit, word, lower, proof)

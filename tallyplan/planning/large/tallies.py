@@ -24,11 +24,14 @@ from typing import Any
 
 import numpy as np
 
+from tallyplan.errors import InternalError
 from tallyplan.graph import Array, integer_type
 from tallyplan.instance import TallyingBandit
 from tallyplan.planning.large.interval import Effort
 from tallyplan.planning.large.per_arm import Prices
 from tallyplan.planning.large.tally_graph import TallyGraph, number_of_states
+from tallyplan.planning.large.tight import Tight, tight
+from tallyplan.sequences import Word, mean_of_word
 
 METHOD = "tallies"
 MOST_STATES = 400_000
@@ -65,16 +68,23 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
 
 
-def best_slopes(bandit: TallyingBandit, upper: Fraction, prices: Prices, effort: Effort) -> Slopes:
-    """The best bound found; `upper` is the mean of a word and `prices` give the slopes to start from."""
-    graph = TallyGraph(bandit.actions, bandit.memory)
-    best = Guess(-math.inf, np.zeros(0), np.zeros(0))
-    for start in (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1))):
-        found = climb(graph, bandit, start, float(upper), effort)
-        best = max(best, found, key=lambda guess: guess.bound)
-        if effort.out_of_time() or effort.enough(Fraction(best.bound), upper) or _close(best.bound, upper):
-            break
-    return proved(graph, bandit, best, upper)
+def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes:
+    """The best bound found, at most the mean of the word; `prices` give the slopes to start from.
+
+    First only slopes are tried that can prove the word optimal (`tight`), then any.
+    """
+    climber = Climber(bandit, word, effort)
+    starts = (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1)))
+    equations = tight(bandit, word)
+    if equations is not None:
+        for start in starts:
+            found = climber.climb(start, equations)
+            exact = climber.proof_of(found, climber.upper, equations) if climber.at_top(found) else None
+            if exact is not None:
+                return exact
+    guesses = [climber.climb(start) for start in starts if not effort.out_of_time()]
+    best = max(guesses, key=lambda guess: guess.bound, default=climber.at(starts[0]))
+    return climber.proof_below(best)
 
 
 @dataclass(frozen=True)
@@ -86,41 +96,97 @@ class Guess:
     potentials: Array
 
 
-def climb(graph: TallyGraph, bandit: TallyingBandit, slopes: Array, upper: float, effort: Effort) -> Guess:
-    """The best slopes on a way up that starts at `slopes`."""
-    losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
-    values = np.zeros(len(graph.states))
-    tally = np.arange(1, bandit.memory)
-    unit = 1.0 / (tally * (bandit.memory - tally)) ** 2  # slopes at few and at many plays weigh most
-    best = Guess(-math.inf, slopes, values)
-    reach, waited = upper, 0
-    climbs = min(CLIMBS, max(20, VISITS // len(values)))
-    for count in range(climbs):
-        bound, direction = _least_mean(graph, losses, slopes, values)
-        reach = min(reach, upper - bound) if count == 0 else reach
-        waited = 0 if bound > best.bound + reach / 10 else waited + 1
-        if bound > best.bound:
-            best = Guess(bound, slopes, values.copy())
-        steepness = float(np.sum(direction * direction * unit))
-        if steepness == 0 or reach < LEAST_REACH * upper or effort.out_of_time():
-            break
-        if waited > PATIENCE:
-            reach, waited, slopes = reach * 0.7, 0, best.slopes
-            continue
-        slopes = slopes + (best.bound + reach - bound) / steepness * direction * unit
-        if count % 20 == 0:
-            effort.progress(f"slopes: bound {best.bound:.6g} of at most {upper:.6g}, step {count} of {climbs}")
-    return best
+class Climber:
+    """The search for slopes, and what it needs to know of the bandit."""
 
+    def __init__(self, bandit: TallyingBandit, word: Word, effort: Effort) -> None:
+        self.bandit, self.effort = bandit, effort
+        self.graph = TallyGraph(bandit.actions, bandit.memory)
+        self.losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
+        self.upper = mean_of_word(bandit, word)
+        tally = np.arange(1, bandit.memory)
+        weights = (tally * (bandit.memory - tally)) ** -2.0  # slopes at few and at many plays weigh most
+        self.unit = np.tile(weights, bandit.actions)
 
-def _least_mean(graph: TallyGraph, losses: Array, slopes: Array, values: Array) -> tuple[float, Array]:
-    """The bound of these slopes, and its gradient; `values` are improved to potentials."""
-    from tallyplan.kernels.tally_cycles import least_mean_cycle
+    def at_top(self, guess: Guess) -> bool:
+        """Whether the bound is that of the word, as far as floats can tell."""
+        return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
 
-    steps, loops, cheapest = graph.costs(losses, slopes)
-    mean, cycle, actions = least_mean_cycle(steps, loops, graph.after, graph.without, values, TOLERANCE)
-    arms = np.where(actions >= 0, actions, -1 - cheapest[cycle])
-    return float(mean), graph.gradient(slopes, cycle, arms)
+    def at(self, slopes: Array) -> Guess:
+        """The bound of these slopes."""
+        values = np.zeros(len(self.graph.states))
+        bound, _ = self._least_mean(slopes, values)
+        return Guess(bound, slopes, values)
+
+    def climb(self, slopes: Array, equations: Tight | None = None) -> Guess:
+        """The best slopes on a way up that starts at `slopes`, among those that satisfy the equations."""
+        shape, upper = slopes.shape, float(self.upper)
+        if equations is not None:
+            slopes = equations.nearest(slopes.ravel(), self.unit).reshape(shape)
+        values = np.zeros(len(self.graph.states))
+        best = Guess(-math.inf, slopes, values)
+        reach, waited = upper, 0
+        climbs = min(CLIMBS, max(20, VISITS // len(values)))
+        for count in range(climbs):
+            bound, gradient = self._least_mean(slopes, values)
+            reach = min(reach, upper - bound) if count == 0 else reach
+            waited = 0 if bound > best.bound + reach / 10 else waited + 1
+            if bound > best.bound:
+                best = Guess(bound, slopes, values.copy())
+            if equations is None:
+                direction = gradient.ravel() * self.unit
+            else:
+                direction = equations.towards(gradient.ravel(), self.unit)
+            steepness = float(gradient.ravel() @ direction)
+            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self.effort.out_of_time():
+                break
+            if waited > PATIENCE:
+                reach, waited, slopes = reach * 0.7, 0, best.slopes
+                continue
+            slopes = slopes + ((best.bound + reach - bound) / steepness * direction).reshape(shape)
+            if count % 20 == 0:
+                self.effort.progress(f"slopes: {best.bound:.6g} of {upper:.6g}, step {count} of {climbs}")
+        return best
+
+    def _least_mean(self, slopes: Array, values: Array) -> tuple[float, Array]:
+        """The bound of these slopes, and its gradient; `values` are improved to potentials."""
+        from tallyplan.kernels.tally_cycles import least_mean_cycle
+
+        graph = self.graph
+        steps, loops, cheapest = graph.costs(self.losses, slopes)
+        mean, cycle, actions = least_mean_cycle(steps, loops, graph.after, graph.without, values, TOLERANCE)
+        arms = np.where(actions >= 0, actions, -1 - cheapest[cycle])
+        return float(mean), graph.gradient(slopes, cycle, arms)
+
+    def proof_below(self, guess: Guess) -> Slopes:
+        """A proof of nearly the bound that was guessed."""
+        for digits in range(9, 3, -1):
+            bound = min(self.upper, Fraction(math.floor(guess.bound * 10**digits) - 1, 10**digits))
+            found = self.proof_of(guess, bound)
+            if found is not None:
+                return found
+        raise InternalError("slopes failed to prove their bound; please report this instance.")
+
+    def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> Slopes | None:
+        """Round the guess, repair its potentials, and verify every step and loop in integers; None if that fails."""
+        scale = math.lcm(self.bandit.denominator, bound.denominator)
+        if equations is None:
+            scale *= -(-PRECISION // scale)
+            slopes = _rounded(guess.slopes, scale)
+        else:
+            scale = math.lcm(scale, equations.denominator()) * PRECISION
+            exact = equations.exact(guess.slopes.ravel(), PRECISION)
+            slopes = _objects([int(slope * scale) for slope in exact]).reshape(guess.slopes.shape)
+        potentials = _rounded(guess.potentials, scale)
+        losses = _objects([math.floor(scale * (loss - bound)) for row in self.bandit.losses for loss in row])
+        memory = self.bandit.memory
+        widest = memory**2 * _largest(slopes) + _largest(losses) + 1
+        small = integer_type(8 * memory * widest + 2 * _largest(potentials)) is not object
+        kind = np.int64 if small else object
+        table = losses.reshape(self.losses.shape).astype(kind)
+        steps, loops, _ = self.graph.costs(table, slopes.astype(kind))
+        repaired = _repaired(self.graph, steps, potentials.astype(kind)) if loops.min() >= 0 else None
+        return None if repaired is None else Slopes(bound, scale, slopes, repaired)
 
 
 def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
@@ -135,40 +201,6 @@ def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
         rows.append([z / (k * (memory - k)) for k, z in enumerate(highest, 1)])
     slopes: Array = np.array(rows).reshape(bandit.actions, memory - 1)
     return np.minimum.accumulate(slopes[:, ::-1], axis=1)[:, ::-1]
-
-
-def proved(graph: TallyGraph, bandit: TallyingBandit, guess: Guess, upper: Fraction) -> Slopes:
-    """The guess as a proof in integers: of the bound `upper` if it is that close, else of a little less."""
-    for bound in _candidates(guess.bound, upper, _close(guess.bound, upper)):
-        found = proof(graph, bandit, guess, bound)
-        if found is not None:
-            return found
-    raise AssertionError("no loss is negative")  # the last candidate needs no proof but that
-
-
-def _candidates(guess: float, upper: Fraction, close: bool) -> Iterator[Fraction]:
-    if close:
-        yield upper
-    for digits in range(9, 3, -1):
-        yield min(upper, Fraction(math.floor(guess * 10**digits) - 1, 10**digits))
-    yield Fraction(-(10**9))
-
-
-def proof(graph: TallyGraph, bandit: TallyingBandit, guess: Guess, bound: Fraction) -> Slopes | None:
-    """Round the guess, repair its potentials, and verify every step and loop in integers; None if that fails."""
-    unit = math.lcm(bandit.denominator, bound.denominator)
-    scale = unit * -(-PRECISION // unit)
-    slopes = _rounded(guess.slopes, scale)
-    potentials = _rounded(guess.potentials, scale)
-    losses = [[math.floor(scale * (loss - bound)) for loss in row] for row in bandit.losses]
-    widest = bandit.memory**2 * max(1, _largest(slopes)) + _largest(np.array(losses, dtype=object))
-    kind = integer_type(8 * bandit.memory * widest + 2 * _largest(potentials))
-    kind = np.int64 if kind is np.int32 else kind
-    steps, loops, _ = graph.costs(np.array(losses, dtype=kind), slopes.astype(kind))
-    if loops.min() < 0:
-        return None
-    repaired = _repaired(graph, steps, potentials.astype(kind))
-    return None if repaired is None else Slopes(bound, scale, slopes, repaired)
 
 
 def _repaired(graph: TallyGraph, steps: Array, potentials: Array) -> Array | None:
@@ -197,14 +229,15 @@ def _least_without(values: Array) -> Iterator[Array]:
 def _rounded(numbers: Array, scale: int) -> Array:
     """scale * numbers to the nearest integers; Python integers, since the scale may be long."""
     exact = [round(Fraction(number) * scale) for number in numbers.ravel().tolist()]
-    result: Array = np.empty(len(exact), dtype=object)
-    result[:] = exact
-    return result.reshape(numbers.shape)
+    return _objects(exact).reshape(numbers.shape)
+
+
+def _objects(numbers: list[int]) -> Array:
+    """A vector of Python integers."""
+    result: Array = np.empty(len(numbers), dtype=object)
+    result[:] = numbers
+    return result
 
 
 def _largest(numbers: Array) -> int:
     return max((abs(int(number)) for number in numbers.ravel().tolist()), default=0)
-
-
-def _close(bound: float, upper: Fraction) -> bool:
-    return bound >= float(upper) * (1 - CLOSE) - 1e-12
