@@ -52,7 +52,9 @@ class Slopes:
         for a, after in enumerate(states):
             highest = max((phi for d, phi in enumerate(before) if d != a), default=before[a])
             if step[a][after[a]] + holding[after] + before[a] < highest:
-                raise Refused(f"A step by action {a} to the tallies {list(after)} is below the claimed bound.")
+                raise Refused(
+                    f"A step by action {a} to the tallies {list(after)} is below the claimed bound."
+                )
 
 
 def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slopes:

@@ -15,6 +15,60 @@ FAR = 1e300
 
 
 @njit(cache=True, nogil=True)
+def bound_and_gradient(
+    losses: Any, slopes: Any, states: Any, rests: Any, after: Any, without: Any, values: Any, tolerance: float
+) -> Any:
+    """The least mean for these slopes and how it changes with them; `values` are improved to potentials."""
+    steps, loops, cheapest = _costs(losses, slopes, states, rests, after)
+    mean, cycle, actions = least_mean_cycle(steps, loops, after, without, values, tolerance)
+    memory = losses.shape[1]
+    gradient = np.zeros(slopes.shape)
+    for i in range(len(cycle)):
+        reached = states[cycle[(i + 1) % len(cycle)]]
+        for x in range(len(reached)):
+            if 0 < reached[x] < memory:
+                gradient[x, reached[x] - 1] += reached[x]
+        arm = actions[i] if actions[i] >= 0 else cheapest[cycle[i]]
+        tally = reached[arm]
+        if tally < memory:
+            gradient[arm, tally - 1] -= memory
+        if actions[i] >= 0 and 1 < tally < memory:
+            rise = np.sign(slopes[arm, tally - 1] - slopes[arm, tally - 2]) * (tally - 1) * (memory - tally)
+            gradient[arm, tally - 1] -= rise
+            gradient[arm, tally - 2] += rise
+    return mean, gradient / len(cycle)
+
+
+@njit(cache=True, nogil=True)
+def _costs(losses: Any, slopes: Any, states: Any, rests: Any, after: Any) -> Any:
+    """`TallyGraph.costs` in floats."""
+    actions, memory = losses.shape
+    own, jumping, holding = losses.copy(), np.empty(losses.shape), np.zeros((actions, memory + 1))
+    for x in range(actions):
+        for y in range(1, memory + 1):
+            if y < memory:
+                own[x, y - 1] -= memory * slopes[x, y - 1]
+                holding[x, y] = y * slopes[x, y - 1]
+            jumping[x, y - 1] = own[x, y - 1]
+            if 1 < y < memory:
+                jumping[x, y - 1] -= abs(slopes[x, y - 1] - slopes[x, y - 2]) * (y - 1) * (memory - y)
+    hold, loops = np.zeros(len(states)), np.full(len(states), FAR)
+    cheapest = np.zeros(len(states), np.int64)
+    for s in range(len(states)):
+        for x in range(actions):
+            y = states[s, x]
+            hold[s] += holding[x, y]
+            if y > 0 and own[x, y - 1] < loops[s]:
+                loops[s], cheapest[s] = own[x, y - 1], x
+        loops[s] += hold[s]
+    steps = np.empty(rests.shape)
+    for r in range(len(rests)):
+        for a in range(actions):
+            steps[r, a] = jumping[a, rests[r, a]] + hold[after[r, a]]
+    return steps, loops, cheapest
+
+
+@njit(cache=True, nogil=True)
 def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: Any, tolerance: float) -> Any:
     """(mean, states of the cycle, action that leaves each of them or -1 for a loop); `values` are improved in place.
 
@@ -26,9 +80,7 @@ def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: A
     while True:
         mean, root = _best_cycle(following, cost)
         _evaluate(following, cost, mean, root, values)
-        improved = _improve(
-            steps, loops, after, without, values, following, action, cost, mean, tolerance
-        )
+        improved = _improve(steps, loops, after, without, values, following, action, cost, mean, tolerance)
         if not improved:
             break
     length, state = 1, following[root]

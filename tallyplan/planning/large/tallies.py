@@ -37,9 +37,9 @@ METHOD = "tallies"
 MOST_STATES = 400_000
 PRECISION = 10**10  # about the scale q
 CLOSE = 1e-9  # a guessed bound this close to the word's mean may be meant to equal it
-CLIMBS = 3000  # steps of the ascent on a small graph; fewer on a large one
-VISITS = 3 * 10**7  # about the number of states times the number of climbs
-PATIENCE = 150  # climbs without progress before the target comes closer
+CLIMBS = 40  # steps of an ascent for each slope, while the graph is small
+VISITS = 2 * 10**7  # about the number of states times the number of climbs, on a large one
+PATIENCE = 2  # climbs without progress, for each slope, before the target comes closer
 LEAST_REACH = 1e-5  # how close the target comes, as a share of the word's mean
 TOLERANCE = 1e-11
 
@@ -112,6 +112,9 @@ class Climber:
         """Whether the bound is that of the word, as far as floats can tell."""
         return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
 
+    def _enough(self, bound: float) -> bool:
+        return self.effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound
+
     def at(self, slopes: Array) -> Guess:
         """The bound of these slopes."""
         values = np.zeros(len(self.graph.states))
@@ -123,24 +126,25 @@ class Climber:
         shape, upper = slopes.shape, float(self.upper)
         if equations is not None:
             slopes = equations.nearest(slopes.ravel(), self.unit).reshape(shape)
+            back = equations.back(self.unit)
         values = np.zeros(len(self.graph.states))
         best = Guess(-math.inf, slopes, values)
         reach, waited = upper, 0
-        climbs = min(CLIMBS, max(20, VISITS // len(values)))
+        climbs = min(CLIMBS * slopes.size, max(20, VISITS // len(values)))
+        patience = min(20 + PATIENCE * slopes.size, climbs // 10)
         for count in range(climbs):
             bound, gradient = self._least_mean(slopes, values)
             reach = min(reach, upper - bound) if count == 0 else reach
             waited = 0 if bound > best.bound + reach / 10 else waited + 1
             if bound > best.bound:
                 best = Guess(bound, slopes, values.copy())
-            if equations is None:
-                direction = gradient.ravel() * self.unit
-            else:
-                direction = equations.towards(gradient.ravel(), self.unit)
+            direction = gradient.ravel() * self.unit
+            if equations is not None:  # not to leave their solutions
+                direction -= back @ (equations.matrix @ direction)
             steepness = float(gradient.ravel() @ direction)
-            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self.effort.out_of_time():
+            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self._enough(best.bound):
                 break
-            if waited > PATIENCE:
+            if waited > patience:
                 reach, waited, slopes = reach * 0.7, 0, best.slopes
                 continue
             slopes = slopes + ((best.bound + reach - bound) / steepness * direction).reshape(shape)
@@ -150,13 +154,13 @@ class Climber:
 
     def _least_mean(self, slopes: Array, values: Array) -> tuple[float, Array]:
         """The bound of these slopes, and its gradient; `values` are improved to potentials."""
-        from tallyplan.kernels.tally_cycles import least_mean_cycle
+        from tallyplan.kernels.tally_cycles import bound_and_gradient
 
         graph = self.graph
-        steps, loops, cheapest = graph.costs(self.losses, slopes)
-        mean, cycle, actions = least_mean_cycle(steps, loops, graph.after, graph.without, values, TOLERANCE)
-        arms = np.where(actions >= 0, actions, -1 - cheapest[cycle])
-        return float(mean), graph.gradient(slopes, cycle, arms)
+        bound, gradient = bound_and_gradient(
+            self.losses, slopes, graph.states, graph.rests, graph.after, graph.without, values, TOLERANCE
+        )
+        return float(bound), gradient
 
     def proof_below(self, guess: Guess) -> Slopes:
         """A proof of nearly the bound that was guessed."""
@@ -184,7 +188,7 @@ class Climber:
         small = integer_type(8 * memory * widest + 2 * _largest(potentials)) is not object
         kind = np.int64 if small else object
         table = losses.reshape(self.losses.shape).astype(kind)
-        steps, loops, _ = self.graph.costs(table, slopes.astype(kind))
+        steps, loops = self.graph.costs(table, slopes.astype(kind))
         repaired = _repaired(self.graph, steps, potentials.astype(kind)) if loops.min() >= 0 else None
         return None if repaired is None else Slopes(bound, scale, slopes, repaired)
 

@@ -67,46 +67,24 @@ class TallyGraph:
             result[self.after[:, action], action] = np.arange(len(self.rests))
         return result
 
-    def costs(self, losses: Array, slopes: Array) -> tuple[Array, Array, Array]:
-        """`steps[r, a]`, `loops[s]` and the action of the cheapest loop, for K x m losses and K x (m-1) slopes.
-
-        Numbers of any kind: floats to search, integers to prove.
-        """
+    def costs(self, losses: Array, slopes: Array) -> tuple[Array, Array]:
+        """`steps[r, a]` and the cheapest `loops[s]`, for K x m losses and K x (m-1) slopes of any kind of number."""
         own, jumps, holding = self._by_tally(losses, slopes)
         hold = _total(holding, self.states)
         plays = np.stack([row[tally - 1] for row, tally in zip(own, self.states.T, strict=True)], axis=1)
         plays[self.states == 0] = plays.max() + 1  # an arm without a tally cannot stay in the window
-        cheapest = plays.argmin(axis=1)
         steps = np.stack([row[tally] for row, tally in zip(own - jumps, self.rests.T, strict=True)], axis=1)
-        return steps + hold[self.after], plays.min(axis=1) + hold, cheapest
+        return steps + hold[self.after], plays.min(axis=1) + hold
 
     def _by_tally(self, losses: Array, slopes: Array) -> tuple[Array, Array, Array]:
         """h - m theta and the jump into it, at the tallies 1 .. m; and y theta(y) at 0 .. m."""
         memory = self.memory
-        ends = np.concatenate([slopes, slopes[:, -1:]], axis=1) if memory > 1 else losses * 0
+        ends = np.concatenate([slopes, losses[:, :1] * 0], axis=1)  # theta(m) cancels out everywhere
         before = np.arange(memory)
         weights = before * (memory - 1 - before)
         jumps = np.abs(np.diff(ends, axis=1, prepend=ends[:, :1])) * weights
         holding = np.concatenate([ends[:, :1] * 0, ends * (before + 1)], axis=1)
         return losses - memory * ends, jumps, holding
-
-    def gradient(self, slopes: Array, cycle: Array, actions: Array) -> Array:
-        """How the mean cost of a cycle changes with the slopes; `actions[i]` is -1 - a for a loop of a."""
-        memory = self.memory
-        result = np.zeros((self.actions, memory + 1))
-        reached = self.states[np.roll(cycle, -1)]
-        for x in range(self.actions):
-            np.add.at(result[x], reached[:, x], reached[:, x])
-        moved = actions >= 0
-        arms = np.where(moved, actions, -1 - actions)
-        tallies = reached[np.arange(len(cycle)), arms]
-        np.add.at(result, (arms, tallies), -memory)
-        inside = moved & (tallies > 1) & (tallies < memory)
-        arm, tally = arms[inside], tallies[inside]
-        rise = np.sign(slopes[arm, tally - 1] - slopes[arm, tally - 2]) * (tally - 1) * (memory - tally)
-        np.add.at(result, (arm, tally), -rise)
-        np.add.at(result, (arm, tally - 1), rise)
-        return result[:, 1:memory] / len(cycle)
 
 
 def compositions(total: int, parts: int) -> Array:

@@ -50,18 +50,14 @@ class Tight:
     right: Array
     pivots: dict[int, tuple[Fraction, dict[int, Fraction]]]
 
-    def towards(self, direction: Array, unit: Array) -> Array:
-        """`unit * direction`, less what leaves the solutions."""
-        weighed = unit * direction
-        return weighed - unit * self._multipliers(self.matrix @ weighed, unit)
-
     def nearest(self, slopes: Array, unit: Array) -> Array:
         """The solution that is nearest, distances being measured in `unit`."""
-        return slopes + unit * self._multipliers(self.right - self.matrix @ slopes, unit)
+        return slopes + self.back(unit) @ (self.right - self.matrix @ slopes)
 
-    def _multipliers(self, residual: Array, unit: Array) -> Array:
-        gram = (self.matrix * unit) @ self.matrix.T
-        result: Array = np.linalg.lstsq(gram, residual, rcond=1e-12)[0] @ self.matrix
+    def back(self, unit: Array) -> Array:
+        """The matrix that takes a residual to the shortest change of the slopes that removes it."""
+        weighed = self.matrix * unit
+        result: Array = weighed.T @ np.linalg.pinv(weighed @ self.matrix.T, rcond=1e-12)
         return result
 
     def exact(self, slopes: Array, grid: int) -> list[Fraction]:

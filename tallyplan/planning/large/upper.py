@@ -43,7 +43,9 @@ def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
         if Fraction(total, period) < mean:
             mean = Fraction(total, period)
             best = tuple(int(x) for x in np.repeat(np.arange(bandit.actions), lengths))
-            effort.progress(f"single-run words: {float(mean) / graph.denominator:.6g} a step, period {period}")
+            effort.progress(
+                f"single-run words: {float(mean) / graph.denominator:.6g} a step, period {period}"
+            )
 
     for period in (bandit.memory, bandit.memory + 1, bandit.memory - 1):
         solve(period)
