@@ -17,8 +17,8 @@ def key_of(record):
 
 
 class Ledger:
-    def __init__(self, folder, mode):
-        self._mode = mode
+    def __init__(self, folder, command):
+        self._command = command
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / "race.jsonl"
         self._known = {key_of(record): record for record in read(self._path)}
@@ -32,7 +32,7 @@ class Ledger:
     def add(self, record):
         self._known[key_of(record)] = record
         with self._path.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(record | {"mode": self._mode} | provenance()) + "\n")
+            out.write(json.dumps(record | {"command": self._command} | provenance()) + "\n")
 
 
 def read(path):

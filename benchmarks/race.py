@@ -43,6 +43,18 @@ def chosen(text):
     return names
 
 
+def command():
+    """How this run was started, without where its results go."""
+    words, kept = sys.argv[1:], []
+    while words:
+        word = words.pop(0)
+        if word == "--out":
+            words.pop(0)
+        elif not word.startswith("--out="):
+            kept.append(word)
+    return " ".join(["python benchmarks/race.py", *(kept or ["--quick"])])
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -62,7 +74,7 @@ def main():
     for solver in SOLVERS.values():
         if solver.skipped():
             say(f"{solver.label} does not take part: {solver.skipped()}")
-    ledger = Ledger(options.out, "full" if options.full else "quick")
+    ledger = Ledger(options.out, command())
     for name in options.questions:
         started = time.perf_counter()
         QUESTIONS[name](ledger, options.full)

@@ -190,13 +190,11 @@ def document(records):
 
 
 def _how(records):
-    modes = " and ".join(
-        f"`python benchmarks/race.py --{mode}`" for mode in sorted({r["mode"] for r in records})
-    )
+    commands = ", ".join(f"`{command}`" for command in dict.fromkeys(r["command"] for r in records))
     timed = [r for r in records if r["question"] == "mmc" and r["status"] == "ok"]
     fewer = sum(len(r["runs"]) < REPEATS for r in timed)
     return (
-        f"Made by `python benchmarks/build.py`, {modes} and `python benchmarks/report.py`. One core, warm "
+        f"Made by `python benchmarks/build.py`, {commands} and `python benchmarks/report.py`. One core, warm "
         f"JIT cache, best of {REPEATS} runs in turns; a solver that has used up its seconds gets fewer "
         f"({fewer} of {len(timed)} times for the minimum mean cycle). Growth is best of 3, one solver after "
         "the other; "

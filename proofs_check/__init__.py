@@ -12,13 +12,16 @@ proved for every T >= 1
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
 from proofs_check.claim import (
     Claim,
     Evidence,
     Outcome,
+    Repair,
     Request,
     Result,
+    Step,
     Tight,
     Verdict,
     Witness,
@@ -27,12 +30,25 @@ from proofs_check.claim import (
 )
 from tallyplan.limits import Progress, silent
 
-__all__ = ["Claim", "Evidence", "Outcome", "Result", "Tight", "Verdict", "Witness", "claims", "verify"]
+__all__ = [
+    "Claim",
+    "Evidence",
+    "Outcome",
+    "Repair",
+    "Result",
+    "Step",
+    "Tight",
+    "Verdict",
+    "Witness",
+    "claims",
+    "verify",
+]
 
 
 def claims() -> tuple[Claim, ...]:
-    """All claims, in alphabetical order of their files."""
-    import proofs_check.paper  # noqa: F401  (importing the files registers the claims)
+    """All claims: those of the paper in its order, then our own."""
+    import_module("proofs_check.paper")  # importing the files registers the claims
+    import_module("proofs_check.ours")
 
     return registered()
 

@@ -1,4 +1,4 @@
-"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain]`."""
+"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain] [--record]`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from proofs_check.report import run
+import proofs_check
+from proofs_check.report import record, run
 from tallyplan.errors import InvalidInput
 from tallyplan.progress import shown_progress
 
@@ -23,9 +24,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON list, for programs")
     parser.add_argument("--thorough", action="store_true", help="larger boxes, minutes instead of seconds")
     parser.add_argument("--explain", action="store_true", help="tell the whole story of each claim")
+    parser.add_argument("--record", action="store_true", help="write the verdicts into expected.json")
     options = parser.parse_args(arguments)
     try:
         with shown_progress() as progress:
+            if options.record:
+                record(proofs_check.verify(options.claims or None, progress=progress))
+                return 0
             return run(
                 options.claims,
                 as_json=options.json,

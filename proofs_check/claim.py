@@ -3,7 +3,7 @@
 The two sides never mix. A `Claim` holds what the paper says and where; an `Outcome` holds what the program
 found: the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
 
-    proved      for every value of the parameters, by an induction whose finitely many cases were gone through
+    proved      for every value of the parameters, by an argument whose steps the program carried out
     checked     at every member of the named domain
     refuted     with a witness that was found by search and evaluated again from the definitions
     undecided   neither; the evidence says what stood in the way
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -60,27 +60,60 @@ class Witness:
 
 @dataclass(frozen=True)
 class Tight:
-    """The best constant or the exact domain, and the case that shows that it cannot be improved."""
+    """The best constant or the exact domain, how far that was shown, and the case that attains it."""
 
     statement: str
+    verdict: Verdict
     witness: Witness | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """`{"statement": ..., "witness": ... or null}`."""
-        return {"statement": self.statement, "witness": self.witness and self.witness.to_json()}
+        """`{"statement": ..., "verdict": ..., "witness": ... or null}`."""
+        return {
+            "statement": self.statement,
+            "verdict": self.verdict.value,
+            "witness": self.witness and self.witness.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The nearest true statement, and how far it was shown."""
+
+    statement: str
+    verdict: Verdict
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"statement": ..., "verdict": ...}`."""
+        return {"statement": self.statement, "verdict": self.verdict.value}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an argument that the program carried out: what was shown, by what, and whether it holds."""
+
+    statement: str
+    by: str
+    holds: bool | None
+
+    def __str__(self) -> str:
+        answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
+        return f"{self.statement}: {answer}, by {self.by}"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps` in sentences."""
+    """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
+
+    A step is a sentence, or a `Step` of an argument that was carried out.
+    """
 
     method: str
     cases: int = 0
-    steps: tuple[str, ...] = ()
+    steps: tuple[str | Step, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """`{"method": ..., "cases": ..., "steps": [...]}`."""
-        return {"method": self.method, "cases": self.cases, "steps": list(self.steps)}
+        return {"method": self.method, "cases": self.cases, "steps": [str(step) for step in self.steps]}
 
 
 @dataclass(frozen=True)
@@ -95,7 +128,7 @@ class Outcome:
     evidence: Evidence
     witness: Witness | None = None
     tight: Tight | None = None
-    repair: str | None = None
+    repair: Repair | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +190,7 @@ class Result:
             "domain": found.domain,
             "witness": found.witness and found.witness.to_json(),
             "tight": found.tight and found.tight.to_json(),
-            "repair": found.repair,
+            "repair": found.repair and found.repair.to_json(),
             "evidence": found.evidence.to_json(),
         }
 
@@ -167,6 +200,11 @@ def after_search(violation: Case | None, confirmed: Callable[[Case], bool]) -> V
     if violation is None:
         return Verdict.CHECKED
     return Verdict.REFUTED if confirmed(violation) else Verdict.UNDECIDED
+
+
+def by_proof(steps: Sequence[Step]) -> Verdict:
+    """Proved if every step holds; undecided otherwise, since a failed proof refutes nothing."""
+    return Verdict.PROVED if steps and all(step.holds for step in steps) else Verdict.UNDECIDED
 
 
 _REGISTRY: dict[str, Claim] = {}
@@ -187,6 +225,11 @@ def claim(id: str, *, statement: str, where: str) -> Callable[[Derive], Derive]:
 def registered() -> tuple[Claim, ...]:
     """All claims whose files have been imported, in the order of registration."""
     return tuple(_REGISTRY.values())
+
+
+def with_steps(id: str) -> tuple[Claim, ...]:
+    """The claim and its steps and clauses, `<id>/<name>`."""
+    return (named(id), *(one for one in registered() if one.id.startswith(f"{id}/")))
 
 
 def named(id: str) -> Claim:

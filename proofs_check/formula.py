@@ -1,6 +1,9 @@
-"""Formulas that are printed and evaluated from the same text, so that the two cannot drift apart.
+"""Formulas that are printed, evaluated and proved from the same text, so that the three cannot drift apart.
 
-Arithmetic is exact: integers and fractions, + - * /, `sqrt` of perfect squares, `min` and `max`.
+A `Formula` is an expression in named parameters: integers, + - * / **, `sqrt`, `log` (natural), `log2`,
+`exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`. Its text is parsed once and read
+in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb ball (rigorous), by sympy
+(identities, limits, LaTeX) and by z3 (statements about all values).
 """
 
 from __future__ import annotations
@@ -11,15 +14,34 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, reduce
+from typing import Any
 
 from tallyplan.errors import InvalidInput
 
-_BINARY: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a formula: what a number is, how to raise to a power, and the functions it knows."""
+
+    number: Callable[[int], Any]
+    power: Callable[[Any, Any], Any]
+    functions: Mapping[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
@@ -29,30 +51,99 @@ class Formula:
     >>> bound = Formula("(m + 1) * sqrt(T)")
     >>> print(bound, "=", bound(m=2, T=9))
     (m + 1) * sqrt(T) = 9
+    >>> bound.latex
+    '\\\\sqrt{T} \\\\left(m + 1\\\\right)'
+    >>> print(bound.ball(m=2, T=2))  # doctest: +ELLIPSIS
+    [4.24264068711... +/- ...]
     """
 
     text: str
 
-    def __call__(self, **parameters: int | Fraction) -> Fraction:
-        """The exact value."""
-        exact = {name: Fraction(value) for name, value in parameters.items()}
-        return self._value(ast.parse(self.text, mode="eval").body, exact)
-
     def __str__(self) -> str:
         return self.text
 
-    def _value(self, node: ast.expr, given: Mapping[str, Fraction]) -> Fraction:
+    def __call__(self, **parameters: int | Fraction) -> Fraction:
+        """The exact value.
+
+        Raises
+        ------
+        InvalidInput : a parameter is missing, or the value is not rational.
+        """
+        result = self.read(_EXACT, {name: Fraction(value) for name, value in parameters.items()})
+        return Fraction(result)
+
+    def holds(self, **parameters: int | Fraction) -> bool:
+        """The truth of a comparison, exactly."""
+        return bool(self.read(_EXACT, {name: Fraction(value) for name, value in parameters.items()}))
+
+    def ball(self, **parameters: Any) -> Any:
+        """An Arb ball that contains the value, at the working precision of `flint.ctx`."""
+        return self.read(_arb(), {name: as_ball(value) for name, value in parameters.items()})
+
+    def sympy(self, **symbols: Any) -> Any:
+        """The sympy expression; names without a given symbol become positive ones."""
+        import sympy
+
+        return self.read(
+            _sympy(), {name: symbols.get(name, sympy.Symbol(name, positive=True)) for name in self.names}
+        )
+
+    @property
+    def latex(self) -> str:
+        """For papers and notebooks."""
+        import sympy
+
+        return str(sympy.latex(self.sympy()))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters, in the order of their first appearance.
+
+        >>> Formula("(m + 1) * sqrt(T)").names
+        ('m', 'T')
+        """
+        called = {id(node.func) for node in ast.walk(self._tree) if isinstance(node, ast.Call)}
+        found = [n for n in ast.walk(self._tree) if isinstance(n, ast.Name) and id(n) not in called]
+        found.sort(key=lambda node: node.col_offset)
+        return tuple(dict.fromkeys(node.id for node in found))
+
+    @cached_property
+    def _tree(self) -> ast.expr:
+        return ast.parse(self.text, mode="eval").body
+
+    def read(self, reading: Reading, given: Mapping[str, Any]) -> Any:
+        """Evaluate in one of the readings; `given` holds the value of every parameter."""
+        return self._value(self._tree, reading, given)
+
+    def _value(self, node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
+        def value(part: ast.expr) -> Any:
+            return self._value(part, how, given)
+
         match node:
-            case ast.Constant(value=int() as number):
-                return Fraction(number)
+            case ast.Constant(value=int() as number) if not isinstance(number, bool):
+                return how.number(number)
             case ast.Name(id=name) if name in given:
                 return given[name]
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self._value(operand, given)
+                return -value(operand)
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if "not" in how.functions:
+                return how.functions["not"](value(operand))
+            case ast.BinOp(op=ast.Pow(), left=left, right=right):
+                return how.power(value(left), value(right))
             case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _BINARY:
-                return _BINARY[type(sign)](self._value(left, given), self._value(right, given))
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
-                return _FUNCTIONS[name](*(self._value(argument, given) for argument in arguments))
+                return _BINARY[type(sign)](value(left), value(right))
+            case ast.Compare(left=left, ops=signs, comparators=rights):
+                parts = [left, *rights]
+                links = [
+                    _COMPARE[type(sign)](value(one), value(two))
+                    for one, sign, two in zip(parts, signs, rights, strict=False)
+                ]
+                return links[0] if len(links) == 1 else how.functions["and"](*links)
+            case ast.BoolOp(op=joint, values=parts):
+                name = "and" if isinstance(joint, ast.And) else "or"
+                return how.functions[name](*(value(part) for part in parts))
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in how.functions:
+                return how.functions[name](*(value(argument) for argument in arguments))
         raise InvalidInput(f"{ast.unparse(node)!r} in the formula {self.text!r} has no value here.")
 
 
@@ -70,4 +161,85 @@ def exact_root(value: Fraction) -> Fraction:
     return root
 
 
-_FUNCTIONS: dict[str, Callable[..., Fraction]] = {"sqrt": exact_root, "min": min, "max": max}
+def _exact_log2(value: Fraction) -> Fraction:
+    if value > 0:
+        exponent = value.numerator.bit_length() - value.denominator.bit_length()
+        if value == Fraction(2) ** exponent:
+            return Fraction(exponent)
+    raise InvalidInput(f"{value} is not a power of two; its logarithm is not exact.")
+
+
+def _exact_power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator != 1:
+        raise InvalidInput(f"{base}**{exponent} is not exact: the exponent is not an integer.")
+    return Fraction(base**exponent.numerator)
+
+
+_EXACT = Reading(
+    Fraction,
+    _exact_power,
+    {
+        "sqrt": exact_root,
+        "log2": _exact_log2,
+        "floor": lambda value: Fraction(math.floor(value)),
+        "ceil": lambda value: Fraction(math.ceil(value)),
+        "min": min,
+        "max": max,
+        "abs": abs,
+        "and": lambda *parts: all(parts),
+        "or": lambda *parts: any(parts),
+        "not": operator.not_,
+    },
+)
+
+
+def as_ball(value: Any) -> Any:
+    """A number as an Arb ball; balls stay what they are."""
+    from flint import arb, fmpq
+
+    if isinstance(value, Fraction):
+        return arb(fmpq(value.numerator, value.denominator))
+    return value if isinstance(value, arb) else arb(value)
+
+
+def _arb() -> Reading:
+    from flint import arb
+
+    return Reading(
+        arb,
+        lambda base, exponent: base**exponent,
+        {
+            "sqrt": lambda value: value.sqrt(),
+            "log": lambda value: value.log(),
+            "log2": lambda value: value.log() / arb(2).log(),
+            "exp": lambda value: value.exp(),
+            "floor": lambda value: value.floor(),
+            "ceil": lambda value: value.ceil(),
+            "min": lambda *values: reduce(lambda one, two: one.min(two), values),
+            "max": lambda *values: reduce(lambda one, two: one.max(two), values),
+            "abs": abs,
+        },
+    )
+
+
+def _sympy() -> Reading:
+    import sympy
+
+    return Reading(
+        sympy.Integer,
+        operator.pow,
+        {
+            "sqrt": sympy.sqrt,
+            "log": sympy.log,
+            "log2": lambda value: sympy.log(value) / sympy.log(2),
+            "exp": sympy.exp,
+            "floor": sympy.floor,
+            "ceil": sympy.ceiling,
+            "min": sympy.Min,
+            "max": sympy.Max,
+            "abs": sympy.Abs,
+            "and": sympy.And,
+            "or": sympy.Or,
+            "not": sympy.Not,
+        },
+    )

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 import proofs_check
-from proofs_check.claim import Result, Verdict
+from proofs_check.claim import Result, Verdict, with_steps
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 
@@ -38,6 +39,9 @@ def run(ids: Sequence[str], *, as_json: bool, thorough: bool, explain: bool, pro
     """
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    if explain and ids:  # the whole story: the steps of its proof, each with its own verdict
+        proofs_check.claims()
+        ids = list(dict.fromkeys(one.id for id in ids for one in with_steps(id)))
     results = proofs_check.verify(ids or None, thorough=thorough, progress=progress)
     changed = differences(results)
     if as_json:
@@ -51,6 +55,15 @@ def expected() -> dict[str, str]:
     """The recorded verdict of each claim."""
     recorded: dict[str, str] = json.loads(files("proofs_check").joinpath("expected.json").read_text("utf-8"))
     return recorded
+
+
+def record(results: Iterable[Result]) -> None:
+    """Write the verdicts into `expected.json`, for those who change a claim."""
+    verdicts = expected() | {result.claim.id: result.outcome.verdict.value for result in results}
+    known = {one.id for one in proofs_check.claims()}
+    kept = {id: verdicts[id] for id in sorted(known & set(verdicts))}
+    path = Path(__file__).with_name("expected.json")
+    path.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
 
 
 def differences(results: Iterable[Result]) -> list[str]:
@@ -92,11 +105,12 @@ def explanation(result: Result) -> str:
         ("verdict", str(found.verdict)),
         ("domain", found.domain),
         ("evidence", f"{found.evidence.method}; {found.evidence.cases} cases"),
-        *(("", step) for step in found.evidence.steps),
+        *(("", str(step)) for step in found.evidence.steps),
         ("witness", found.witness and str(found.witness)),
-        ("tight", found.tight and found.tight.statement),
+        ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
         ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
-        ("repair", found.repair),
+        ("repair", found.repair and f"{found.repair.statement} ({found.repair.verdict})"),
+        ("again", f"tallyplan verify {result.claim.id} --json  (larger boxes: --thorough)"),
     ]
     return "\n".join([result.claim.id, *(f"  {name:<9} {words}" for name, words in rows if words)])
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Evidence, Outcome, Request, Verdict, Witness, claim
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Verdict, Witness, claim
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
 from tallyplan.instance import TallyingBandit
@@ -138,7 +138,7 @@ def _traditional(bandit: TallyingBandit, T: int) -> Fraction:
     return replay(bandit, player) - min(comparators)
 
 
-def _repair() -> str | None:
+def _repair() -> Repair | None:
     """What holds instead, for every T: the true regret here, and a table that shows what was meant."""
     sentences = []
     other_action = losses_forever(BANDIT, [0], charged=1)
@@ -150,7 +150,7 @@ def _repair() -> str | None:
             "always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
             f"regret {OTHER_REGRET} for every T >= 2."
         )
-    return " ".join(sentences) or None
+    return Repair(" ".join(sentences), Verdict.PROVED) if sentences else None
 
 
 def _other_table_shows_it() -> bool:

@@ -18,7 +18,7 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
 from proofs_check.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
@@ -71,7 +71,7 @@ def _tight(sizes: list[Size], failures: dict[Size, Witness]) -> Tight | None:
     smallest = next(iter(failures.values()), None)
     if not exact or smallest is None or not _confirmed(smallest):
         return None
-    return Tight(f"m <= {EXACT}, exactly, on the box", smallest)
+    return Tight(f"m <= {EXACT}, exactly, on the box", Verdict.CHECKED, smallest)
 
 
 def _box(request: Request) -> Box:

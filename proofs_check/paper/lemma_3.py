@@ -19,7 +19,7 @@ from random import Random
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables, random_table, span
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
 from proofs_check.exact import least_cyclic_mean, optimum
 from proofs_check.formula import Formula
 from tallyplan.instance import TallyingBandit
@@ -115,7 +115,7 @@ def lower_end(request: Request) -> Outcome:
             (f"The least gap is {shown}.",),
         ),
         witness=violation.witness() if violation else None,
-        tight=Tight(f"{LOWER_END}, attained for every m of the box", attained.witness())
+        tight=Tight(f"{LOWER_END}, attained for every m of the box", Verdict.CHECKED, attained.witness())
         if attained
         else None,
     )
@@ -172,7 +172,11 @@ def _tight(small: Sequence[Case], large: Sequence[Case]) -> Tight | None:
     attained = _attained([case for case in small if case.bandit.actions >= case.bandit.memory], SHARPER)
     if attained is None or any(case.gap > case.bound(SHARPER) for case in (*small, *large)):
         return None
-    return Tight(f"{SHARPER}, attained for every m of the box that comes with K >= m", attained.witness())
+    return Tight(
+        f"{SHARPER}, attained for every m of the box that comes with K >= m",
+        Verdict.CHECKED,
+        attained.witness(),
+    )
 
 
 def _listed(sizes: Sequence[Size]) -> str:

@@ -18,7 +18,17 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables, binary_tables_with_last, needle, span
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Repair,
+    Request,
+    Tight,
+    Verdict,
+    Witness,
+    after_search,
+    claim,
+)
 from proofs_check.exact import certified_plan, optimum
 from proofs_check.forever import Affine, losses_forever
 from proofs_check.formula import Formula
@@ -144,7 +154,7 @@ def last_step(request: Request) -> Outcome:
             (f"The line fails at (K,m) = {', '.join(str(size) for size in failures) or 'no size'}.",),
         ),
         witness=smallest,
-        tight=Tight("m <= K, exactly, on the box", smallest) if smallest and exact else None,
+        tight=Tight("m <= K, exactly, on the box", Verdict.CHECKED, smallest) if smallest and exact else None,
         repair=_repair() if smallest and explored_within else None,
     )
 
@@ -174,7 +184,9 @@ def lower_optimum(request: Request) -> Outcome:
     )
     if failing is not None:
         return _optimum_fails(failing, domain, evidence)
-    tight = Tight(f"OPT_T = min(T, {OPTIMUM}): precisely {OPTIMUM} from T = {OPTIMUM_SINCE} on")
+    tight = Tight(
+        f"OPT_T = min(T, {OPTIMUM}): precisely {OPTIMUM} from T = {OPTIMUM_SINCE} on", Verdict.CHECKED
+    )
     return Outcome(Verdict.CHECKED, domain, evidence, tight=tight if earlier else None)
 
 
@@ -216,7 +228,7 @@ def _tight(cases: Sequence[Case]) -> Tight | None:
     if not (by_needle and first.confirmed()):
         return None
     statement = f"{SHARP} for K >= 2, and 0 for K = 1; attained by h_1(m) = 0, every other loss 1"
-    return Tight(statement, first.witness())
+    return Tight(statement, Verdict.CHECKED, first.witness())
 
 
 def _sees_every_cell(actions: int, memory: int) -> bool:
@@ -247,11 +259,12 @@ def _fails_for_every_optimal_policy(witness: Witness) -> bool:
     return all(LAST_STEP(K=K, m=m, tail=tail) > STATED(K=K, m=m) for tail in tails)
 
 
-def _repair() -> str:
-    return (
+def _repair() -> Repair:
+    return Repair(
         "The proposition stands (claim proposition-1-upper). Bound the exploration by what OPT itself pays: "
         f"the sum of all h_x(y) is at most {EXPLORATION}, head being OPT's loss in its first m steps "
-        "(checked on the same tables). Then the same proof gives m * (K - 1) + m = m * K, for all m and K."
+        "(checked on the same tables). Then the same proof gives m * (K - 1) + m = m * K, for all m and K.",
+        Verdict.CHECKED,
     )
 
 

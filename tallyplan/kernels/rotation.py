@@ -10,7 +10,7 @@ With x_a = cost of a at its tally + value and y_a = the same at one tally more, 
 are min(y_d, min over a != d of x_a): the two smallest x serve all d, O(1) a state.
 
 Steps whose positions lie in one *group* of digits touch only blocks of K^(digits of the group) entries
-that do not know of each other. So a block is brought into the cache once for all of them, as columns
+that do not know of each other. So blocks are brought into the cache once for all of them, as columns
 (*lanes*) side by side, which makes every inner loop a loop over neighbours in memory. A whole turn of D
 steps costs two or three passes over the vector.
 """
@@ -47,8 +47,9 @@ def word_tallies(actions: int, digits: int) -> Array:
 
 def tiles(size: int, rows: int, inner: int) -> int:
     """The number of tiles of one pass; `inner` is K^(digits below the group)."""
-    columns = size // rows if inner == 1 else inner
-    return -(-columns // (TILE // rows)) * (1 if inner == 1 else size // (rows * inner))
+    columns, blocks = (size // rows, 1) if inner == 1 else (inner, size // (rows * inner))
+    width = TILE // rows
+    return -(-columns // width) * -(-blocks // max(1, width // columns))
 
 
 def _digits_in(actions: int) -> int:
@@ -83,45 +84,74 @@ def sweep_tiles(
     one, two = np.empty((rows, width), values.dtype), np.empty((rows, width), values.dtype)
     table = np.empty((actions, digits + 1, width), values.dtype)
     work = np.empty((actions + 2, width), values.dtype)
-    columns = lane_tally.shape[1]
-    across = -(-columns // width)
+    columns, blocks = lane_tally.shape[1], block_tally.shape[1]
+    across, together = -(-columns // width), max(1, width // columns)
     for tile in range(which[0], which[1]):
-        block, start = tile // across, (tile % across) * width
-        lanes = min(width, columns - start)
-        for a in range(actions):
-            outside = lane_tally[a, start : start + lanes]
-            for t in range(digits + 1):
-                row, prices = table[a, t], costs[a, t + block_tally[a, block] :]
-                for lane in range(lanes):
-                    row[lane] = prices[outside[lane]]
+        start = (tile % across) * width
+        first = (tile // across) * together
+        last = min(blocks, first + together)
+        here = min(width, columns - start)
+        lanes = (last - first) * here
+        for block in range(first, last):
+            at = (block - first) * here
+            _price(table, costs, lane_tally, block_tally, block, start, here, at)
+            if inner > 1:
+                _load_rows(values, one, block * rows * inner + start, inner, rows, here, at, shift)
         if inner == 1:
             _load_columns(values, one, start * rows, rows, lanes, shift)
-        else:
-            _load_rows(values, one, block * rows * inner + start, inner, rows, lanes, shift)
         if actions == 2:
             result = _steps_two(one, two, steps, lanes, table, row_tally)
         elif actions == 3:
             result = _steps_three(one, two, steps, lanes, table, row_tally)
+        elif actions == 4:
+            result = _steps_four(one, two, steps, lanes, table, row_tally)
+        elif actions == 5:
+            result = _steps_five(one, two, steps, lanes, table, row_tally)
         else:
             result = _steps_many(one, two, steps, lanes, table, row_tally, work)
         if inner == 1:
             _store_columns(values, result, start * rows, rows, lanes)
         else:
-            _store_rows(values, result, block * rows * inner + start, inner, rows, lanes)
+            for block in range(first, last):
+                at = (block - first) * here
+                _store_rows(values, result, block * rows * inner + start, inner, rows, here, at)
 
 
 @njit(cache=True, nogil=True)
-def _load_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, shift: Any) -> None:
+def _price(
+    table: Any,
+    costs: Any,
+    lane_tally: Any,
+    block_tally: Any,
+    block: int,
+    start: int,
+    lanes: int,
+    at: int,
+) -> None:
+    """`table[a, t]`: the costs of a in the lanes from `at` on, if it occurs t times in the group itself."""
+    actions, tallies, _ = table.shape
+    for a in range(actions):
+        outside = lane_tally[a, start : start + lanes]
+        for t in range(tallies):
+            row, prices = table[a, t, at : at + lanes], costs[a, t + block_tally[a, block] :]
+            for lane in range(lanes):
+                row[lane] = prices[outside[lane]]
+
+
+@njit(cache=True, nogil=True)
+def _load_rows(
+    values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int, shift: Any
+) -> None:
     for row in range(rows):
-        source, target = values[start + row * inner : start + row * inner + lanes], tile[row]
+        source, target = values[start + row * inner : start + row * inner + lanes], tile[row, at : at + lanes]
         for lane in range(lanes):
-            target[lane] = source[lane] - shift
+            target[lane] = np.subtract(source[lane], shift)
 
 
 @njit(cache=True, nogil=True)
-def _store_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int) -> None:
+def _store_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int) -> None:
     for row in range(rows):
-        source, target = tile[row], values[start + row * inner : start + row * inner + lanes]
+        source, target = tile[row, at : at + lanes], values[start + row * inner : start + row * inner + lanes]
         for lane in range(lanes):
             target[lane] = source[lane]
 
@@ -148,7 +178,7 @@ def _store_columns(values: Any, tile: Any, start: int, rows: int, lanes: int) ->
 
 
 # The inner loops index whole arrays, row by row: slices would be counted references, a good part of the work.
-# A loop that stores a sum before it compares it compares at the width of the array.
+# `np.add` of two 32-bit numbers is a 32-bit number; a plain + would be compiled at 64 bits, half as wide.
 
 
 @njit(cache=True, nogil=True)
@@ -162,8 +192,9 @@ def _steps_two(source: Any, target: Any, steps: Any, lanes: int, table: Any, tal
                 t0, t1 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0])
                 for lane in range(lanes):
                     a, b = source[r0, lane], source[r1, lane]
-                    target[r0, lane] = min(a + table[0, t0 + 1, lane], b + table[1, t1, lane])
-                    target[r1, lane] = min(a + table[0, t0, lane], b + table[1, t1 + 1, lane])
+                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
+                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), x1)
+                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), x0)
         source, target = target, source
     return source
 
@@ -179,10 +210,61 @@ def _steps_three(source: Any, target: Any, steps: Any, lanes: int, table: Any, t
                 t0, t1, t2 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0]), np.int64(tally[2, r0])
                 for lane in range(lanes):
                     a, b, c = source[r0, lane], source[r1, lane], source[r2, lane]
-                    x0, x1, x2 = a + table[0, t0, lane], b + table[1, t1, lane], c + table[2, t2, lane]
-                    target[r0, lane] = min(a + table[0, t0 + 1, lane], min(x1, x2))
-                    target[r1, lane] = min(b + table[1, t1 + 1, lane], min(x0, x2))
-                    target[r2, lane] = min(c + table[2, t2 + 1, lane], min(x0, x1))
+                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
+                    x2 = np.add(c, table[2, t2, lane])
+                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x2))
+                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x2))
+                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x0, x1))
+        source, target = target, source
+    return source
+
+
+@njit(cache=True, nogil=True)
+def _steps_four(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
+    """The same for four actions."""
+    for step in range(steps[0], steps[1]):
+        stride = 4**step
+        for high in range(0, tally.shape[1], 4 * stride):
+            for r0 in range(high, high + stride):
+                r1, r2, r3 = r0 + stride, r0 + 2 * stride, r0 + 3 * stride
+                t0, t1 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0])
+                t2, t3 = np.int64(tally[2, r0]), np.int64(tally[3, r0])
+                for lane in range(lanes):
+                    a, b, c, d = source[r0, lane], source[r1, lane], source[r2, lane], source[r3, lane]
+                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
+                    x2, x3 = np.add(c, table[2, t2, lane]), np.add(d, table[3, t3, lane])
+                    x01, x23 = min(x0, x1), min(x2, x3)
+                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x23))
+                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x23))
+                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x3, x01))
+                    target[r3, lane] = min(np.add(d, table[3, t3 + 1, lane]), min(x2, x01))
+        source, target = target, source
+    return source
+
+
+@njit(cache=True, nogil=True)
+def _steps_five(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
+    """The same for five actions."""
+    for step in range(steps[0], steps[1]):
+        stride = 5**step
+        for high in range(0, tally.shape[1], 5 * stride):
+            for r0 in range(high, high + stride):
+                r1, r2, r3, r4 = r0 + stride, r0 + 2 * stride, r0 + 3 * stride, r0 + 4 * stride
+                t0, t1, t2 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0]), np.int64(tally[2, r0])
+                t3, t4 = np.int64(tally[3, r0]), np.int64(tally[4, r0])
+                for lane in range(lanes):
+                    a, b, c = source[r0, lane], source[r1, lane], source[r2, lane]
+                    d, e = source[r3, lane], source[r4, lane]
+                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
+                    x2, x3 = np.add(c, table[2, t2, lane]), np.add(d, table[3, t3, lane])
+                    x4 = np.add(e, table[4, t4, lane])
+                    x01, x34 = min(x0, x1), min(x3, x4)
+                    x012, x234 = min(x01, x2), min(x2, x34)
+                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x234))
+                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x234))
+                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x01, x34))
+                    target[r3, lane] = min(np.add(d, table[3, t3 + 1, lane]), min(x012, x4))
+                    target[r4, lane] = min(np.add(e, table[4, t4 + 1, lane]), min(x012, x3))
         source, target = target, source
     return source
 

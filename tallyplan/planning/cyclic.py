@@ -41,6 +41,7 @@ from tallyplan.rationals import shown, text
 from tallyplan.sequences import Word, replay_runs
 
 COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
+SOON = (1, 2, 4, 8)  # sweeps after which a cycle is looked for: one root away, the next is often near
 REFRESH = 64  # roots between two looks for better potentials
 
 
@@ -380,7 +381,7 @@ class RootSearch:
         while sweeps.relax(values, parents, -self.never):
             self._tick()
             sweep += 1
-            if sweep % CHECK == 0:
+            if sweep % CHECK == 0 or sweep in SOON:
                 state = sweeps.parent_cycle(parents)
                 if state >= 0:
                     return state

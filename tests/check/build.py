@@ -207,8 +207,8 @@ def without_graph():
     """Proofs that need no list of histories."""
     mean_dual = {
         "method": "mean-cycle",
-        "mean": "1/3",
-        "proof": slopes(GENERAL, (0,), Fraction(1, 3))["dual"],
+        "mean": "1/4",
+        "proof": slopes(GENERAL, (0,), Fraction(1, 4))["dual"],
     }
     counts = {"method": "counts"}
     falling = by_name(FALLING, {"method": "least-loss"}, [1])
@@ -218,7 +218,7 @@ def without_graph():
         "two-arms-memory-1": slopes(tallying(("1/2",), ("1/3",))),
         "two-arms-memory-2": slopes(ALTERNATE),
         "two-arms-memory-4": slopes(FOUR),
-        "two-arms-interval": slopes(GENERAL, (0,), Fraction(1, 3)),
+        "two-arms-interval": slopes(GENERAL, (0,), Fraction(1, 4)),
         "least-loss": falling,
         "fewer-arms": by_name(ABOVE, smaller, [0]),
         "fewer-arms-none": by_name(FALLING, smaller | {"removed": [], "proof": falling["dual"]}, [1]),
@@ -226,13 +226,13 @@ def without_graph():
         "horizon-counts": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], counts),
         "horizon-counts-after-start": bounded(GENERAL, 2, best_plan(GENERAL, 2, (1,))[0], counts, (1,)),
         "horizon-counts-three-actions": bounded(THREE, 2, best_plan(THREE, 2, ())[0], counts),
-        "horizon-mean-cycle": bounded(GENERAL, 8, HORIZON_BOUND, mean_dual),
-        "horizon-mean-cycle-full-start": bounded(GENERAL, 5, Fraction(1), mean_dual, (0, 1)),
+        "horizon-mean-cycle": bounded(GENERAL, 8, Fraction(119, 60), mean_dual),
+        "horizon-mean-cycle-full-start": bounded(GENERAL, 5, Fraction(37, 30), mean_dual, (0, 1)),
         "horizon-mean-cycle-least-loss": bounded(
-            FALLING, 6, Fraction(9, 5), {**mean_dual, "mean": "1/5", "proof": {"method": "least-loss"}}
+            FALLING, 6, Fraction(23, 10), {**mean_dual, "mean": "1/5", "proof": {"method": "least-loss"}}
         ),
         "horizon-fewer-arms": bounded(
-            ABOVE, 3, best_plan(ABOVE, 3, ())[0], {**smaller, "proof": {"method": "counts"}}
+            ABOVE, 2, best_plan(ABOVE, 2, ())[0], {**smaller, "proof": {"method": "counts"}}
         ),
     }
 
@@ -407,7 +407,6 @@ FOUR = tallying((0, 0, 1, 1), (0, 0, 1, 1))
 FALLING = tallying((1, "1/2", "1/4"), ("3/4", "3/4", "1/5"))
 ABOVE = tallying(("1/3", "1/4"), ("1/2", "1/4"))
 """The first action falls and never costs more than the second."""
-HORIZON_BOUND = Fraction(9, 5)
 LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
 """Two arms that are nearly as good, and a price of 1/2 for a switch: worth it only far from the end."""
 

@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check import definitions, exact
-from proofs_check.claim import claim, registered
+from proofs_check import definitions, exact, rigorous, universal
+from proofs_check.claim import Step, Verdict, by_proof, claim, registered
 from proofs_check.forever import Affine, losses_forever
-from proofs_check.formula import Formula
+from proofs_check.formula import Formula, as_ball
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import mean_of_word, replay
@@ -75,10 +76,61 @@ def test_a_formula_is_evaluated_as_it_reads():
     assert Formula("-(m - 1) / 2")(m=2) == Fraction(-1, 2)
 
 
-@pytest.mark.parametrize("text", ["sqrt(T)", "sqrt(-T)", "x", "T ** 2", "open(T)", "1.5", "T.real"])
+@pytest.mark.parametrize(
+    "text", ["sqrt(T)", "sqrt(-T)", "x", "T ** (1 / 2)", "log2(T + 1)", "log(T)", "open(T)", "1.5", "T.real"]
+)
 def test_a_formula_without_an_exact_value_is_refused(text):
     with pytest.raises(InvalidInput):
         Formula(text)(T=2)
+
+
+@given(st.integers(1, 50), st.integers(1, 50))
+def test_all_readings_of_a_formula_agree(K, T):
+    formula = Formula("max(K, 3) * floor(T / 8) + sqrt(T**2) - log2(2**K) / 2 + abs(K - T)")
+    value = formula(K=K, T=T)
+    with rigorous.precision(200):
+        assert abs(formula.ball(K=K, T=T) - as_ball(value)) < 1e-30
+    symbolic = formula.sympy(K=sympy.Integer(K), T=sympy.Integer(T))
+    assert Fraction(str(sympy.simplify(symbolic))) == value
+
+
+def test_comparisons_are_decided_by_balls_or_left_open():
+    assert rigorous.less(Formula("log(T)"), Formula("sqrt(T)"), T=10**9) is True
+    assert rigorous.less(Formula("sqrt(T)"), Formula("log(T)"), T=10**9) is False
+    assert rigorous.less(Formula("sqrt(T)"), Formula("T / sqrt(T)"), T=2) is None
+
+
+def test_a_cover_is_found_only_where_the_formula_is_positive():
+    assert rigorous.positive_on(Formula("exp(x) - x"), "x", -20, 20)
+    assert not rigorous.positive_on(Formula("exp(x) - x - 1"), "x", -1, 1, depth=15)
+    assert not rigorous.positive_on(Formula("x - c"), "x", 0, 1, depth=15, c=Fraction(1, 2))
+
+
+def test_a_statement_about_all_values_holds_fails_or_stays_open():
+    assert universal.for_all("K m integer", given=["K >= 2", "m >= 1"], then="m * K - 1 >= m").holds is True
+    failed = universal.for_all("K m integer", given=["K >= 1", "m >= 1"], then="m * K - 1 >= m")
+    assert failed.holds is False
+    assert "fails at K = 1" in str(failed)
+    hard = "x**3 + y**3 + z**3 != 42"
+    assert universal.for_all("x y z integer", then=hard, seconds=1).holds in (None, False)
+
+
+def test_a_counterexample_is_evaluated_without_the_solver():
+    found = universal.counterexample("x y real", given=["x > 0", "y > x"], then="y * y <= 4 * x * x")
+    assert found["y"] ** 2 > 4 * found["x"] ** 2
+    assert universal.counterexample("x real", then="x * x >= 0") is None
+    assert universal.counterexample("x real", then="x * x != 2") is None  # irrational: not a witness
+
+
+def test_an_identity_is_simplified_to_zero_or_not():
+    assert universal.identity("2**S * 2", "2**(S + 1)", integers="S").holds is True
+    assert universal.identity("x + 1", "x").holds is False
+
+
+def test_a_proof_needs_every_step():
+    yes, no, open_ = Step("a", "b", True), Step("a", "b", False), Step("a", "b", None)
+    assert by_proof([yes, yes]) is Verdict.PROVED
+    assert by_proof([yes, no]) is by_proof([yes, open_]) is by_proof([]) is Verdict.UNDECIDED
 
 
 def test_two_claims_cannot_share_an_id():

@@ -20,6 +20,10 @@ def test_every_verdict_is_the_recorded_one(results):
     assert {id: str(result.outcome.verdict) for id, result in results.items()} == expected()
 
 
+def test_the_recorded_verdicts_are_in_order_so_that_changes_are_easy_to_read():
+    assert list(expected()) == sorted(expected())
+
+
 def test_every_claim_has_a_recorded_verdict_and_nothing_else_has():
     assert {claim.id for claim in proofs_check.claims()} == set(expected())
 

@@ -1,0 +1,114 @@
+"""The hull of two-run words, and that no closed walk leaves it.
+
+For two actions, write a_s (s = 1 .. m) for how often 1 is played with s ones in the window, b_s (s = 0 ..
+m-1) for 0. The *counts* (a_1, .., a_m, b_0, .., b_{m-1}) of a closed walk decide its loss under every table.
+The counts of the constant words and of the words 0^i 1^j with i, j < m span a cone. An exact polyhedral
+computation (the Parma Polyhedra Library) lists its facets and equations, c . N >= 0 or = 0, and each is then
+a question for the planner: is the minimum mean of the costs c (and -c for an equation) at least 0? If so for
+all of them, the counts of *every* closed walk lie in the cone, and under every table some constant or two-run
+word is optimal.
+
+The planner's answers are certificates, and only the independent checker's word counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_check.claim import Request
+from tallyplan.check import check
+from tallyplan.errors import InternalError
+from tallyplan.instance import TallyingBandit
+from tallyplan.planning.mean_cycle import cycle_on_graph
+
+Counts = tuple[int, ...]  # a_1 .. a_m, b_0 .. b_{m-1}
+
+
+@dataclass(frozen=True)
+class Hull:
+    """The cone of the two-run words of a memory: facets, equations, and how many words are extreme."""
+
+    memory: int
+    facets: tuple[Counts, ...]
+    equations: tuple[Counts, ...]
+    extreme: int
+
+
+def counts(word: Sequence[int], memory: int) -> Counts:
+    """The counts of a word in one period, straight from the windows.
+
+    >>> counts((0, 1), 2)
+    (1, 0, 0, 1)
+    """
+    tally = [0] * (2 * memory)
+    turns = tuple(word) * (memory + 1)
+    for end in range(len(turns) - len(word), len(turns)):
+        ones = sum(turns[end - memory + 1 : end + 1])
+        tally[ones - 1 if turns[end] else memory + ones] += 1
+    return tuple(tally)
+
+
+def two_run_words(memory: int) -> list[tuple[int, ...]]:
+    """0, 1 and all 0^i 1^j with 1 <= i, j <= m-1."""
+    runs = range(1, memory)
+    return [(0,), (1,), *((0,) * i + (1,) * j for i in runs for j in runs)]
+
+
+def hull_of(memory: int) -> Hull:
+    """Facets and equations of the cone, in exact integers.
+
+    Raises
+    ------
+    ImportError : the optional package pplpy is not installed.
+    """
+    import ppl
+
+    variables = [ppl.Variable(i) for i in range(2 * memory)]
+    system = ppl.Generator_System(ppl.point())
+    for counted in {counts(word, memory) for word in two_run_words(memory)}:
+        system.insert(ppl.ray(sum(n * x for n, x in zip(counted, variables, strict=True))))
+    cone = ppl.C_Polyhedron(system)
+    rows = list(cone.minimized_constraints())
+    if any(row.inhomogeneous_term() != 0 for row in rows):
+        raise InternalError("a facet of the cone of words does not pass through the origin.")
+    named = [(row.is_equality(), tuple(int(row.coefficient(x)) for x in variables)) for row in rows]
+    rays = [generator for generator in cone.minimized_generators() if generator.is_ray()]
+    return Hull(
+        memory,
+        tuple(sorted(row for equal, row in named if not equal)),
+        tuple(sorted(row for equal, row in named if equal)),
+        len(rays),
+    )
+
+
+def violated(hull: Hull, request: Request) -> Counts | None:
+    """A facet or an equation that some closed walk violates, or None: each is certified and checked."""
+    rows = [*hull.facets, *hull.equations, *(tuple(-c for c in row) for row in hull.equations)]
+    for done, row in enumerate(rows):
+        request.progress(f"two-arm-theorem: m = {hull.memory}, {done} of {len(rows)} inequalities")
+        if not is_valid(row, hull.memory):
+            return row
+    return None
+
+
+def is_valid(row: Counts, memory: int) -> bool:
+    """Whether c . N >= 0 for the counts N of every closed walk, by a checked certificate."""
+    low, high = min(row), max(row)
+    if low == high:
+        return low >= 0
+    bandit, zero = table_of(row, memory), Fraction(-low, high - low)
+    answer = cycle_on_graph(bandit)
+    verdict = check(answer.certificate, instance=bandit.to_json())
+    if not verdict:
+        raise InternalError(f"the checker did not accept the minimum mean of a facet: {verdict.reason}")
+    return answer.value >= zero
+
+
+def table_of(row: Counts, memory: int) -> TallyingBandit:
+    """The costs c as losses in [0, 1]: h_1(s) = c(a_s), h_0(m-s) = c(b_s), shifted and scaled."""
+    low, high = min(row), max(row)
+    losses = [Fraction(c - low, high - low) for c in row]
+    ones, zeros = losses[:memory], losses[memory:]
+    return TallyingBandit([zeros[::-1], ones])
