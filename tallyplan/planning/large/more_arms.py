@@ -10,7 +10,7 @@ from tallyplan.instance import TallyingBandit
 from tallyplan.planning.large import tallies
 from tallyplan.planning.large.interval import Effort, MeanCycleBounds, bounds
 from tallyplan.planning.large.per_arm import best_prices
-from tallyplan.planning.large.upper import best_single_runs
+from tallyplan.planning.large.upper import best_single_runs, improved
 from tallyplan.sequences import mean_of_word
 
 
@@ -22,10 +22,11 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
     (Fraction(7, 15), 'per-arm')
     """
     word = best_single_runs(bandit, effort)
-    upper = mean_of_word(bandit, word)
     prices = best_prices(bandit)
     lower, proof = prices.bound, prices.dual()
-    if tallies.fits(bandit) and not effort.enough(lower, upper):
+    if not effort.enough(lower, mean_of_word(bandit, word)):
+        word = improved(bandit, word, effort)
+    if tallies.fits(bandit) and not effort.enough(lower, mean_of_word(bandit, word)):
         slopes = tallies.best_slopes(bandit, word, prices, effort)
         if slopes.bound > lower:
             lower, proof = slopes.bound, slopes.dual()

@@ -21,6 +21,10 @@ from tallyplan.sequences import Word, mean_of_word
 SMALL = 300  # K m up to which all periods are solved together
 KNAPSACKS = 60  # the most that are solved otherwise
 PRICES = 12  # tried for a period
+COPIES = (1, 2, 3, 1, 4)  # of the best word so far, in the word from which an annealing starts
+LONGEST = 40  # times m: a longer word is not annealed
+MOVES, STEPS = 60_000, 2 * 10**7  # the most moves of an annealing, and about the most steps they evaluate
+HEAT = 0.01  # the first temperature, as a share of the mean
 
 
 def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
@@ -101,3 +105,25 @@ def _knapsack(costs: Array, period: int) -> tuple[int, list[int]]:
         lengths.append(int(choice[left]))
         left -= lengths[-1]
     return int(totals[period]), lengths[::-1]
+
+
+def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
+    """The best word found by annealing from `word`, once and several times in a row; `word` itself if none is better.
+
+    Words in which arms drift past each other, each with a period of its own, are found that way.
+    """
+    from tallyplan.kernels.word_search import anneal
+
+    losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
+    best, mean = word, mean_of_word(bandit, word)
+    for seed, copies in enumerate(COPIES):
+        start = np.array(best * copies)
+        room = 2 * len(start) + bandit.memory
+        moves = min(MOVES, STEPS // room)
+        if effort.out_of_time() or len(start) > LONGEST * bandit.memory:
+            break
+        effort.progress(f"annealing: {float(mean):.6g} a step, {moves} moves on words of about {len(start)}")
+        found = tuple(anneal(losses, start, room, moves, float(mean) * HEAT, seed).tolist())
+        if mean_of_word(bandit, found) < mean:
+            best, mean = found, mean_of_word(bandit, found)
+    return best
