@@ -1,4 +1,4 @@
-"""Slopes and potentials on the graph of tallies (section 3, `tallies`): K plays a rest, no history is listed."""
+"""Slopes and potentials on the graph of tallies (section 3, `tallies`): no history is listed."""
 
 import math
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ Tallies = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Slopes:
-    """`theta[x][y]` for 0 <= y <= m (the ends are repeated: nothing depends on them) and phi by tallies, times q."""
+    """`theta[x][y]`, 0 <= y <= m (nothing depends on the ends) and phi by tallies, all times the scale q."""
 
     problem: Problem
     scale: int
@@ -67,7 +67,7 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
     rows = [_integers(row, "row of slopes", m - 1) for row in array(dual["slopes"], "list of slopes", K)]
     theta = [[row[0], *row, row[-1]] if row else [0, 0] for row in rows]
     listed = array(dual["potentials"], "list of potentials of the dual side")
-    if math.comb(m + min(K, len(listed)) - 1, min(K, len(listed)) - 1) != len(listed):
+    if math.comb(m + K - 1, m) != len(listed):
         raise Refused("The list of potentials does not have one entry for each way to divide the window.")
     phi = _integers(listed, "list of potentials of the dual side", len(listed))
     bits = max(map(int.bit_length, (scale, problem.denominator, *phi, *(t for row in theta for t in row))))

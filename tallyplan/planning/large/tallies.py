@@ -34,7 +34,7 @@ from tallyplan.planning.large.tight import Tight, tight
 from tallyplan.sequences import Word, mean_of_word
 
 METHOD = "tallies"
-MOST_STATES = 400_000
+MOST_STATES = 100_000
 PRECISION = 10**10  # about the scale q
 CLOSE = 1e-9  # a guessed bound this close to the word's mean may be meant to equal it
 CLIMBS = 40  # steps of an ascent for each slope, while the graph is small
