@@ -10,8 +10,10 @@ from typing import Any
 
 from .document import fields, integer, mapping, potentials, shown
 from .fewer_arms import without_arms
+from .per_arm import read_prices
 from .problem import Problem
 from .sweep import check_potentials
+from .tallies import read_slopes_and_potentials
 from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
@@ -49,6 +51,14 @@ def _two_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     return read_slopes(problem, dual, budget).prove
 
 
+def _per_arm(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_prices(problem, dual, budget).prove
+
+
+def _tallies(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_slopes_and_potentials(problem, dual, budget).prove
+
+
 def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     fields(dual, "dual side", {"method", "removed", "proof"})
     smaller, _ = without_arms(problem, dual["removed"], budget)
@@ -60,4 +70,6 @@ METHODS: dict[str, Method] = {
     "least-loss": _least_loss,
     "two-arms": _two_arms,
     "fewer-arms": _fewer_arms,
+    "per-arm": _per_arm,
+    "tallies": _tallies,
 }

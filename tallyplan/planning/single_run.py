@@ -77,6 +77,21 @@ def run_costs(row: Array, longest: int) -> Array:
     return costs
 
 
+def run_costs_of_period(table: Array, period: int) -> Array:
+    """`[x, l]`: the cost per period of a run of l <= m plays of x, for one period; l > P means nothing."""
+    memory = table.shape[1]
+    length = np.arange(memory + 1)
+    whole, rest = divmod(memory, period)
+    again = np.maximum(0, rest - (period - length))
+    sums = np.concatenate([table[:, :1] * 0, np.cumsum(table, axis=1)], axis=1)
+    padded = np.concatenate([table[:, :1] * 0, table], axis=1)
+    seen, risen, full = (
+        np.minimum(whole * length + plays, memory) for plays in (again, np.minimum(length, rest), rest)
+    )
+    costs: Array = sums[:, risen] - sums[:, seen] + again * padded[:, seen]
+    return costs + np.maximum(0, length - rest) * padded[:, full]
+
+
 def _knapsack(costs: list[Array], longest: int, never: int) -> tuple[Array, list[Array]]:
     """`totals[P, u]`: the least cost of runs of total length u in period P; and each arm's best run.
 

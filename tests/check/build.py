@@ -242,6 +242,142 @@ def without_graph():
     }
 
 
+def priced(instance, price, word):
+    """A document by a price, with the least excess of each arm over all runs l that see c plays of the run before."""
+    m, excesses = instance["memory"], []
+    for row in instance["losses"]:
+        h = [Fraction(0), *map(Fraction, row)]
+        excesses.append(
+            min(
+                (sum(h[c + 1 : n + 1]) + c * h[c] - price * n) / (n + m - c)
+                for n in range(m + 1)
+                for c in range(n + 1)
+            )
+        )
+    claim = {
+        "question": "mean-cycle",
+        "value": text(mean(instance, word)),
+        "lower": text(price + sum(excesses)),
+    }
+    if Fraction(claim["lower"]) == Fraction(claim["value"]):
+        del claim["lower"]
+    dual = {"method": "per-arm", "price": text(price), "excesses": [text(e) for e in excesses]}
+    return document(instance, claim, {"word": list(word)}, dual)
+
+
+def divisions(total, parts):
+    return [s for s in itertools.product(range(total + 1), repeat=parts) if sum(s) == total]
+
+
+def tally_steps(instance, theta, lower):
+    """(state before, state after, cost - lower) of every step and loop of section 3; theta[x][y], y = 1 .. m-1."""
+    K, m = size(instance)
+    h = [[Fraction(0), *map(Fraction, row)] for row in instance["losses"]]
+    theta = [{0: Fraction(0), m: Fraction(0), **dict(enumerate(row, 1))} for row in theta]
+    for before in divisions(m, K):
+        for d, a in itertools.product(range(K), repeat=2):
+            after = [y - (x == d) + (x == a) for x, y in enumerate(before)]
+            if before[d] == 0:
+                continue
+            y = after[a]
+            cost = h[a][y] - m * theta[a][y] + sum(n * theta[x][n] for x, n in enumerate(after))
+            if a != d:
+                cost -= abs(theta[a][y] - theta[a][y - 1]) * (y - 1) * (m - y)
+            yield before, tuple(after), cost - lower
+
+
+def tally_dual(instance, theta, lower):
+    """Potentials for these slopes by Bellman-Ford, or None if the bound is too high for them."""
+    K, m = size(instance)
+    steps = list(tally_steps(instance, theta, lower))
+    phi = {s: Fraction(0) for s in divisions(m, K)}
+    for _ in range(len(phi) + 1):
+        for s, then, cost in steps:
+            phi[s] = min(phi[s], cost + phi[then])
+    if any(cost + phi[then] < phi[s] for s, then, cost in steps):
+        return None
+    numbers = [*phi.values(), *(t for row in theta for t in row), *(c for _, _, c in steps)]
+    scale = math.lcm(*(x.denominator for x in numbers))
+    rows = [[int(t * scale) for t in row] for row in theta]
+    return {
+        "method": "tallies",
+        "scale": scale,
+        "slopes": rows,
+        "potentials": [int(x * scale) for x in phi.values()],
+    }
+
+
+def tallied(instance, word, lower, grid):
+    """A document with the first slopes of the grid that prove the bound."""
+    K, m = size(instance)
+    value = mean(instance, word)
+    for flat in itertools.product(grid, repeat=K * (m - 1)):
+        theta = [flat[x * (m - 1) : (x + 1) * (m - 1)] for x in range(K)]
+        dual = tally_dual(instance, theta, Fraction(lower))
+        if dual is not None:
+            bound = {} if lower == value else {"lower": text(lower)}
+            claim = {"question": "mean-cycle", "value": text(value)} | bound
+            return document(instance, claim, {"word": list(word)}, dual)
+    raise AssertionError("no slopes of the grid prove the bound")
+
+
+def many_arms():
+    """Proofs for any number of arms."""
+    sixtieths = [Fraction(i, 60) for i in range(-12, 13)]
+    best = best_word(THREE, range(1, 4))
+    return {
+        "per-arm": priced(ALTERNATE, Fraction(0), [0, 1]),
+        "per-arm-interval": priced(GENERAL, Fraction(1, 2), [0]),
+        "per-arm-three-actions": priced(THREE, Fraction(2, 5), best[2]),
+        "per-arm-memory-1": priced(MEMORYLESS, Fraction(1, 3), [1]),
+        "per-arm-one-action": priced(ONE_ARM, Fraction(6), [0]),
+        "tallies-three-actions": tallied(THREE, best[2], best[0], sixtieths),
+        "tallies-interval": tallied(GENERAL, [0], Fraction(1, 4), sixtieths[::3]),
+        "tallies-memory-1": tallied(MEMORYLESS, [1], Fraction(1, 3), [0]),
+    }
+
+
+def wrong_many_arms(docs):
+    for name, part in (("per-arm", "add up to less"), ("per-arm-interval", "add up to less")):
+        doc = docs[name]
+        high = text(Fraction(doc["claim"].get("lower", doc["claim"]["value"])) + Fraction(1, 10**9))
+        yield f"{name}-bound-above", (changed(doc, (("claim", "lower"), high)), part)
+    doc = docs["per-arm-interval"]
+    excess = ("dual", "excesses", 0)
+    raised = text(Fraction(doc["dual"]["excesses"][0]) + Fraction(1, 10**9))
+    yield "per-arm-excess-raised", (changed(doc, (excess, raised)), "below its claimed excess")
+    yield "per-arm-excess-positive", (changed(docs["per-arm"], (excess, "1/9")), "below its claimed excess")
+    yield "per-arm-excess-missing", (changed(doc, (excess, DROP)), "entries where 2")
+    yield "per-arm-price-other", (changed(doc, (("dual", "price"), "3/5")), "below its claimed excess")
+    prices = {"method": "per-arm", "price": "0/1", "excesses": ["0/1", "0/1"]}
+    windows = changed(docs["mean-cycle-window"], (("dual",), prices))
+    yield "per-arm-of-windows", (windows, "for tallying instances")
+    doc = docs["tallies-three-actions"]
+    value = Fraction(doc["claim"]["value"])
+    phi = doc["dual"]["potentials"]
+    yield (
+        "tallies-bound-above",
+        (changed(docs["tallies-interval"], (("claim", "lower"), "1/1")), "below the claimed"),
+    )
+    worse = changed(doc, (VALUE, text(value + 1)))
+    yield "tallies-other-value", (worse, "does not have the claimed mean")
+    low = changed(doc, (("dual", "potentials", 1), phi[1] + 10**6))
+    yield "tallies-potential-raised", (low, "A step by action")
+    high = changed(doc, (("dual", "potentials", 1), phi[1] - 10**6))
+    yield "tallies-potential-lowered", (high, "A step by action")
+    yield "tallies-potential-missing", (changed(doc, (("dual", "potentials", 1), DROP)), "one entry for each")
+    yield "tallies-potential-true", (changed(doc, (("dual", "potentials", 1), True)), "not an integer")
+    yield "tallies-no-potentials", (changed(doc, (("dual", "potentials"), [])), "one entry for each")
+    slope = changed(doc, (("dual", "slopes", 0, 0), doc["dual"]["slopes"][0][0] + doc["dual"]["scale"]))
+    yield "tallies-slope-raised", (slope, "below the claimed bound")
+    yield "tallies-slopes-missing", (changed(doc, (("dual", "slopes", 0), DROP)), "entries where 3")
+    yield "tallies-scale-0", (changed(doc, (("dual", "scale"), 0)), "below 1")
+    yield (
+        "tallies-one-action",
+        (by_name(ONE_ARM, {**doc["dual"], "slopes": [[0, 0]]}, [0]), "two actions or more"),
+    )
+
+
 def fewer_arms_with_potentials():
     """The second action costs at least as much as the constant third one, which plays for it."""
     instance = tallying((0, "1/2"), ("1/2", "2/3"), ("2/5", "2/5"))
@@ -425,54 +561,58 @@ LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
 
 def accepted():
     """The documents that a checker must accept, by name."""
-    return {
-        "mean-cycle": mean_cycle(GENERAL),
-        "mean-cycle-named": mean_cycle({**ALTERNATE, "name": "alternate \u00e9"}),
-        "mean-cycle-three-actions": mean_cycle(THREE),
-        "mean-cycle-one-action": mean_cycle(ONE_ARM),
-        "mean-cycle-memory-1": mean_cycle(MEMORYLESS),
-        "mean-cycle-weighted": mean_cycle(weighted()),
-        "mean-cycle-window": mean_cycle(windowed()),
-        "horizon": horizon(GENERAL, 9),
-        "horizon-0": horizon(GENERAL, 0),
-        "horizon-0-after-start": horizon(GENERAL, 0, (1, 0, 1)),
-        "horizon-below-memory": horizon(GENERAL, 1),
-        "horizon-equals-tree": horizon(GENERAL, 2),
-        "horizon-partial-start": horizon(GENERAL, 7, (1,)),
-        "horizon-full-start": horizon(GENERAL, 7, (1, 1)),
-        "horizon-long-start": horizon(GENERAL, 7, (0, 0, 0, 1, 1)),
-        "horizon-three-actions": horizon(THREE, 6, (2,)),
-        "horizon-one-action": horizon(
-            ONE_ARM, 50, (0,), runs=[[[0], 20], [[0, 0, 0], 10]], jumps=[[0, 1, 9]]
-        ),
-        "horizon-memory-1": horizon(MEMORYLESS, 12, (2, 0)),
-        "horizon-weighted": horizon(weighted(), 8, (1,)),
-        "horizon-weighted-partial-start": horizon(long_weighted(), 7, (1, 0)),
-        "horizon-window": horizon(windowed(), 8),
-        "horizon-window-partial-start": horizon(windowed(), 8, (1,)),
-        "horizon-runs": horizon(ALTERNATE, 41, runs=[[[0, 1], 20], [[0], 1]]),
-        "horizon-constant-jump": alternating(10**18),
-        "horizon-line-jump": lazy(900, [[3, 5, 90]]),
-        "horizon-two-jumps": lazy(2000, [[0, 1, 400], [600, 7, 100]]),
-        "horizon-line-jump-of-1": lazy(900, [[3, 5, 1]]),
-        "cyclic": cyclic(GENERAL, 4),
-        "cyclic-stages": cyclic(ALTERNATE, 3),
-        "cyclic-stages-general": cyclic(GENERAL, 5),
-        "cyclic-period-1": cyclic(ALTERNATE, 1),
-        "cyclic-below-memory": cyclic(FOUR, 3),
-        "cyclic-wild-when-removed": wild_when_removed(cyclic(FOUR, 3)),
-        "cyclic-stage-without-room": no_room(cyclic(FOUR, 3)),
-        "cyclic-left-above": cyclic(ALTERNATE, 3, above=True),
-        "cyclic-unused-potentials": unused(cyclic(FOUR, 3)),
-        "cyclic-needlessly-low-mean": low_mean(cyclic(FOUR, 3)),
-        "cyclic-interval": interval(cyclic(FOUR, 3)),
-        "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
-        "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
-        "cyclic-window": cyclic(windowed(), 5),
-        "cyclic-weighted": cyclic(weighted(), 4),
-        "cyclic-one-action": cyclic(ONE_ARM, 2),
-        "cyclic-memory-1": cyclic(MEMORYLESS, 3),
-    } | without_graph()
+    return (
+        {
+            "mean-cycle": mean_cycle(GENERAL),
+            "mean-cycle-named": mean_cycle({**ALTERNATE, "name": "alternate \u00e9"}),
+            "mean-cycle-three-actions": mean_cycle(THREE),
+            "mean-cycle-one-action": mean_cycle(ONE_ARM),
+            "mean-cycle-memory-1": mean_cycle(MEMORYLESS),
+            "mean-cycle-weighted": mean_cycle(weighted()),
+            "mean-cycle-window": mean_cycle(windowed()),
+            "horizon": horizon(GENERAL, 9),
+            "horizon-0": horizon(GENERAL, 0),
+            "horizon-0-after-start": horizon(GENERAL, 0, (1, 0, 1)),
+            "horizon-below-memory": horizon(GENERAL, 1),
+            "horizon-equals-tree": horizon(GENERAL, 2),
+            "horizon-partial-start": horizon(GENERAL, 7, (1,)),
+            "horizon-full-start": horizon(GENERAL, 7, (1, 1)),
+            "horizon-long-start": horizon(GENERAL, 7, (0, 0, 0, 1, 1)),
+            "horizon-three-actions": horizon(THREE, 6, (2,)),
+            "horizon-one-action": horizon(
+                ONE_ARM, 50, (0,), runs=[[[0], 20], [[0, 0, 0], 10]], jumps=[[0, 1, 9]]
+            ),
+            "horizon-memory-1": horizon(MEMORYLESS, 12, (2, 0)),
+            "horizon-weighted": horizon(weighted(), 8, (1,)),
+            "horizon-weighted-partial-start": horizon(long_weighted(), 7, (1, 0)),
+            "horizon-window": horizon(windowed(), 8),
+            "horizon-window-partial-start": horizon(windowed(), 8, (1,)),
+            "horizon-runs": horizon(ALTERNATE, 41, runs=[[[0, 1], 20], [[0], 1]]),
+            "horizon-constant-jump": alternating(10**18),
+            "horizon-line-jump": lazy(900, [[3, 5, 90]]),
+            "horizon-two-jumps": lazy(2000, [[0, 1, 400], [600, 7, 100]]),
+            "horizon-line-jump-of-1": lazy(900, [[3, 5, 1]]),
+            "cyclic": cyclic(GENERAL, 4),
+            "cyclic-stages": cyclic(ALTERNATE, 3),
+            "cyclic-stages-general": cyclic(GENERAL, 5),
+            "cyclic-period-1": cyclic(ALTERNATE, 1),
+            "cyclic-below-memory": cyclic(FOUR, 3),
+            "cyclic-wild-when-removed": wild_when_removed(cyclic(FOUR, 3)),
+            "cyclic-stage-without-room": no_room(cyclic(FOUR, 3)),
+            "cyclic-left-above": cyclic(ALTERNATE, 3, above=True),
+            "cyclic-unused-potentials": unused(cyclic(FOUR, 3)),
+            "cyclic-needlessly-low-mean": low_mean(cyclic(FOUR, 3)),
+            "cyclic-interval": interval(cyclic(FOUR, 3)),
+            "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
+            "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
+            "cyclic-window": cyclic(windowed(), 5),
+            "cyclic-weighted": cyclic(weighted(), 4),
+            "cyclic-one-action": cyclic(ONE_ARM, 2),
+            "cyclic-memory-1": cyclic(MEMORYLESS, 3),
+        }
+        | without_graph()
+        | many_arms()
+    )
 
 
 def lazy(T, jumps):
@@ -827,7 +967,7 @@ def refused(docs):
         wrong_documents,
         wrong_horizons,
     )
-    makers = (*makers, wrong_jumps, wrong_cyclic, wrong_bounds, wrong_horizon_bounds)
+    makers = (*makers, wrong_jumps, wrong_cyclic, wrong_bounds, wrong_many_arms, wrong_horizon_bounds)
     makers = (*makers, broken_texts, other_problems)
     return dict(itertools.chain.from_iterable(make(docs) for make in makers))
 

@@ -1,20 +1,33 @@
-"""Three and more arms: the best single-run word, and the least loss as a lower bound."""
+"""Any number of arms, any memory: a word found by search, and the best of the lower bounds.
+
+The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies (`tallies`:
+as long as the C(m+K-1, K-1) tallies can be listed).
+"""
 
 from __future__ import annotations
 
 from tallyplan.instance import TallyingBandit
-from tallyplan.planning.large.constant import best_constant, least_loss
+from tallyplan.planning.large import tallies
 from tallyplan.planning.large.interval import Effort, MeanCycleBounds, bounds
-from tallyplan.planning.single_run import best_single_run_word
-
-SMALL = 500  # K m up to which the knapsack over run lengths takes seconds at most
+from tallyplan.planning.large.per_arm import best_prices
+from tallyplan.planning.large.upper import best_single_runs, improved
+from tallyplan.sequences import mean_of_word
 
 
 def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
-    """An interval for any table."""
-    if bandit.actions * bandit.memory > SMALL:
-        return best_constant(bandit)
-    effort.progress("more arms: the best single-run word")
-    _, word = best_single_run_word(bandit)
-    lower, proof = least_loss(bandit)
+    """The interval between the best word and the best lower bound that were found; exact where they meet.
+
+    >>> answer = more_arm_bounds(TallyingBandit([["0", *["1"] * 29]] * 2 + [["1/2"] * 30]), Effort())
+    >>> answer.value, answer.method
+    (Fraction(7, 15), 'per-arm')
+    """
+    word = best_single_runs(bandit, effort)
+    prices = best_prices(bandit)
+    lower, proof = prices.bound, prices.dual()
+    if not effort.enough(lower, mean_of_word(bandit, word)):
+        word = improved(bandit, word, effort)
+    if tallies.fits(bandit) and not effort.enough(lower, mean_of_word(bandit, word)):
+        slopes = tallies.best_slopes(bandit, word, prices, effort)
+        if slopes.bound > lower:
+            lower, proof = slopes.bound, slopes.dual()
     return bounds(bandit, word, lower, proof)
