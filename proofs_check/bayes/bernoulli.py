@@ -25,12 +25,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from random import Random
 
-from proofs_check.exact import optimum
-from tallyplan.errors import InstanceTooLarge, InvalidInput
-from tallyplan.instance import TallyingBandit
+from proofs_check.bayes.constructions import Construction
+from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 
 Places = tuple[int, ...]  # where an arm stands in the window, 0 = the last step
@@ -38,73 +36,11 @@ Counts = tuple[tuple[int, int], ...]  # for every tally of Y: (zeros, ones)
 Arm = tuple[Places, Counts]
 State = tuple[Arm, ...]  # sorted
 Move = tuple[int, int | None, list[Arm]]  # steps, which tally of Y the last one shows, the arms after it
-Moves = Callable[["Construction", Sequence["Arm"], int], Move]
+Play = tuple[int, int, tuple[int, int] | None, list[tuple[bool, int]]]
+"""Arm, steps, (zeros, ones) of the cell seen if one is, and the states that may follow (reduced?, number)."""
+Moves = Callable[[Construction, Sequence[Arm], int], Move]
 
 MAX_STATES = 3_000_000
-
-
-@dataclass(frozen=True)
-class Construction:
-    """K, m, T, the lowest tally of Y, and epsilon."""
-
-    actions: int
-    memory: int
-    horizon: int
-    lowest: int
-    epsilon: Fraction
-
-    @property
-    def tallies(self) -> range:
-        """Y."""
-        return range(self.lowest, self.memory + 1)
-
-    @property
-    def cells(self) -> list[tuple[int, int]]:
-        """X x Y: where the better mean may be."""
-        return list(product(range(self.actions), self.tallies))
-
-    def table(self, cell: tuple[int, int]) -> TallyingBandit:
-        """The means when (x*, y*) is this cell."""
-        half = Fraction(1, 2)
-        return TallyingBandit(
-            [
-                [half - self.epsilon * ((x, y) == cell) for y in range(1, self.memory + 1)]
-                for x in range(self.actions)
-            ]
-        )
-
-    def most_hits(self, cell: tuple[int, int]) -> Fraction:
-        """How often T steps can hit the cell, from the certified optimum."""
-        return (Fraction(self.horizon, 2) - optimum(self.table(cell), self.horizon)) / self.epsilon
-
-
-def lowest_tally(memory: int) -> int:
-    """The paper's 23m/24, rounded up.
-
-    >>> [lowest_tally(m) for m in (1, 23, 24, 48)]
-    [1, 23, 23, 46]
-    """
-    return -(-23 * memory // 24)
-
-
-def construction(
-    actions: int, memory: int, horizon: int, epsilon: Fraction, lowest: int | None = None
-) -> Construction:
-    """The construction of Theorem 2, with the paper's Y unless another lowest tally is given.
-
-    Raises
-    ------
-    InvalidInput : numbers out of range; epsilon must lie in (0, 1/2].
-    """
-    for name, number, least in (("actions", actions, 1), ("memory", memory, 1), ("horizon", horizon, 0)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            raise InvalidInput(f"{name} is {number!r}; an integer of at least {least} is needed.")
-    low = lowest_tally(memory) if lowest is None else lowest
-    if not 1 <= low <= memory:
-        raise InvalidInput(f"the lowest tally is {low}; it must be from 1 to {memory}.")
-    if not 0 < epsilon <= Fraction(1, 2):
-        raise InvalidInput(f"epsilon is {epsilon}; it must be above 0 and at most 1/2.")
-    return Construction(actions, memory, horizon, low, Fraction(epsilon))
 
 
 @dataclass(frozen=True)
@@ -116,15 +52,15 @@ class BernoulliRegret:
     value : epsilon * (most_hits - hits).
     hits : the largest expected number of hits of (x*, y*).
     most_hits : the mean over (x*, y*) of the largest number of hits when it is known.
-    choices : for every number of steps to go, which arm of a (sorted) state is played next.
+    situations, choices : for every number of steps to go, which arm of a (sorted) state is played next.
     """
 
     construction: Construction
     value: Fraction
     hits: Fraction
     most_hits: Fraction
-    moves: Moves = field(repr=False, compare=False)
-    choices: tuple[dict[State, int], ...] = field(repr=False, compare=False)
+    situations: Situations = field(repr=False, compare=False)
+    choices: tuple[dict[int, int], ...] = field(repr=False, compare=False)
 
     def play(self, cell: tuple[int, int], draw: Callable[[Fraction], int]) -> tuple[tuple[int, ...], int]:
         """The optimal learner when (x*, y*) is `cell`: its actions, and how often it hit the cell.
@@ -136,8 +72,9 @@ class BernoulliRegret:
         while len(actions) < about.horizon:
             to_go = about.horizon - len(actions)
             order = sorted(range(about.actions), key=lambda x: arms[x])
-            chosen = order[self.choices[to_go].get(tuple(arms[x] for x in order), 0)]
-            steps, seen, arms = self.moves(about, arms, chosen)
+            state = self.situations.number(tuple(arms[x] for x in order))
+            chosen = order[self.choices[to_go][state]]
+            steps, seen, arms = self.situations.moves(about, arms, chosen)
             actions += [chosen] * min(steps, to_go)
             if seen is not None and steps <= to_go:
                 tally = about.tallies[seen]
@@ -168,16 +105,17 @@ def bernoulli_regret(
 
     Examples
     --------
+    >>> from proofs_check.bayes.constructions import construction
     >>> bernoulli_regret(construction(2, 1, 2, Fraction(1, 4))).value  # one look, then the better guess
     Fraction(3, 16)
     """
     moves = window_move if windows or about.lowest < about.memory else run_move
-    reached = _reached(about, moves, progress)
-    total, choices = _backwards(about, moves, reached, progress)
+    situations = Situations(about, moves)
+    total, choices = _backwards(situations, _reached(situations, progress), progress)
     cells, Q = len(about.cells), (2 * about.epsilon).denominator
     hits = Fraction(total, cells * (2 * Q * Q) ** about.horizon)
     most = sum((about.most_hits((0, y)) for y in about.tallies), Fraction(0)) / len(about.tallies)
-    return BernoulliRegret(about, about.epsilon * (most - hits), hits, most, moves, choices)
+    return BernoulliRegret(about, about.epsilon * (most - hits), hits, most, situations, choices)
 
 
 def window_move(about: Construction, arms: Sequence[Arm], x: int) -> Move:
@@ -232,53 +170,95 @@ def _outcomes(arms: list[Arm], x: int, seen: int | None) -> list[tuple[bool, Sta
     return [(reduced, tuple(sorted(there))) for reduced, there in after]
 
 
-def _reached(about: Construction, moves: Moves, progress: Progress) -> list[set[State]]:
+class Situations:
+    """The states, numbered as they are met, and what can be done in each; the same for all steps to go."""
+
+    def __init__(self, about: Construction, moves: Moves) -> None:
+        self.about, self.moves = about, moves
+        self.states: list[State] = []
+        self.numbers: dict[State, int] = {}
+        self._plays: dict[int, list[Play]] = {}
+
+    def number(self, state: State) -> int:
+        if state not in self.numbers:
+            self.numbers[state] = len(self.states)
+            self.states.append(state)
+        return self.numbers[state]
+
+    def plays(self, number: int) -> list[Play]:
+        if number not in self._plays:
+            state = self.states[number]
+            self._plays[number] = [self._play(state, x) for x in _distinct(state)]
+        return self._plays[number]
+
+    def _play(self, state: State, x: int) -> Play:
+        steps, seen, arms = self.moves(self.about, state, x)
+        outcomes = [(reduced, self.number(there)) for reduced, there in _outcomes(arms, x, seen)]
+        return x, steps, None if seen is None else state[x][1][seen], outcomes
+
+
+def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
     """For every number of steps to go the states that some learner can be in."""
-    reached: list[set[State]] = [set() for _ in range(about.horizon + 1)]
-    reached[-1].add(_root(about))
+    horizon = situations.about.horizon
+    reached: list[set[int]] = [set() for _ in range(horizon + 1)]
+    reached[-1].add(situations.number(_root(situations.about)))
     total = 0
-    for to_go in range(about.horizon, 0, -1):
+    for to_go in range(horizon, 0, -1):
         total += len(reached[to_go])
         progress(f"{total} situations of the learner, {to_go} steps to go")
         if total > MAX_STATES:
             raise InstanceTooLarge(f"the learner can be in more than {MAX_STATES} situations.")
         for state in reached[to_go]:
-            for x in _distinct(state):
-                steps, seen, arms = moves(about, state, x)
+            for _, steps, _, outcomes in situations.plays(state):
                 if steps <= to_go:
-                    reached[to_go - steps].update(there for _, there in _outcomes(arms, x, seen))
+                    reached[to_go - steps].update(there for _, there in outcomes)
     return reached
 
 
 def _backwards(
-    about: Construction, moves: Moves, reached: list[set[State]], progress: Progress
-) -> tuple[int, tuple[dict[State, int], ...]]:
+    situations: Situations, reached: list[set[int]], progress: Progress
+) -> tuple[int, tuple[dict[int, int], ...]]:
     """v_T Q^T (2Q)^T at the root, and an optimal arm in every state."""
-    ratio, T = 2 * about.epsilon, about.horizon
-    P, Q = ratio.numerator, ratio.denominator
+    about, T = situations.about, situations.about.horizon
+    P, Q = (2 * about.epsilon).as_integer_ratio()
     better, worse, neutral, twice = ([base**n for n in range(T + 1)] for base in (Q + P, Q - P, Q, 2 * Q))
-    values: list[dict[State, int]] = [dict.fromkeys(reached[0], 0)]
-    choices: list[dict[State, int]] = [{}]
+    values: list[dict[int, int]] = [dict.fromkeys(reached[0], 0)]
+    choices: list[dict[int, int]] = [{}]
 
-    def worth(state: State, x: int, to_go: int) -> int:
-        steps, seen, arms = moves(about, state, x)
+    def worth(play: Play, to_go: int) -> int:
+        _, steps, counts, outcomes = play
         if steps > to_go:
             return 0
         later = values[to_go - steps]
-        outcomes = _outcomes(arms, x, seen)
-        if seen is None:
+        if counts is None:
             return 2 * Q * later[outcomes[0][1]]
-        zeros, ones = state[x][1][seen]
+        zeros, ones = counts
         hit = better[zeros] * worse[ones] * neutral[T - zeros - ones] * twice[to_go - steps + 1]
-        factors = [(Q + P, Q - P)[loss] if reduced else Q for loss, (reduced, _) in enumerate(outcomes)]
-        following = sum(f * later[there] for f, (_, there) in zip(factors, outcomes, strict=True))
+        (light, after_zero), (heavy, after_one) = outcomes
+        following = (Q + P if light else Q) * later[after_zero] + (Q - P if heavy else Q) * later[after_one]
         return (hit + following) * twice[steps - 1]
 
     for to_go in range(1, T + 1):
         progress(f"best plays with {to_go} of {T} steps to go")
-        best = {s: max((worth(s, x, to_go), -x) for x in _distinct(s)) for s in reached[to_go]}
+        best = {
+            s: max((worth(play, to_go), -play[0]) for play in situations.plays(s)) for s in reached[to_go]
+        }
         values.append({state: value for state, (value, _) in best.items()})
         choices.append({state: -x for state, (_, x) in best.items()})
         if to_go >= about.memory:
             values[to_go - about.memory] = {}
-    return values[T][_root(about)], tuple(choices)
+    return values[T][0], tuple(choices)
+
+
+def hardest_epsilon(regret: Callable[[Fraction], Fraction], *, coarse: int = 16, fine: int = 128) -> Fraction:
+    """The best epsilon for the adversary among multiples of 1/coarse, then among multiples of 1/fine near it.
+
+    A lower bound on the supremum over epsilon, not the supremum.
+
+    >>> hardest_epsilon(lambda epsilon: epsilon * (1 - 3 * epsilon))
+    Fraction(21, 128)
+    """
+    best = max((Fraction(i, coarse) for i in range(1, coarse // 2 + 1)), key=regret)
+    steps = range(-(fine // coarse) + 1, fine // coarse)
+    near = (best + Fraction(step, fine) for step in steps)
+    return max((epsilon for epsilon in near if epsilon <= Fraction(1, 2)), key=regret)

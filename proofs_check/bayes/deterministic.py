@@ -8,21 +8,21 @@ beliefs that some learner can reach are listed forwards, once; three recursions 
 - the least worst-case regret of deterministic learners (max over outcomes instead of the mean);
 - the least expected number of plays up to the first loss of zero (Proposition 1 counts these *queries*).
 
-The construction of Proposition 1 is `needle_prior`: h_{x*}(m) = 0, every other loss is 1, x* uniform.
+Any finite prior will do; Proposition 1's is `constructions.needle_prior`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from proofs_check.bayes.constructions import Prior
 from proofs_check.exact import optimum
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import TallyingBandit
 from tallyplan.limits import Progress, silent
 
-Prior = Sequence[tuple[TallyingBandit, Fraction]]
 Belief = tuple[int, tuple[int, ...]]  # the tables that agree, as bits; the last actions
 Outcome = tuple[Fraction, Belief]
 Layer = dict[Belief, list[list[Outcome]]]  # for every action the possible losses and what follows
@@ -62,20 +62,6 @@ class BayesRegret:
         return tuple(actions), total
 
 
-def needle_prior(actions: int, memory: int) -> Prior:
-    """The construction of Proposition 1: one arm pays off after m plays in a row, and nothing tells before.
-
-    >>> [probability for _, probability in needle_prior(3, 2)]
-    [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
-    """
-    from tallyplan.families.paper import proposition_1_lower
-
-    return [
-        (proposition_1_lower(actions=actions, memory=memory, best=best), Fraction(1, actions))
-        for best in range(actions)
-    ]
-
-
 def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> BayesRegret:
     """The least expected regret of T steps against a prior, exactly, and a learner that attains it.
 
@@ -90,6 +76,7 @@ def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> 
 
     Examples
     --------
+    >>> from proofs_check.bayes.constructions import needle_prior
     >>> bayes_regret(needle_prior(3, 2), 6).value  # m (K - 1) / 2
     Fraction(2, 1)
     >>> bayes_regret(needle_prior(3, 2), 6).play(needle_prior(3, 2)[1][0])[0]
@@ -104,6 +91,7 @@ def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> 
 def pure_regret(prior: Prior, horizon: int) -> Fraction:
     """The least worst-case regret of deterministic learners over the tables of a prior.
 
+    >>> from proofs_check.bayes.constructions import needle_prior
     >>> pure_regret(needle_prior(3, 2), 6)  # m (K - 1)
     Fraction(4, 1)
     """
@@ -116,6 +104,7 @@ def pure_regret(prior: Prior, horizon: int) -> Fraction:
 def expected_queries(prior: Prior, horizon: int) -> Fraction:
     """The least expected number of plays up to the first loss of zero, that one included, T at most.
 
+    >>> from proofs_check.bayes.constructions import needle_prior
     >>> expected_queries(needle_prior(3, 2), 6)  # m (K + 1) / 2
     Fraction(4, 1)
     """

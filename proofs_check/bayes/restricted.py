@@ -123,7 +123,7 @@ def rounded(weights: Iterable[float]) -> tuple[Fraction, ...]:
 
 def _equaliser(square: list[list[int]]) -> list[Fraction] | None:
     """x and v with square * x = v in every row and sum x = 1; the v last. None if they are not unique."""
-    from flint import fmpz_mat, fmpq_mat
+    from flint import fmpq_mat, fmpz_mat
 
     size = len(square)
     matrix = fmpq_mat(fmpz_mat([[*row, -1] for row in square] + [[1] * size + [0]]))

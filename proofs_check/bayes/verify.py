@@ -101,7 +101,9 @@ def verify(document: Any, *, limit: int = LIMIT) -> Verdict:
         if (worst := _worst_regret(game, learner)) > upper:
             raise Refused(f"The learner's regret reaches {worst}, more than the upper bound {upper}.")
         if (bayes := _bayes_regret(game, prior)) < lower:
-            raise Refused(f"A learner has regret {bayes} against the prior, less than the lower bound {lower}.")
+            raise Refused(
+                f"A learner has regret {bayes} against the prior, less than the lower bound {lower}."
+            )
     except Refused as refusal:
         return Verdict("refused", str(refusal))
     return Verdict("accepted", f"Proved: the minimax regret {game_words(game)}, {_bounds(lower, upper)}.")
@@ -137,7 +139,9 @@ def _expected_loss(game: Game, table: Table, learner: Mapping[Line, Mapping[int,
         following: dict[tuple[Seen, Actions], Fraction] = {}
         for (seen, recent), probability in flow.items():
             if (step, seen, recent) not in learner:
-                raise Refused(f"The learner does not say what to play after {step} steps in {seen}, {recent}.")
+                raise Refused(
+                    f"The learner does not say what to play after {step} steps in {seen}, {recent}."
+                )
             for action, share in learner[step, seen, recent].items():
                 tally = recent.count(action)
                 loss = table[action][tally]
@@ -174,7 +178,9 @@ def _least_expected_loss(game: Game, tables: Sequence[Table], chances: Sequence[
     layers: list[dict[tuple[Actions, Actions], list[Any]]] = []
     frontier: Iterable[tuple[Actions, Actions]] = [(tuple(range(len(tables))), ())]
     for _ in range(game.T):
-        layer = {here: [_outcomes(game, tables, chances, here, a) for a in range(game.K)] for here in frontier}
+        layer = {
+            here: [_outcomes(game, tables, chances, here, a) for a in range(game.K)] for here in frontier
+        }
         layers.append(layer)
         frontier = {there for plays in layer.values() for _, theres in plays for there in theres}
     values = dict.fromkeys(frontier, Fraction(0))
@@ -187,7 +193,11 @@ def _least_expected_loss(game: Game, tables: Sequence[Table], chances: Sequence[
 
 
 def _outcomes(
-    game: Game, tables: Sequence[Table], chances: Sequence[Fraction], here: tuple[Actions, Actions], action: int
+    game: Game,
+    tables: Sequence[Table],
+    chances: Sequence[Fraction],
+    here: tuple[Actions, Actions],
+    action: int,
 ) -> tuple[Fraction, list[tuple[Actions, Actions]]]:
     belief, recent = here
     tally, split, cost = recent.count(action), dict[Fraction, list[int]](), Fraction(0)
