@@ -5,19 +5,19 @@ Y = {ceil(23m/24), ..., m}. A learner sees Bernoulli losses and pays means, so h
 cell: regret = epsilon (most hits possible - expected hits).
 
 After a cell c gave a_c zeros and b_c ones, the hypothesis "c is it" has the unnormalised weight
-W_c = (1 + 2 epsilon)^a_c (1 - 2 epsilon)^b_c. Only the ratios matter, so counts are reduced until min a = min b
-= 0, and arms are interchangeable, so they are sorted by their counts and their places in the window. With t
-steps to go, v_t homogeneous in W,
+W_c = (1 + 2 epsilon)^a_c (1 - 2 epsilon)^b_c. Only ratios matter, so counts are reduced until the least a and the
+least b are 0; arms are interchangeable, so they are sorted by their places in the window and their counts.
+With t steps to go, v_t homogeneous in W,
 
     v_t = max over plays of   W_c + (v_{t-1}(a_c + 1) + v_{t-1}(b_c + 1)) / 2   in a cell c of X x Y,
                               v_{t-1}                                           elsewhere.
 
-With 2 epsilon = P/Q, the numbers v_t Q^T (2Q)^t are integers: a reduction of a multiplies by Q + P, one of b by
-Q - P, none by Q.
+With 2 epsilon = P/Q, the numbers v_t Q^T (2Q)^t are integers: a reduction of a multiplies by Q + P, one
+of b by Q - P, none by Q.
 
-If Y = {m}, a sample leaves the window full of its arm; the next one is that arm again, one step later, or another
-arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no learner does
-better by dawdling: it is enough to know the current arm (*runs*). Otherwise the window is kept (*windows*).
+If Y = {m}, a sample leaves the window full of its arm; the next one is that arm again, one step later, or
+another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no
+learner does better by dawdling: it is enough to know the current arm (*runs*). Otherwise the window is kept (*windows*).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def bernoulli_regret(
     --------
     >>> from proofs_check.bayes.constructions import construction
     >>> bernoulli_regret(construction(2, 1, 2, Fraction(1, 4))).value  # one look, then the better guess
-    Fraction(3, 16)
+    Fraction(7, 32)
     """
     moves = window_move if windows or about.lowest < about.memory else run_move
     situations = Situations(about, moves)
@@ -180,12 +180,14 @@ class Situations:
         self._plays: dict[int, list[Play]] = {}
 
     def number(self, state: State) -> int:
+        """The number of a state."""
         if state not in self.numbers:
             self.numbers[state] = len(self.states)
             self.states.append(state)
         return self.numbers[state]
 
     def plays(self, number: int) -> list[Play]:
+        """What can be done in the state with this number; arms that are alike count once."""
         if number not in self._plays:
             state = self.states[number]
             self._plays[number] = [self._play(state, x) for x in _distinct(state)]
@@ -221,7 +223,7 @@ def _backwards(
     """v_T Q^T (2Q)^T at the root, and an optimal arm in every state."""
     about, T = situations.about, situations.about.horizon
     P, Q = (2 * about.epsilon).as_integer_ratio()
-    better, worse, neutral, twice = ([base**n for n in range(T + 1)] for base in (Q + P, Q - P, Q, 2 * Q))
+    better, worse, neutral, twice = (_powers(base, T) for base in (Q + P, Q - P, Q, 2 * Q))
     values: list[dict[int, int]] = [dict.fromkeys(reached[0], 0)]
     choices: list[dict[int, int]] = [{}]
 
@@ -248,6 +250,10 @@ def _backwards(
         if to_go >= about.memory:
             values[to_go - about.memory] = {}
     return values[T][0], tuple(choices)
+
+
+def _powers(base: int, last: int) -> list[int]:
+    return [int(base**n) for n in range(last + 1)]
 
 
 def hardest_epsilon(regret: Callable[[Fraction], Fraction], *, coarse: int = 16, fine: int = 128) -> Fraction:

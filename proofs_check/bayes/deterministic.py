@@ -1,8 +1,8 @@
 """Bayes regret against a finite prior when losses are seen exactly: the belief recursion.
 
-Feedback is deterministic, so a belief is the prior restricted to the tables that agree with everything seen: a
-set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters. All
-beliefs that some learner can reach are listed forwards, once; three recursions run backwards on them:
+Feedback is deterministic, so a belief is the prior restricted to the tables that agree with everything seen:
+a set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters.
+All beliefs that some learner can reach are listed forwards, once; three recursions run backwards on them:
 
 - the least expected loss, hence the Bayes regret and an optimal learner;
 - the least worst-case regret of deterministic learners (max over outcomes instead of the mean);

@@ -1,9 +1,9 @@
 """The minimax regret over all tables of a grid, exactly: the learner's best mixture, the hardest prior.
 
 A learner who sees exact losses plays T steps against a table with losses in {0, 1/g, ..., 1}, chosen in
-advance and unknown to him; he pays his expected loss minus OPT_T. The value of this zero-sum game is the least
-regret that a randomised learner can guarantee, and the largest Bayes regret of a prior. `search` finds both
-strategies, and the value is only claimed when the exact bounds that they give are equal.
+advance and unknown to him; he pays his expected loss minus OPT_T. The value of this zero-sum game is the
+least regret that a randomised learner can guarantee, and the largest Bayes regret of a prior. `search` finds
+both strategies, and the value is only claimed when the exact bounds that they give are equal.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class MinimaxRegret:
     value : what the learner guarantees on every table; the minimax regret if it equals `lower` (`exact`).
     prior : tables with their probabilities; the order of the rows is uniformly random.
     pure : the least worst-case regret of deterministic learners.
-    learners, mixture : deterministic learners and their probabilities; actions are relabelled at random first.
+    learners, mixture : deterministic learners and their probabilities, after a random relabelling.
     """
 
     actions: int

@@ -8,8 +8,8 @@ where a known entry has one outcome and an unknown one has g + 1. V_T(root) is t
 the prior, in units of 1/scale. The same lines run on floats (to propose) and on integers (to decide): 64 bits
 where no sum can reach 2^62, Python's own otherwise.
 
-A deterministic policy meets a state at most once at a time t, since what is known determines which actions led
-there; so its loss on all tables is one forward walk.
+A deterministic policy meets a state at most once at a time t, since what is known determines which actions
+led there; so its loss on all tables is one forward walk.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def optima(graph: Graph, horizon: int) -> Array:
     value = np.zeros((len(windows), len(graph.orbits)), dtype=np.int64)
     for _ in range(horizon):
         value = np.min([table[:, a, tally[:, a]].T + value[after[:, a]] for a in range(K)], axis=0)
-    return value[number[(K,) * keep]] * (graph.scale // graph.grid)
+    least: Array = value[number[(K,) * keep]]
+    return least * (graph.scale // graph.grid)
 
 
 def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int, Policy]:

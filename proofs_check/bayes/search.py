@@ -1,12 +1,12 @@
 """Column generation for the minimax game: learners are found one by one until both players are content.
 
-- The *restricted game* (`restricted`) has all orbits but only the learners found so far: an upper bound, with a
-  mixture of learners that guarantees it.
+- The *restricted game* (`restricted`) has all orbits but only the learners found so far: an upper bound,
+  with a mixture of learners that guarantees it.
 - The learner's *best response* (`responses`) to a prior is a lower bound, and a new learner.
 
-The prior that the restricted game proposes is mixed with a good older one before it is asked about: that leaves
-no table without weight, so that the response is sensible everywhere, and it keeps the proposals from jumping
-about. When floats find nothing new, the restricted game is solved in rationals and its prior is answered
+The prior that the restricted game proposes is mixed with a good older one before it is asked about: that
+leaves no table without weight, so that the response is sensible everywhere, and it keeps the proposals from
+jumping about. When floats find nothing new, the restricted game is solved in rationals and its prior is answered
 exactly. If the response is as large as the value, both bounds meet and the value is proved; otherwise the
 response is a new learner. There are finitely many, so this ends.
 """

@@ -6,10 +6,10 @@ A table has K rows of m losses from the grid {0, 1/g, ..., 1}; losses are counte
 - The tally of an action rises by at most one from one play of it to the next, and starts at one. So what is
   known of a row is a *prefix* h(1), ..., h(d).
 - The game does not change when actions are relabelled. So the learner may relabel them at random before the
-  first step and then take new actions in the order 0, 1, ..., K-1, and the adversary chooses a table up to the
-  order of its rows (an *orbit*).
-- A table is seen only through its prefixes: an orbit gives the knowledge k the weight (number of orders of its
-  rows that extend k) / K!, and these weights are sparse, orbits * K! * (m+1)^K of them at most.
+  first step and then take new actions in the order 0, 1, ..., K-1, and the adversary chooses a table up to
+  the order of its rows (an *orbit*).
+- A table is seen only through its prefixes: an orbit gives the knowledge k the weight (number of orders of
+  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (m+1)^K of them at most.
 
 States do not carry the time: one graph serves every horizon.
 """
@@ -73,14 +73,14 @@ class Graph:
         return int(self.knowledge[-1]) + 1
 
     def seen(self, prior: Array) -> Array:
-        """For every state the weight, times K!, of the tables that agree with it; in the prior's own numbers."""
+        """For every state the weight, times K!, of the tables that agree with it; in the prior's numbers."""
         known, orbit, orders = self.weights
         total = np.zeros(self.pieces, dtype=prior.dtype)
         np.add.at(total, known, orders * prior[orbit])
         return total[self.knowledge]
 
     def spread(self, amounts: Array) -> Array:
-        """For every orbit the sum, times K!, of the amounts (integers, one for each knowledge) that it meets."""
+        """For every orbit the sum, times K!, of the amounts (integers, one a knowledge) that it meets."""
         known, orbit, orders = self.weights
         total = np.zeros(len(self.orbits), dtype=np.int64)
         np.add.at(total, orbit, orders * amounts[known])

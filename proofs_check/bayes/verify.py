@@ -10,7 +10,7 @@ Standard library only, and nothing of the solver: this file runs wherever it is 
   that agree with what he saw. All beliefs that any learner can reach are listed forwards, and the least
   expected loss is computed backwards; minus the expected OPT_T, it is at least `lower`.
 
-Neither uses that knowledge is made of prefixes, that states may replace histories, or an order of new actions.
+Neither uses that knowledge is made of prefixes, or that new actions may be taken in order.
 """
 
 from __future__ import annotations
