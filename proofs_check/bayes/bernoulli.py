@@ -5,9 +5,9 @@ Y = {ceil(23m/24), ..., m}. A learner sees Bernoulli losses and pays means, so h
 cell: regret = epsilon (most hits possible - expected hits).
 
 After a cell c gave a_c zeros and b_c ones, the hypothesis "c is it" has the unnormalised weight
-W_c = (1 + 2 epsilon)^a_c (1 - 2 epsilon)^b_c. Only ratios matter, so counts are reduced until the least a and the
-least b are 0; arms are interchangeable, so they are sorted by their places in the window and their counts.
-With t steps to go, v_t homogeneous in W,
+W_c = (1 + 2 epsilon)^a_c (1 - 2 epsilon)^b_c. Only ratios matter, so counts are reduced until the least a and
+the least b are 0; arms are interchangeable, so they are sorted by their places in the window and their
+counts. With t steps to go, v_t homogeneous in W,
 
     v_t = max over plays of   W_c + (v_{t-1}(a_c + 1) + v_{t-1}(b_c + 1)) / 2   in a cell c of X x Y,
                               v_{t-1}                                           elsewhere.
@@ -17,7 +17,8 @@ of b by Q - P, none by Q.
 
 If Y = {m}, a sample leaves the window full of its arm; the next one is that arm again, one step later, or
 another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no
-learner does better by dawdling: it is enough to know the current arm (*runs*). Otherwise the window is kept (*windows*).
+learner does better by dawdling: it is enough to know the current arm (`run_move`). Otherwise the
+window is kept (`window_move`).
 """
 
 from __future__ import annotations

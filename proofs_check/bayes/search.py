@@ -6,9 +6,9 @@
 
 The prior that the restricted game proposes is mixed with a good older one before it is asked about: that
 leaves no table without weight, so that the response is sensible everywhere, and it keeps the proposals from
-jumping about. When floats find nothing new, the restricted game is solved in rationals and its prior is answered
-exactly. If the response is as large as the value, both bounds meet and the value is proved; otherwise the
-response is a new learner. There are finitely many, so this ends.
+jumping about. When floats find nothing new, the restricted game is solved in rationals and its prior is
+answered exactly. If the response is as large as the value, both bounds meet and the value is proved;
+otherwise the response is a new learner. There are finitely many, so this ends.
 """
 
 from __future__ import annotations
