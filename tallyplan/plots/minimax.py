@@ -48,7 +48,8 @@ def _figure(points: Sequence[Point], actions: int, memory: int, grid: int) -> Fi
     axes.vlines(horizons, lowest, highest, color=HUES[0], lw=4, alpha=0.4)
     axes.set_xlabel("horizon T")
     axes.set_ylabel("regret")
-    axes.set_title(f"K = {actions}, m = {memory}, losses in multiples of 1/{grid}", loc="left", fontsize=11)
+    losses = "0 and 1" if grid == 1 else f"in multiples of 1/{grid}"
+    axes.set_title(f"K = {actions}, m = {memory}, losses {losses}", loc="left", fontsize=11)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(bottom=0)
     axes.spines[["top", "right"]].set_visible(False)
