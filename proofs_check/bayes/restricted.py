@@ -9,7 +9,8 @@ has an optimal basis: as many tight rows I as basic orbits O. The square systems
     R[I, O] lambda = v,  sum lambda = 1      and      p R[I, O] = v,  sum p = 1
 
 are then solved in rationals, and lambda >= 0, p >= 0, R lambda >= v, p R <= v are verified on all rows and
-all columns. If the proposed basis fails, there is no exact answer here, and the caller is told.
+all columns. If the proposed basis fails, there is no exact answer here, and the caller is told. (Degenerate
+programs make GLOP give up now and then; it is then asked again from scratch, in another way.)
 """
 
 from __future__ import annotations
@@ -17,12 +18,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from proofs_check.bayes.states import Array
 
 ROUNDING = 2**40
+FROM_SCRATCH = (
+    "use_preprocessing: false",
+    "use_dual_simplex: true",
+    "use_dual_simplex: true use_scaling: false",
+)
 
 
 @dataclass(frozen=True)
@@ -34,51 +41,80 @@ class Equilibrium:
     mixture: tuple[Fraction, ...]
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """What the linear program's solver says, in floats, and its basis."""
+
+    value: float
+    prior: Array
+    mixture: list[float]
+    tight: list[int]
+    basic: list[int]
+
+
 class RestrictedGame:
     """Learners found so far, as rows of the adversary's linear program (GLOP)."""
 
     def __init__(self, orbits: int, scale: int) -> None:
-        from ortools.linear_solver import pywraplp
-
         self.orbits, self.scale = orbits, scale
         self.rows: list[Array] = []
-        self._program = pywraplp.Solver.CreateSolver("GLOP")
-        infinity = self._program.infinity()
-        self._prior = [self._program.NumVar(0.0, infinity, "") for _ in range(orbits)]
-        self._value = self._program.NumVar(-infinity, infinity, "")
-        self._constraints: list[object] = []
-        total = self._program.Constraint(1.0, 1.0)
-        for probability in self._prior:
-            total.SetCoefficient(probability, 1.0)
-        self._program.Maximize(self._value)
+        self._start("")
 
     def add(self, row: Array) -> bool:
         """Add a learner; False if its regrets are already there."""
         if any(np.array_equal(row, other) for other in self.rows):
             return False
         self.rows.append(row)
+        self._constrain(row)
+        return True
+
+    def propose(self) -> Proposal | None:
+        """The solution in floats; None if the solver gives up, from its last basis and from scratch."""
+        if self._program.Solve() == self._program.OPTIMAL:
+            return self._proposal()
+        for parameters in FROM_SCRATCH:
+            self._start(parameters)
+            for row in self.rows:
+                self._constrain(row)
+            if self._program.Solve() == self._program.OPTIMAL:
+                return self._proposal()
+        return None
+
+    def _start(self, parameters: str) -> None:
+        from ortools.linear_solver import pywraplp
+
+        self._program: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self._program.SetSolverSpecificParametersAsString(parameters)
+        infinity = self._program.infinity()
+        self._prior = [self._program.NumVar(0.0, infinity, "") for _ in range(self.orbits)]
+        self._value = self._program.NumVar(-infinity, infinity, "")
+        self._constraints: list[Any] = []
+        total = self._program.Constraint(1.0, 1.0)
+        for probability in self._prior:
+            total.SetCoefficient(probability, 1.0)
+        self._program.Maximize(self._value)
+
+    def _constrain(self, row: Array) -> None:
         constraint = self._program.Constraint(-self._program.infinity(), 0.0)
         constraint.SetCoefficient(self._value, 1.0)
         for probability, regret in zip(self._prior, row.tolist(), strict=True):
             if regret:
                 constraint.SetCoefficient(probability, -regret / self.scale)
         self._constraints.append(constraint)
-        return True
 
-    def propose(self) -> tuple[float, Array]:
-        """An approximate value and prior."""
-        self._program.Solve()
-        return self._value.solution_value(), np.array([p.solution_value() for p in self._prior]).clip(0)
-
-    def rounded_mixture(self) -> tuple[Fraction, ...]:
-        """The proposed mixture of learners as rationals that add up to one."""
-        return rounded([abs(constraint.dual_value()) for constraint in self._constraints])  # type: ignore[attr-defined]
-
-    def solve_exactly(self) -> Equilibrium | None:
-        """The equilibrium of the proposed basis, if it is one."""
+    def _proposal(self) -> Proposal:
         basic = self._program.BASIC
-        columns = [o for o, p in enumerate(self._prior) if p.basis_status() == basic]
-        rows = [i for i, c in enumerate(self._constraints) if c.basis_status() != basic]  # type: ignore[attr-defined]
+        return Proposal(
+            self._value.solution_value(),
+            np.array([p.solution_value() for p in self._prior]).clip(0),
+            [abs(constraint.dual_value()) for constraint in self._constraints],
+            [i for i, c in enumerate(self._constraints) if c.basis_status() != basic],
+            [o for o, p in enumerate(self._prior) if p.basis_status() == basic],
+        )
+
+    def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
+        """The equilibrium of the proposed basis, if it is one."""
+        rows, columns = proposal.tight, proposal.basic
         if len(rows) != len(columns):
             return None
         square = [[int(self.rows[i][o]) for o in columns] for i in rows]
@@ -87,11 +123,15 @@ class RestrictedGame:
         if prior is None or mixture is None:
             return None
         found = Equilibrium(
-            Fraction(prior[-1], self.scale),
+            prior[-1] / self.scale,
             _placed(prior[:-1], columns, self.orbits),
             _placed(mixture[:-1], rows, len(self.rows)),
         )
         return found if self._holds(found) else None
+
+    def rounded_mixture(self, proposal: Proposal) -> tuple[Fraction, ...]:
+        """The proposed mixture as rationals that add up to one, with nothing for learners found since."""
+        return rounded([*proposal.mixture, *[0.0] * (len(self.rows) - len(proposal.mixture))])
 
     def guaranteed(self, mixture: Sequence[Fraction]) -> Fraction:
         """The largest regret of a mixture of learners over all orbits."""

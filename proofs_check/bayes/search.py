@@ -19,7 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 from proofs_check.bayes.responses import Policy, best_response, exact_response, losses, optima
-from proofs_check.bayes.restricted import RestrictedGame, rounded
+from proofs_check.bayes.restricted import Proposal, RestrictedGame, rounded
 from proofs_check.bayes.states import Graph
 
 CAUTION = (0.1, 1e-6)  # how much of the older prior goes into a question
@@ -41,6 +41,7 @@ class Search:
         self.lower, self.upper = -float("inf"), float("inf")
         self.best = self.centre = np.full(len(graph.orbits), 1 / len(graph.orbits))
         self._meet(best_response(graph, self.centre, horizon)[1])
+        self.proposal = Proposal(0.0, self.centre, [1.0], [], [])
 
     def __str__(self) -> str:
         return f"{len(self.learners)} learners, regret about [{max(self.lower, 0):.6f}, {self.upper:.6f}]"
@@ -52,10 +53,11 @@ class Search:
 
     def look(self) -> bool:
         """One round in floats; whether it found a new learner."""
-        self.upper, proposed = self.game.propose()
         before = len(self.learners)
+        if not self._propose():
+            return False
         for caution in CAUTION:
-            asked = (1 - caution) * proposed + caution * self.centre
+            asked = (1 - caution) * self.proposal.prior + caution * self.centre
             response, policy = best_response(self.graph, asked, self.horizon)
             self._meet(policy)
             lower = (float(response) - float(self.least @ asked)) / self.graph.scale
@@ -66,8 +68,7 @@ class Search:
     def settled(self) -> Strategies | None:
         """Both strategies in rationals, if the bounds meet; otherwise `grew` says if a learner was found."""
         before = len(self.learners)
-        self.game.propose()
-        found = self.game.solve_exactly()
+        found = self.game.solve_exactly(self.proposal) if self._propose() else None
         if found is not None:
             lower, policy = self._answered(found.prior)
             if lower == found.value:
@@ -78,9 +79,16 @@ class Search:
 
     def interval(self) -> Strategies:
         """Certified bounds from the best strategies so far, rounded to rationals first."""
-        self.game.propose()
-        prior, mixture = rounded(self.best.tolist()), self.game.rounded_mixture()
+        self._propose()
+        prior, mixture = rounded(self.best.tolist()), self.game.rounded_mixture(self.proposal)
         return self._answered(prior)[0], self.game.guaranteed(mixture), prior, mixture
+
+    def _propose(self) -> bool:
+        """Ask the solver; if it gives up, the last proposal stays."""
+        proposal = self.game.propose()
+        if proposal is not None:
+            self.proposal, self.upper = proposal, proposal.value
+        return proposal is not None
 
     def _answered(self, prior: Sequence[Fraction]) -> tuple[Fraction, Policy]:
         """The regret of the best response to a prior, exactly."""

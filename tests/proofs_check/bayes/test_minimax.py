@@ -70,7 +70,7 @@ SIZES = [(1, 3), (2, 1), (3, 1), (2, 2), (2, 3), (3, 2)]
 
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_it_lies_between_the_needle_and_the_exploring_algorithm(actions, memory):
-    """The Bayes regret m(K-1)/2 of Proposition 1 below; the sup of ALG_det's regret, min(T-m, mK-1), above."""
+    """The Bayes regret m(K-1)/2 of Proposition 1 below, the sup of ALG_det, min(T-m, mK-1), above."""
     for horizon in range(memory * actions, memory * actions + 4):
         answer = solved(actions, memory, horizon)
         assert answer.value >= Fraction(memory * (actions - 1), 2)
