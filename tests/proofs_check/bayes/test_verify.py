@@ -167,6 +167,11 @@ def test_a_changed_learner_is_refused_by_a_table(honest, plant):
     assert "more than the upper bound" in verify(changed(honest, plant)).reason
 
 
+@pytest.mark.parametrize("plant", [negative_share, not_a_distribution, prior_too_heavy])
+def test_what_is_not_a_distribution_is_named(honest, plant):
+    assert "not a distribution" in verify(changed(honest, plant)).reason
+
+
 @pytest.mark.parametrize("nonsense", [None, [], {}, "certificate", 7])
 def test_nonsense_is_refused(nonsense):
     assert verify(nonsense).status == "refused"
