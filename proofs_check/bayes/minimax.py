@@ -1,0 +1,216 @@
+"""The minimax regret over all tables of a grid, exactly: the learner's best mixture, the hardest prior.
+
+A learner who sees exact losses plays T steps against a table with losses in {0, 1/g, ..., 1}, chosen in
+advance and unknown to him; he pays his expected loss minus OPT_T. The value of this zero-sum game is the
+least regret that a randomised learner can guarantee, and the largest Bayes regret of a prior. `search` finds
+both strategies, and the value is only claimed when the exact bounds that they give are equal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from proofs_check.bayes.responses import Policy, pure_regret
+from proofs_check.bayes.search import Search
+from proofs_check.bayes.states import Graph, Table, state_graph
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.rationals import text
+
+Rows = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One line of the learner's strategy: after these steps, knowing this, he plays these actions."""
+
+    steps: int
+    known: Rows
+    recent: tuple[int, ...]
+    play: dict[int, Fraction]
+
+
+@dataclass(frozen=True)
+class MinimaxRegret:
+    """The answer to `minimax_regret`.
+
+    Attributes
+    ----------
+    actions, memory, horizon, grid : K, m, T and g: losses are multiples of 1/g.
+    lower : what the prior guarantees: no learner has a smaller expected regret against it.
+    value : what the learner guarantees on every table; the minimax regret if it equals `lower` (`exact`).
+    prior : tables with their probabilities; the order of the rows is uniformly random.
+    pure : the least worst-case regret of deterministic learners.
+    learners, mixture : deterministic learners and their probabilities, after a random relabelling.
+    """
+
+    actions: int
+    memory: int
+    horizon: int
+    grid: int
+    lower: Fraction
+    value: Fraction
+    prior: tuple[tuple[Rows, Fraction], ...]
+    pure: Fraction
+    graph: Graph = field(repr=False, compare=False)
+    learners: tuple[Policy, ...] = field(repr=False, compare=False)
+    mixture: tuple[Fraction, ...] = field(repr=False, compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower == self.value
+
+    @cached_property
+    def strategy(self) -> tuple[Situation, ...]:
+        """The mixture as one behaviour: what is played in every situation that can arise."""
+        return tuple(_behaviour(self))
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """The document that `proofs_check.bayes.verify` judges; docs/minimax.md says what it means."""
+        return {
+            "format": "tallyplan-minimax",
+            "version": 1,
+            "game": {
+                "actions": self.actions,
+                "memory": self.memory,
+                "horizon": self.horizon,
+                "grid": self.grid,
+            },
+            "lower": text(self.lower),
+            "upper": text(self.value),
+            "prior": [
+                {"losses": _written(rows), "probability": text(probability)}
+                for rows, probability in self.prior
+            ],
+            "learner": [
+                {
+                    "steps": line.steps,
+                    "known": _written(line.known),
+                    "recent": list(line.recent),
+                    "play": {str(action): text(p) for action, p in line.play.items()},
+                }
+                for line in self.strategy
+            ],
+        }
+
+
+def minimax_regret(
+    actions: int,
+    memory: int,
+    horizon: int,
+    *,
+    grid: int = 1,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> MinimaxRegret:
+    """The minimax complete policy regret of T steps over all tables with losses in {0, 1/g, ..., 1}.
+
+    Parameters
+    ----------
+    actions, memory, horizon : K >= 1, m >= 1, T >= 0.
+    grid : g >= 1; 1 means losses 0 and 1.
+    time_limit : seconds, after which the bounds found so far are certified and returned.
+    progress : called with a line of words now and then.
+
+    Returns
+    -------
+    MinimaxRegret, `exact` unless the time ran out.
+
+    Raises
+    ------
+    InvalidInput : a number below its range.
+    InstanceTooLarge : too many states or tables.
+
+    Examples
+    --------
+    >>> answer = minimax_regret(2, 2, 2)
+    >>> answer.value, answer.exact
+    (Fraction(4, 5), True)
+    >>> minimax_regret(1, 3, 10).value  # one action: nothing to regret
+    Fraction(0, 1)
+    """
+    return next(
+        minimax_by_horizon(actions, memory, [horizon], grid=grid, time_limit=time_limit, progress=progress)
+    )
+
+
+def minimax_by_horizon(
+    actions: int,
+    memory: int,
+    horizons: Iterable[int],
+    *,
+    grid: int = 1,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> Iterator[MinimaxRegret]:
+    """`minimax_regret` for several horizons on one state graph; the time limit is for each."""
+    graph: Graph | None = None
+    for horizon in horizons:
+        if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
+            raise InvalidInput(f"the horizon is {horizon!r}; an integer of at least 0 is needed.")
+        graph = graph or state_graph(actions, memory, grid, progress)
+        yield _solve(graph, horizon, time_limit, progress)
+
+
+def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progress) -> MinimaxRegret:
+    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
+    search = Search(graph, horizon)
+    found = None
+    moving = True
+    while moving and found is None:
+        moving = search.look() and time.monotonic() <= deadline
+        progress(f"T = {horizon}: {search}")
+        if not moving or search.close:
+            found = search.settled()
+            moving = found is None and search.grew and time.monotonic() <= deadline
+    lower, upper, prior, mixture = found or search.interval()
+    tables = [_table(rows, graph.grid) for rows in graph.orbits]
+    return MinimaxRegret(
+        graph.actions,
+        graph.memory,
+        horizon,
+        graph.grid,
+        lower,
+        upper,
+        tuple((rows, p) for rows, p in zip(tables, prior, strict=True) if p),
+        pure_regret(graph, search.least, horizon),
+        graph,
+        tuple(policy for policy, p in zip(search.learners, mixture, strict=True) if p),
+        tuple(p for p in mixture if p),
+    )
+
+
+def _behaviour(answer: MinimaxRegret) -> Iterator[Situation]:
+    """Flows of the deterministic learners, added up: each meets a state at most once at a time."""
+    graph, end = answer.graph, len(answer.graph.states)
+    flow = {0: dict(enumerate(answer.mixture))}  # state -> learner -> probability
+    for steps in range(answer.horizon):
+        following: dict[int, dict[int, Fraction]] = {}
+        for state, arriving in flow.items():
+            play: dict[int, Fraction] = {}
+            for learner, probability in arriving.items():
+                action = answer.learners[learner].action(steps, state)
+                play[action] = play.get(action, Fraction(0)) + probability
+                for later in graph.successors[state, action].tolist():
+                    if later < end:
+                        following.setdefault(later, {})[learner] = probability
+            total = sum(play.values())
+            known, recent = graph.states[state]
+            shares = {action: p / total for action, p in sorted(play.items())}
+            yield Situation(steps, _table(known, graph.grid), recent, shares)
+        flow = following
+
+
+def _table(rows: Table, grid: int) -> Rows:
+    return tuple(tuple(Fraction(loss, grid) for loss in row) for row in rows)
+
+
+def _written(rows: Rows) -> list[list[str]]:
+    return [[text(loss) for loss in row] for row in rows]

@@ -1,0 +1,118 @@
+"""Best responses of the learner, and what a policy costs on every table.
+
+Give the state s the weight w(s) of the tables that agree with it (unnormalised belief). With t steps to go
+
+    V_0 = 0,   V_t(s) = min over a of  sum over v of  v w(s') + V_{t-1}(s'),   s' = the state after a costs v,
+
+where a known entry has one outcome and an unknown one has g + 1. V_T(root) is the least expected loss against
+the prior, in units of 1/scale. The same lines run on floats (to propose) and on integers (to decide): 64 bits
+where no sum can reach 2^62, Python's own otherwise.
+
+A deterministic policy meets a state at most once at a time t, since what is known determines which actions
+led there; so its loss on all tables is one forward walk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from proofs_check.bayes.states import Array, Graph
+
+SMALL = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A deterministic learner: choices[t][s] is its action in state s with t + 1 steps to go."""
+
+    choices: tuple[Array, ...]
+
+    def action(self, steps_played: int, state: int) -> int:
+        """What it plays."""
+        return int(self.choices[len(self.choices) - 1 - steps_played][state])
+
+
+def optima(graph: Graph, horizon: int) -> Array:
+    """OPT_T of every orbit, in units of 1/scale: the Bellman recursion on all of them at once.
+
+    The window starts with m-1 places where no action stands.
+    """
+    K, keep = graph.actions, graph.memory - 1
+    windows = list(product(range(K + 1), repeat=keep))
+    number = {window: index for index, window in enumerate(windows)}
+    table = np.array(graph.orbits, dtype=np.int64)  # orbit, action, tally - 1
+    tally = np.array([[window.count(action) for action in range(K)] for window in windows])
+    after = np.array([[number[(*window, a)[1:]] if keep else 0 for a in range(K)] for window in windows])
+    value = np.zeros((len(windows), len(graph.orbits)), dtype=np.int64)
+    for _ in range(horizon):
+        value = np.min([table[:, a, tally[:, a]].T + value[after[:, a]] for a in range(K)], axis=0)
+    least: Array = value[number[(K,) * keep]]
+    return least * (graph.scale // graph.grid)
+
+
+def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int, Policy]:
+    """The least expected loss against a prior over orbits, in units of 1/scale, and a policy that attains it.
+
+    The prior is an array of floats, of 64-bit or of Python integers (not normalised); so is the value.
+    """
+    weight = graph.seen(prior)
+    count = len(graph.states)
+    value = np.zeros(count + 1, dtype=weight.dtype)
+    choices = []
+    for _ in range(horizon):
+        total = np.zeros((count, graph.actions), dtype=weight.dtype)
+        for loss in range(graph.grid + 1):
+            total += (value + loss * weight)[graph.successors[:, :, loss]]
+        chosen = np.argmin(total, axis=1)
+        choices.append(chosen.astype(np.int8))
+        value[:count] = total[np.arange(count), chosen]
+    return value[0], Policy(tuple(choices))
+
+
+def exact_response(graph: Graph, prior: Sequence[Fraction], horizon: int) -> tuple[Fraction, Policy]:
+    """The same for a rational prior, exactly."""
+    denominator = math.lcm(*(p.denominator for p in prior))
+    whole = [int(p * denominator) for p in prior]
+    small = denominator * graph.scale * max(horizon, 1) < SMALL
+    value, policy = best_response(graph, np.array(whole, dtype=np.int64 if small else object), horizon)
+    return Fraction(int(value), denominator * graph.scale), policy
+
+
+def losses(graph: Graph, policy: Policy, horizon: int) -> Array:
+    """The expected loss of a policy on every orbit, rows in random order; in units of 1/scale."""
+    amounts = np.zeros(graph.pieces, dtype=np.int64)
+    here = np.zeros(1, dtype=np.int64)
+    for to_go in range(horizon - 1, -1, -1):
+        after = graph.successors[here, policy.choices[to_go][here]]
+        for loss in range(1, graph.grid + 1):
+            np.add.at(amounts, graph.knowledge[after[:, loss]], loss)
+        here = after[after < len(graph.states)]
+    amounts[-1] = 0
+    return graph.spread(amounts)
+
+
+def pure_regret(graph: Graph, optima: Array, horizon: int) -> Fraction:
+    """The least worst-case regret of *deterministic* learners; optima in units of 1/scale.
+
+    Losses add up, so the recursion is min over actions of max over outcomes of loss plus what follows, from
+    V_0(s) = max of -OPT over the tables that agree with s. Offering new actions in order changes nothing:
+    those not yet played are alike.
+    """
+    known, orbit, _ = graph.weights
+    nothing = np.iinfo(np.int64).min // 4
+    worst = np.full(graph.pieces, nothing)
+    np.maximum.at(worst, known, -optima[orbit])
+    value, count = worst[graph.knowledge], len(graph.states)
+    unit = graph.scale // graph.grid
+    for _ in range(horizon):
+        total = np.full((count, graph.actions), nothing)
+        for loss in range(graph.grid + 1):
+            np.maximum(total, (value + loss * unit)[graph.successors[:, :, loss]], out=total)
+        value[:count] = total.min(axis=1)
+    return Fraction(int(value[0]), graph.scale)

@@ -1,0 +1,182 @@
+"""The restricted game: a few learners against all orbits. Floats propose a basis, rationals decide.
+
+Row i holds the regrets r_i(o) of learner i, in units of 1/scale. The adversary's linear program
+
+    maximise v   subject to   v <= sum of lambda_o r_i(o) for every i,   sum of lambda = 1,   lambda >= 0
+
+has an optimal basis: as many tight rows I as basic orbits O. The square systems
+
+    R[I, O] lambda = v,  sum lambda = 1      and      p R[I, O] = v,  sum p = 1
+
+are then solved in rationals, and lambda >= 0, p >= 0, R lambda >= v, p R <= v are verified on all rows and
+all columns. If the proposed basis fails, there is no exact answer here, and the caller is told. (Degenerate
+programs make GLOP give up now and then; it is then asked again from scratch, in another way.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from proofs_check.bayes.states import Array
+
+ROUNDING = 2**40
+FROM_SCRATCH = (
+    "use_preprocessing: false",
+    "use_dual_simplex: true",
+    "use_dual_simplex: true use_scaling: false",
+)
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Optimal strategies of the restricted game, exact: value, prior over orbits, mixture of learners."""
+
+    value: Fraction
+    prior: tuple[Fraction, ...]
+    mixture: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the linear program's solver says, in floats, and its basis."""
+
+    value: float
+    prior: Array
+    mixture: list[float]
+    tight: list[int]
+    basic: list[int]
+
+
+class RestrictedGame:
+    """Learners found so far, as rows of the adversary's linear program (GLOP)."""
+
+    def __init__(self, orbits: int, scale: int) -> None:
+        self.orbits, self.scale = orbits, scale
+        self.rows: list[Array] = []
+        self._start("")
+
+    def add(self, row: Array) -> bool:
+        """Add a learner; False if its regrets are already there."""
+        if any(np.array_equal(row, other) for other in self.rows):
+            return False
+        self.rows.append(row)
+        self._constrain(row)
+        return True
+
+    def propose(self) -> Proposal | None:
+        """The solution in floats; None if the solver gives up, from its last basis and from scratch."""
+        if self._program.Solve() == self._program.OPTIMAL:
+            return self._proposal()
+        for parameters in FROM_SCRATCH:
+            self._start(parameters)
+            for row in self.rows:
+                self._constrain(row)
+            if self._program.Solve() == self._program.OPTIMAL:
+                return self._proposal()
+        return None
+
+    def _start(self, parameters: str) -> None:
+        from ortools.linear_solver import pywraplp
+
+        self._program: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self._program.SetSolverSpecificParametersAsString(parameters)
+        infinity = self._program.infinity()
+        self._prior = [self._program.NumVar(0.0, infinity, "") for _ in range(self.orbits)]
+        self._value = self._program.NumVar(-infinity, infinity, "")
+        self._constraints: list[Any] = []
+        total = self._program.Constraint(1.0, 1.0)
+        for probability in self._prior:
+            total.SetCoefficient(probability, 1.0)
+        self._program.Maximize(self._value)
+
+    def _constrain(self, row: Array) -> None:
+        constraint = self._program.Constraint(-self._program.infinity(), 0.0)
+        constraint.SetCoefficient(self._value, 1.0)
+        for probability, regret in zip(self._prior, row.tolist(), strict=True):
+            if regret:
+                constraint.SetCoefficient(probability, -regret / self.scale)
+        self._constraints.append(constraint)
+
+    def _proposal(self) -> Proposal:
+        basic = self._program.BASIC
+        return Proposal(
+            self._value.solution_value(),
+            np.array([p.solution_value() for p in self._prior]).clip(0),
+            [abs(constraint.dual_value()) for constraint in self._constraints],
+            [i for i, c in enumerate(self._constraints) if c.basis_status() != basic],
+            [o for o, p in enumerate(self._prior) if p.basis_status() == basic],
+        )
+
+    def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
+        """The equilibrium of the proposed basis, if it is one."""
+        rows, columns = proposal.tight, proposal.basic
+        if len(rows) != len(columns):
+            return None
+        square = [[int(self.rows[i][o]) for o in columns] for i in rows]
+        prior = _equaliser(square)
+        mixture = _equaliser([list(column) for column in zip(*square, strict=True)])
+        if prior is None or mixture is None:
+            return None
+        found = Equilibrium(
+            prior[-1] / self.scale,
+            _placed(prior[:-1], columns, self.orbits),
+            _placed(mixture[:-1], rows, len(self.rows)),
+        )
+        return found if self._holds(found) else None
+
+    def rounded_mixture(self, proposal: Proposal) -> tuple[Fraction, ...]:
+        """The proposed mixture as rationals that add up to one, with nothing for learners found since."""
+        return rounded([*proposal.mixture, *[0.0] * (len(self.rows) - len(proposal.mixture))])
+
+    def guaranteed(self, mixture: Sequence[Fraction]) -> Fraction:
+        """The largest regret of a mixture of learners over all orbits."""
+        return max(self._regrets(mixture))
+
+    def _regrets(self, mixture: Sequence[Fraction]) -> list[Fraction]:
+        used = [(p, row.tolist()) for p, row in zip(mixture, self.rows, strict=True) if p]
+        return [sum(p * row[o] for p, row in used) / self.scale for o in range(self.orbits)]
+
+    def _holds(self, found: Equilibrium) -> bool:
+        used = [(o, p) for o, p in enumerate(found.prior) if p]
+        expected = [sum(p * int(row[o]) for o, p in used) for row in self.rows]
+        return (
+            min(*found.prior, *found.mixture, Fraction(0)) >= 0
+            and min(expected) >= found.value * self.scale
+            and self.guaranteed(found.mixture) <= found.value
+        )
+
+
+def rounded(weights: Iterable[float]) -> tuple[Fraction, ...]:
+    """Nonnegative weights as rationals that add up to one.
+
+    >>> rounded([0.5, 0.25, 0.25])
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    """
+    whole = [round(weight * ROUNDING) for weight in weights]
+    return tuple(Fraction(number, sum(whole)) for number in whole)
+
+
+def _equaliser(square: list[list[int]]) -> list[Fraction] | None:
+    """x and v with square * x = v in every row and sum x = 1; the v last. None if they are not unique."""
+    from flint import fmpq_mat, fmpz_mat
+
+    size = len(square)
+    matrix = fmpq_mat(fmpz_mat([[*row, -1] for row in square] + [[1] * size + [0]]))
+    right = fmpq_mat(fmpz_mat([[0]] * size + [[1]]))
+    try:
+        solution = matrix.solve(right)
+    except ZeroDivisionError:
+        return None
+    return [Fraction(int(entry.p), int(entry.q)) for entry in solution.entries()]
+
+
+def _placed(values: Sequence[Fraction], places: Sequence[int], length: int) -> tuple[Fraction, ...]:
+    whole = [Fraction(0)] * length
+    for place, value in zip(places, values, strict=True):
+        whole[place] = value
+    return tuple(whole)

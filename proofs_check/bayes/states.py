@@ -1,0 +1,193 @@
+"""The states of a learner who sees exact losses, and what the tables of a grid look like from them.
+
+A table has K rows of m losses from the grid {0, 1/g, ..., 1}; losses are counted in units of 1/g here. A
+*state* is what is known of the table together with the last m-1 actions. Three facts keep it small.
+
+- The tally of an action rises by at most one from one play of it to the next, and starts at one. So what is
+  known of a row is a *prefix* h(1), ..., h(d).
+- The game does not change when actions are relabelled. So the learner may relabel them at random before the
+  first step and then take new actions in the order 0, 1, ..., K-1, and the adversary chooses a table up to
+  the order of its rows (an *orbit*).
+- A table is seen only through its prefixes: an orbit gives the knowledge k the weight (number of orders of
+  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (m+1)^K of them at most.
+
+States do not carry the time: one graph serves every horizon.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, permutations, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tallyplan.errors import InstanceTooLarge, InvalidInput
+from tallyplan.limits import Progress, silent
+
+Array = npt.NDArray[Any]
+Row = tuple[int, ...]  # losses in units of 1/g
+Table = tuple[Row, ...]
+State = tuple[Table, tuple[int, ...]]  # the known prefixes, the last actions (oldest first)
+
+MAX_STATES = 2_000_000
+MAX_WEIGHTS = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """All states that a learner can reach, for every horizon at once.
+
+    Attributes
+    ----------
+    actions, memory, grid : K, m and g.
+    states : the states in the order of discovery; the root is first.
+    successors : successors[s, a, v] is the state after a has cost v/g in s, and len(states) if that cannot
+        be. An action that is not offered (a new one out of order) is a copy of action 0.
+    knowledge : for every state the index of its known prefixes; one entry more, for "cannot be".
+    orbits : all tables of the grid, rows sorted.
+    weights : arrays (index of knowledge, index of orbit, number of orders of its rows that extend it).
+    """
+
+    actions: int
+    memory: int
+    grid: int
+    states: list[State] = field(repr=False)
+    successors: Array = field(repr=False)
+    knowledge: Array = field(repr=False)
+    orbits: list[Table] = field(repr=False)
+    weights: tuple[Array, Array, Array] = field(repr=False)
+
+    @property
+    def scale(self) -> int:
+        """Sums of weight times loss are multiples of 1/scale."""
+        return self.grid * math.factorial(self.actions)
+
+    @property
+    def pieces(self) -> int:
+        """How many sets of known prefixes there are, the impossible one included."""
+        return int(self.knowledge[-1]) + 1
+
+    def seen(self, prior: Array) -> Array:
+        """For every state the weight, times K!, of the tables that agree with it; in the prior's numbers."""
+        known, orbit, orders = self.weights
+        total = np.zeros(self.pieces, dtype=prior.dtype)
+        np.add.at(total, known, orders * prior[orbit])
+        return total[self.knowledge]
+
+    def spread(self, amounts: Array) -> Array:
+        """For every orbit the sum, times K!, of the amounts (integers, one a knowledge) that it meets."""
+        known, orbit, orders = self.weights
+        total = np.zeros(len(self.orbits), dtype=np.int64)
+        np.add.at(total, orbit, orders * amounts[known])
+        return total
+
+
+def state_graph(actions: int, memory: int, grid: int, progress: Progress = silent) -> Graph:
+    """Explore the states from "nothing known, nothing played".
+
+    Raises
+    ------
+    InvalidInput : K, m or g below 1.
+    InstanceTooLarge : more states or weights than fit.
+
+    Examples
+    --------
+    >>> graph = state_graph(2, 2, 1)
+    >>> len(graph.states), len(graph.orbits)
+    (79, 10)
+    """
+    for name, number in (("actions", actions), ("memory", memory), ("grid", grid)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise InvalidInput(f"{name} is {number!r}; an integer of at least 1 is needed.")
+    _require_few_weights(actions, memory, grid)
+    states, successors = _explore(actions, memory, grid, progress)
+    numbers: dict[Table, int] = {}
+    knowledge = [numbers.setdefault(known, len(numbers)) for known, _ in states]
+    rows = product(range(grid + 1), repeat=memory)
+    orbits = list(combinations_with_replacement(rows, actions))
+    progress(f"weighing {len(orbits)} tables")
+    return Graph(
+        actions,
+        memory,
+        grid,
+        states,
+        successors,
+        np.array([*knowledge, len(numbers)]),
+        orbits,
+        _weights(orbits, numbers, memory),
+    )
+
+
+def tables_up_to_order(actions: int, memory: int, grid: int) -> int:
+    """The number of orbits: multisets of K rows."""
+    return math.comb((grid + 1) ** memory + actions - 1, actions)
+
+
+def _require_few_weights(actions: int, memory: int, grid: int) -> None:
+    if actions > 20 or (grid + 1) ** memory > MAX_WEIGHTS:
+        raise InstanceTooLarge(
+            f"K = {actions}, m = {memory} and losses in multiples of 1/{grid} are beyond the minimax game."
+        )
+    orbits = tables_up_to_order(actions, memory, grid)
+    count = orbits * math.factorial(actions) * (memory + 1) ** actions
+    if count > MAX_WEIGHTS:
+        raise InstanceTooLarge(
+            f"there are {orbits} tables up to the order of their rows, seen in up to {count} ways; "
+            f"the limit is {MAX_WEIGHTS}."
+        )
+
+
+def _explore(actions: int, memory: int, grid: int, progress: Progress) -> tuple[list[State], Array]:
+    root: State = (((),) * actions, ())
+    numbers, states = {root: 0}, [root]
+    successors: list[list[list[int]]] = []
+    for state in states:  # grows while we walk along it
+        offered: list[list[int]] = []
+        for action in range(actions):
+            if action > 0 and not state[0][action - 1]:
+                offered.append(offered[0])
+                continue
+            after = [-1] * (grid + 1)
+            for loss, following in _outcomes(state, action, memory, grid):
+                if following not in numbers:
+                    numbers[following] = len(states)
+                    states.append(following)
+                after[loss] = numbers[following]
+            offered.append(after)
+        successors.append(offered)
+        if len(successors) % 10000 == 0:
+            progress(f"states of the learner: {len(states)} found, {len(successors)} explored")
+        if len(states) > MAX_STATES:
+            raise InstanceTooLarge(f"the learner has more than {MAX_STATES} states.")
+    array = np.array(successors)
+    array[array < 0] = len(states)
+    return states, array
+
+
+def _outcomes(state: State, action: int, memory: int, grid: int) -> Iterator[tuple[int, State]]:
+    """What the action may cost, and the state it leads to."""
+    known, recent = state
+    tally, row = recent.count(action) + 1, known[action]
+    later = (*recent, action)[-(memory - 1) :] if memory > 1 else ()
+    if tally <= len(row):
+        yield row[tally - 1], (known, later)
+        return
+    for loss in range(grid + 1):
+        yield loss, ((*known[:action], (*row, loss), *known[action + 1 :]), later)
+
+
+def _weights(orbits: list[Table], numbers: dict[Table, int], memory: int) -> tuple[Array, Array, Array]:
+    found: Counter[tuple[int, int]] = Counter()
+    for index, rows in enumerate(orbits):
+        for order, times in Counter(permutations(rows)).items():
+            for depths in product(range(memory + 1), repeat=len(rows)):
+                known = tuple(row[:depth] for row, depth in zip(order, depths, strict=True))
+                if known in numbers:
+                    found[numbers[known], index] += times
+    pairs = np.array(list(found), dtype=np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1], np.array(list(found.values()), dtype=np.int64)

@@ -1,0 +1,154 @@
+"""The commands `bayes` and `minimax`: documents, words, pictures, exit statuses."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from typer.testing import CliRunner
+
+from proofs_check.bayes.compare import at_least_root, comparisons, root_share
+from proofs_check.bayes.verify import main, verify
+from tallyplan.cli import app
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+def data(*arguments):
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def size(K, m, T):
+    return "--actions", str(K), "--memory", str(m), "--horizon", str(T)
+
+
+def test_the_needle_as_a_document():
+    document = data("bayes", "proposition-1", *size(3, 2, 6))
+    assert document["value"] == "2/1"
+    assert document["expected_queries"] == "4/1"
+    assert document["deterministic_learners"] == "4/1"
+    assert [one["relation"] for one in document["compared"]] == [">", "=", "<"]
+    assert document["learner"]["x* = 2"] == [0, 0, 1, 1, 2, 2]
+
+
+def test_theorem_2_as_a_document_and_in_words():
+    document = data("bayes", "theorem-2", *size(2, 1, 2), "--epsilon", "1/4")
+    assert (document["value"], document["epsilon"], document["epsilon_was"]) == ("7/32", "1/4", "given")
+    assert "7/32  (about 0.21875)" in run("bayes", "theorem-2", *size(2, 1, 2), "--epsilon", "0.25").stdout
+
+
+def test_an_epsilon_is_searched_when_none_is_given():
+    document = data("bayes", "generative", *size(2, 3, 4))
+    assert document["epsilon_was"] == "searched"
+    assert (document["actions"], document["memory"]) == (2, 1)
+    given = data("bayes", "generative", *size(2, 3, 4), "--epsilon", "1/10")
+    assert Fraction(given["value"]) < Fraction(document["value"])
+
+
+def test_a_lower_tally_means_more_cells():
+    document = data("bayes", "theorem-2", *size(2, 3, 5), "--epsilon", "1/4", "--lowest", "2")
+    assert document["lowest_tally"] == 2
+    assert data("bayes", "generative", *size(2, 3, 5), "--epsilon", "1/4", "--lowest", "2")["actions"] == 4
+
+
+def test_minimax_as_a_document_with_strategies_that_hold():
+    document = data("minimax", *size(2, 3, 7))
+    assert (document["value"], document["deterministic_learners"]) == ("17/10", "3/1")
+    certificate = {
+        "format": "tallyplan-minimax",
+        "version": 1,
+        "game": {name: document[name] for name in ("actions", "memory", "horizon", "grid")},
+        "lower": document["value"],
+        "upper": document["value"],
+        "prior": document["prior"],
+        "learner": document["learner"],
+    }
+    assert verify(certificate)
+
+
+def test_minimax_in_words():
+    shown = run("minimax", *size(2, 3, 7)).stdout
+    assert "minimax regret          17/10  (about 1.7)" in shown
+    assert "> 3/2 = m * (K - 1) / 2" in shown
+    assert "1 1 0  1 1 1   with probability 1/5" in shown
+    assert "play 0 with 9/10, 1 with 1/10" in shown
+
+
+def test_a_certificate_is_written_and_accepted(tmp_path, capsys):
+    out = tmp_path / "minimax.cert"
+    assert run("minimax", *size(2, 2, 5), "--grid", "2", "--certificate", str(out)).exit_code == 0
+    assert main([str(out)]) == 0
+    assert capsys.readouterr().out.endswith("is 7/6.\n")
+
+
+def test_a_table_by_horizon_and_its_picture(tmp_path):
+    picture = tmp_path / "by-horizon.svg"
+    rows = data("minimax", *size(2, 2, 5), "--table", "--plot", str(picture))
+    assert [row["value"] for row in rows] == ["0/1", "1/2", "4/5", "1/1", "1/1", "7/6"]
+    drawn = picture.read_text()
+    assert all(words in drawn for words in ("m(K - 1)/2", "mK - 1", "minimax", "horizon T"))
+    assert "   5  7/6" in run("minimax", *size(2, 2, 5), "--table").stdout
+
+
+def test_out_of_time_the_exit_status_is_three():
+    result = run("minimax", *size(2, 3, 10), "--time-limit", "0", "--json")
+    document = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert Fraction(document["lower"]) < Fraction(53, 30) < Fraction(document["upper"])
+    assert "value" not in document
+    in_words = run("minimax", *size(2, 3, 10), "--time-limit", "0")
+    assert (in_words.exit_code, "at least" in in_words.stdout, "at most" in in_words.stdout) == (
+        3,
+        True,
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("minimax", *size(0, 2, 3)), "actions is 0"),
+        (("minimax", *size(2, 2, -3)), "horizon is -3"),
+        (("minimax", *size(2, 2, -3), "--table"), "horizon is -3"),
+        (("minimax", *size(2, 2, "many")), "an integer is needed"),
+        (("minimax", *size(2, 2, 3), "--grid", "0"), "grid is 0"),
+        (("minimax", *size(9, 9, 3)), "limit is|beyond"),
+        (("minimax", *size(2, 2, 3), "--plot", "x.svg"), "add --table"),
+        (("minimax", *size(2, 2, 3), "--table", "--plot", "x.gif"), ".svg or .png"),
+        (("minimax", *size(2, 2, 3), "--table", "--certificate", "x"), "one horizon"),
+        (("bayes", "proposition-1", *size(2, 2, 3), "--epsilon", "1/4"), "neither an epsilon"),
+        (("bayes", "proposition-1", *size(0, 2, 3)), "at least one table"),
+        (("bayes", "theorem-2", *size(2, 2, 3), "--epsilon", "3/4"), "epsilon is 3/4"),
+        (("bayes", "theorem-2", *size(2, 2, 3), "--lowest", "3"), "lowest tally is 3"),
+        (("bayes", "theorem-3", *size(2, 2, 3)), "theorem-3"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert any(word in result.stderr for word in words.split("|"))
+    assert not result.stdout
+
+
+def test_help_has_examples():
+    for command in ("bayes", "minimax"):
+        assert "Examples" in run(command, "--help").stdout
+
+
+def test_square_roots_are_compared_by_squares():
+    assert at_least_root(Fraction(2), Fraction(1, 2), actions=2, memory=2, horizon=4)
+    assert not at_least_root(
+        Fraction(2) - Fraction(1, 10**30), Fraction(1, 2), actions=2, memory=2, horizon=4
+    )
+    assert root_share(Fraction(2), actions=2, memory=2, horizon=4) == "0.5000"
+    assert root_share(Fraction(2) - Fraction(1, 10**30), actions=2, memory=2, horizon=4) == "0.4999"
+    assert root_share(Fraction(0), actions=2, memory=2, horizon=0) is None
+
+
+def test_the_bounds_are_those_of_the_paper():
+    bounds = [one.bound for one in comparisons(Fraction(0), actions=5, memory=3)]
+    assert bounds == [Fraction(15, 128), 6, 14]

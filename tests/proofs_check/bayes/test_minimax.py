@@ -1,0 +1,203 @@
+"""The minimax game: against all deterministic learners, against other priors, between known bounds."""
+
+import json
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+
+import bayes_brute as brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_check.bayes import minimax_regret
+from proofs_check.bayes.deterministic import bayes_regret
+from proofs_check.bayes.minimax import minimax_by_horizon
+from proofs_check.bayes.responses import optima
+from proofs_check.bayes.states import state_graph
+from proofs_check.bayes.verify import verify
+from proofs_check.exact import optimum
+from tallyplan import TallyingBandit
+from tallyplan.errors import InstanceTooLarge, InvalidInput
+
+
+@cache
+def solved(actions, memory, horizon, grid=1):
+    """An answer that is exact, and whose strategies the judge accepts."""
+    answer = minimax_regret(actions, memory, horizon, grid=grid)
+    assert answer.exact
+    verdict = verify(json.loads(json.dumps(answer.certificate)))
+    assert verdict, verdict.reason
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("actions", "memory", "horizon", "grid"),
+    [
+        *((2, 2, T, 1) for T in range(4)),
+        *((2, 1, T, 1) for T in range(5)),
+        *((2, 3, T, 1) for T in (2, 3)),
+        *((3, 1, T, 1) for T in range(4)),
+        (3, 2, 2, 1),
+        (2, 1, 3, 2),
+        (2, 1, 2, 3),
+        (2, 2, 2, 2),
+    ],
+)
+def test_it_is_the_value_of_the_matrix_game_of_all_deterministic_learners(actions, memory, horizon, grid):
+    vectors = brute.regret_vectors(brute.all_tables(actions, memory, grid), horizon)
+    answer = solved(actions, memory, horizon, grid)
+    assert answer.value == brute.matrix_game_value(vectors)
+    assert answer.pure == min(max(vector) for vector in vectors)
+
+
+@pytest.mark.parametrize(
+    ("size", "values"),
+    [
+        ((2, 2), "0 1/2 4/5 1 1 7/6 1 11/9 1 5/4 1 19/15 1"),
+        ((2, 3), "0 1/2 4/5 1 4/3 3/2 3/2 17/10 17/10 3/2 53/30"),
+        ((3, 2), "0 2/3 1 23/15 13/7 2 2 2 2"),
+    ],
+)
+def test_values_by_horizon_do_not_drift(size, values):
+    """Computed, certified and written down once: neither monotone in T nor always m(K-1)/2."""
+    expected = [Fraction(value) for value in values.split()]
+    assert [solved(*size, T).value for T in range(len(expected))] == expected
+
+
+SIZES = [(1, 3), (2, 1), (3, 1), (2, 2), (2, 3), (3, 2)]
+
+
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+def test_it_lies_between_the_needle_and_the_exploring_algorithm(actions, memory):
+    """The Bayes regret m(K-1)/2 of Proposition 1 below, the sup of ALG_det, min(T-m, mK-1), above."""
+    for horizon in range(memory * actions, memory * actions + 4):
+        answer = solved(actions, memory, horizon)
+        assert answer.value >= Fraction(memory * (actions - 1), 2)
+        assert answer.value <= answer.pure
+        assert answer.pure <= (min(horizon - memory, memory * actions - 1) if actions > 1 else 0)
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_no_prior_is_harder(data):
+    actions, memory = data.draw(st.sampled_from([(2, 2), (3, 1), (2, 3)]))
+    rows = st.lists(st.integers(0, 1), min_size=memory, max_size=memory)
+    tables = data.draw(
+        st.lists(st.lists(rows, min_size=actions, max_size=actions), min_size=1, max_size=5, unique_by=str)
+    )
+    weights = data.draw(st.lists(st.integers(1, 5), min_size=len(tables), max_size=len(tables)))
+    prior = [(TallyingBandit(h), Fraction(w, sum(weights))) for h, w in zip(tables, weights, strict=True)]
+    horizon = data.draw(st.integers(0, 7))
+    assert bayes_regret(prior, horizon).value <= solved(actions, memory, horizon).value
+
+
+@pytest.mark.parametrize(("actions", "memory", "horizon"), [(2, 2, 5), (2, 2, 6), (2, 3, 7), (3, 2, 4)])
+def test_its_own_prior_is_as_hard_as_it_says_for_the_belief_recursion(actions, memory, horizon):
+    """Written out in all orders of the rows, the hardest prior has this Bayes regret by other code."""
+    answer = solved(actions, memory, horizon)
+    written_out = [
+        (TallyingBandit(order), p / len(set(permutations(rows))))
+        for rows, p in answer.prior
+        for order in set(permutations(rows))
+    ]
+    assert bayes_regret(written_out, horizon).value == answer.value
+
+
+@pytest.mark.parametrize("horizon", range(7))
+def test_a_finer_grid_is_harder(horizon):
+    binary = solved(2, 2, horizon).value
+    assert binary <= solved(2, 2, horizon, 2).value
+    assert binary <= solved(2, 2, horizon, 3).value
+
+
+def test_some_tables_between_zero_and_one_are_strictly_harder():
+    assert solved(2, 2, 6).value == 1
+    assert solved(2, 2, 6, 2).value == Fraction(64, 63)
+    assert solved(2, 2, 6, 3).value == Fraction(91, 89)
+
+
+@pytest.mark.parametrize("memory", [1, 2, 4])
+@pytest.mark.parametrize("horizon", [0, 1, 5])
+def test_with_one_action_there_is_nothing_to_regret(memory, horizon):
+    answer = solved(1, memory, horizon)
+    assert (answer.value, answer.pure) == (0, 0)
+
+
+@pytest.mark.parametrize("actions", [1, 2, 3, 4])
+def test_one_step_costs_the_chance_to_miss_the_only_good_arm(actions):
+    for memory in (1, 2):
+        assert solved(actions, memory, 1).value == 1 - Fraction(1, actions)
+        assert solved(actions, memory, 0).value == 0
+
+
+@pytest.mark.parametrize("actions", [2, 3, 4])
+def test_without_memory_it_is_the_search_for_the_only_good_arm(actions):
+    """m = 1: an arm that cost nothing is kept, so the needle is hardest: (K-1)/2 once T >= K - 1."""
+    for horizon in range(actions - 1, actions + 3):
+        assert solved(actions, 1, horizon).value == Fraction(actions - 1, 2)
+
+
+@pytest.mark.parametrize("size", [(2, 2, 1), (2, 3, 1), (3, 2, 1), (2, 2, 3), (1, 3, 2), (3, 1, 2)])
+def test_the_optima_of_all_tables_are_those_of_the_planner(size):
+    graph = state_graph(*size)
+    for horizon in (0, 1, 2, 5, 9):
+        least = optima(graph, horizon)
+        for rows, best in list(zip(graph.orbits, least.tolist(), strict=True))[
+            :: 1 + len(graph.orbits) // 12
+        ]:
+            table = TallyingBandit([[Fraction(loss, graph.grid) for loss in row] for row in rows])
+            assert Fraction(best, graph.scale) == optimum(table, horizon)
+
+
+def test_out_of_time_the_answer_is_a_certified_interval():
+    exact = solved(2, 3, 10).value
+    answer = minimax_regret(2, 3, 10, time_limit=0)
+    assert answer.lower < exact < answer.value
+    assert not answer.exact
+    assert verify(answer.certificate)
+
+
+def test_several_horizons_are_answered_like_one():
+    answers = list(minimax_by_horizon(2, 2, [5, 0, 3]))
+    assert [answer.horizon for answer in answers] == [5, 0, 3]
+    assert [answer.value for answer in answers] == [solved(2, 2, T).value for T in (5, 0, 3)]
+
+
+def test_the_learner_is_a_distribution_in_every_situation():
+    for situation in solved(2, 3, 7).strategy:
+        assert sum(situation.play.values()) == 1
+        assert min(situation.play.values()) > 0
+    assert any(len(situation.play) > 1 for situation in solved(2, 3, 7).strategy)
+
+
+@pytest.mark.parametrize("bad", [(0, 2, 3), (2, 0, 3), (2, 2, -1), (2, 2, True), (2.0, 2, 3)])
+def test_bad_sizes_are_refused_in_a_sentence(bad):
+    with pytest.raises(InvalidInput, match="integer of at least"):
+        minimax_regret(*bad)
+
+
+@pytest.mark.parametrize("big", [(9, 9, 3), (2, 40, 3), (30, 1, 3), (8, 3, 1)])
+def test_sizes_beyond_reach_are_refused_before_the_work(big):
+    with pytest.raises(InstanceTooLarge):
+        minimax_regret(*big)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("actions", "memory", "grid", "horizons"),
+    [
+        (2, 2, 1, range(21)),
+        (2, 3, 1, range(15)),
+        (3, 2, 1, range(13)),
+        (2, 4, 1, range(17)),
+        (4, 2, 1, range(13)),
+        (2, 2, 3, range(13)),
+        (2, 3, 2, range(9)),
+        (3, 3, 1, range(9)),
+    ],
+)
+def test_the_whole_promised_reach_is_exact_and_accepted(actions, memory, grid, horizons):
+    for answer in minimax_by_horizon(actions, memory, horizons, grid=grid):
+        assert answer.exact
+        assert verify(answer.certificate)
