@@ -1,6 +1,6 @@
 """Formulas that are printed and evaluated from the same text, so that the two cannot drift apart.
 
-Arithmetic is exact: integers and fractions, + - * /, `sqrt` of perfect squares, `min` and `max`.
+Arithmetic is exact: integers and fractions, + - * /, `sqrt` of perfect squares, `min`, `max` and `ceil`.
 """
 
 from __future__ import annotations
@@ -70,4 +70,9 @@ def exact_root(value: Fraction) -> Fraction:
     return root
 
 
-_FUNCTIONS: dict[str, Callable[..., Fraction]] = {"sqrt": exact_root, "min": min, "max": max}
+_FUNCTIONS: dict[str, Callable[..., Fraction]] = {
+    "sqrt": exact_root,
+    "min": min,
+    "max": max,
+    "ceil": lambda value: Fraction(math.ceil(value)),
+}

@@ -63,10 +63,24 @@ class WorstCase:
         """Whether the value is the supremum; if not, there was a time limit."""
         return self.value == self.upper
 
+    @property
+    def effort(self) -> dict[str, int]:
+        """What the proof consists of."""
+        return {"cuts": len(self.cuts), "vertices": self.vertices}
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use."""
-        return certificate_of(self, dual={"cuts": [as_json(play) for play in self.cuts]})
+        claim = worst_case_claim(self.first, self.second)
+        if not self.exact:
+            claim["upper"] = text(self.upper)
+        return document(
+            self.bandit,
+            claim=claim,
+            value=self.value,
+            primal={"play": as_json(self.play)},
+            dual={"cuts": [as_json(play) for play in self.cuts]},
+        )
 
 
 def worst_case(
@@ -209,11 +223,6 @@ def as_json(play: Runs) -> list[Any]:
     return [[[int(action) for action in word], int(repeats)] for word, repeats in play]
 
 
-def certificate_of(found: WorstCase, *, dual: dict[str, Any]) -> dict[str, Any]:
-    """The document for a worst case, with either kind of proof."""
-    claim = {"question": "worst-case", "first": found.first.to_json(), "second": found.second.to_json()}
-    if not found.exact:
-        claim["upper"] = text(found.upper)
-    return document(
-        found.bandit, claim=claim, value=found.value, primal={"play": as_json(found.play)}, dual=dual
-    )
+def worst_case_claim(first: PolicyClass, second: PolicyClass) -> dict[str, Any]:
+    """What a certificate claims, but for the value."""
+    return {"question": "worst-case", "first": first.to_json(), "second": second.to_json()}

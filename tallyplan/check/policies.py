@@ -1,8 +1,9 @@
 """Policy classes: sets of plays. The least loss of a class is a minimum of linear functions of the table h.
 
 The *profile* of a play counts how often it pays each loss h_x(y): its loss is profile.h. Three shapes make
-all classes: a list of words, the walks of N steps from a history, the closed walks of L steps. Profiles may be multiplied by a ratio (a cyclic word counts as T of its steps) and have an offset (what
-ALG_det pays while it explores). Tables are handled many at a time, one list for each loss.
+all classes: a list of words, the walks of N steps from a history, the closed walks of L steps. Profiles may
+be multiplied by a ratio (a cyclic word counts as T of its steps) and have an offset (what ALG_det pays while
+it explores). Tables are handled many at a time, one list for each loss.
 """
 
 from abc import ABC, abstractmethod

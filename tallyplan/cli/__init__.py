@@ -3,10 +3,10 @@
 Exit status: 0 fine or accepted, 1 refuted or refused, 2 bad input or usage, 3 undecided within the limits.
 """
 
-from tallyplan.cli import planning, instances, claims  # isort: skip (the order of --help)
+from tallyplan.cli import planning, instances, claims, constants  # isort: skip (the order of --help)
 from tallyplan.cli.common import app
 
-__all__ = ["app", "claims", "instances", "main", "planning"]
+__all__ = ["app", "claims", "constants", "instances", "main", "planning"]
 
 
 def main() -> None:
