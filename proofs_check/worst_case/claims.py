@@ -1,8 +1,8 @@
 """The named constants: which supremum a claim is about, and what is known or conjectured about its value.
 
 `proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
-`lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the largest
-difference between the least losses of any two classes.
+`lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
+largest difference between the least losses of any two classes.
 """
 
 from __future__ import annotations

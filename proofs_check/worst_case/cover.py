@@ -79,7 +79,7 @@ def worst_case_by_mixtures(first: PolicyClass, second: PolicyClass, *, progress:
     >>> from proofs_check.worst_case import Cyclic, Optimal
     >>> answer = worst_case_by_mixtures(Cyclic(2, 2, 4, 2), Optimal(2, 2, 4))
     >>> answer.value, answer.effort
-    (Fraction(1, 2), {'plays': 3, 'mixtures': 6})
+    (Fraction(1, 2), {'plays': 3, 'mixtures': 8})
     """
     if (first.actions, first.memory) != (second.actions, second.memory):
         raise InvalidInput("the two classes of policies have different numbers of actions or memories.")

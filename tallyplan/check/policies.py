@@ -14,8 +14,7 @@ from itertools import product
 from operator import add
 from typing import Any
 
-from .document import array, integer, mapping, shown, string, word
-from .document import fields as fields_of
+from .document import array, fields, integer, mapping, shown, string, word
 from .problem import common_denominator, power
 from .verdict import Budget, Refused
 
@@ -121,9 +120,9 @@ class Walks(PolicyClass):
         N, bits = len(tables[0]), _bits(tables) + self.steps.bit_length()
         values = {history: [0] * N for history in layers[-1]}
         budget.hold(N * len(values), bits)
+        budget.spend(self.steps * N * len(values) * self.size.K, bits)
         for left in range(self.steps):
             histories = layers[min(self.steps - 1 - left, len(layers) - 1)]
-            budget.spend(N * len(histories) * self.size.K, bits)
             values = backward(self.size, histories, values, tables)
         paid = [sum(map(int.__mul__, self.offset, entries)) for entries in zip(*tables, strict=True)]
         return [Fraction(x) for x in map(add, values[self.start], paid)]
@@ -165,13 +164,14 @@ class ClosedWalks(PolicyClass):
     def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
         """The least loss in each of the tables."""
         N, bits = len(tables[0]), _bits(tables) + self.period.bit_length()
+        states = power(self.size.K, self.size.m - 1, budget)
+        budget.hold(N * states, bits)
+        budget.spend(self.period * N * states * states * self.size.K, bits)
         best: Column = []
         for root in self._histories(budget):
             values = {root: [0] * N}
             for _ in range(self.period):
                 histories = {(a, *h)[: self.size.m - 1] for h in values for a in range(self.size.K)}
-                budget.spend(N * len(histories) * self.size.K, bits)
-                budget.hold(N * len(histories), bits)
                 values = backward(self.size, histories, values, tables)
             closed = values.get(root, best)  # a short word leads back to few histories only
             best = list(map(min, best, closed)) if best else closed
@@ -205,6 +205,7 @@ def backward(
 def forward(size: Size, ends: dict[History, set[int]], steps: int, budget: Budget) -> dict[History, set[int]]:
     """All pairs of a history and packed counts after some steps. The digit of a loss has bits for `steps`."""
     width = steps.bit_length()
+    budget.spend(steps * size.K * size.m)
     for _ in range(steps):
         following: dict[History, set[int]] = {}
         for history, known in ends.items():
@@ -233,7 +234,7 @@ def read_class(value: object, where: str, K: int, m: int, budget: Budget) -> Pol
     found = mapping(value, where)
     name = string(found.get("class"), f"name of the {where}")
     keys = {"class", "horizon", "period"} if name == "cyclic" else {"class", "horizon"}
-    T = integer(fields_of(found, where, keys)["horizon"], f"horizon of the {where}", 0)
+    T = integer(fields(found, where, keys)["horizon"], f"horizon of the {where}", 0)
     size = Size(K, m)
     budget.hold(K * m)
     if name == "optimal":
