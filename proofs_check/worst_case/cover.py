@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from proofs_check.worst_case.engine import as_json, worst_case_claim
@@ -108,13 +109,13 @@ def worst_case_by_mixtures(first: PolicyClass, second: PolicyClass, *, progress:
 
 def profiles_of(of: PolicyClass) -> dict[Profile, Runs]:
     """Every profile of a class, with a play that has it."""
+    if sum(1 for _ in islice(of.plays(), MOST_PLAYS + 1)) > MOST_PLAYS:
+        raise InstanceTooLarge(
+            f"the class {of.name!r} has more than {MOST_PLAYS} plays at this size, and mixtures list all of "
+            "them; the vertex method does not."
+        )
     found: dict[Profile, Runs] = {}
-    for number, play in enumerate(of.plays()):
-        if number >= MOST_PLAYS:
-            raise InstanceTooLarge(
-                f"the class {of.name!r} has more than {MOST_PLAYS} plays at this size; mixtures list all of "
-                "them. The vertex method does not."
-            )
+    for play in of.plays():
         found.setdefault(of.profile(play), play)
     return found
 

@@ -140,12 +140,16 @@ def _confirm(row: Constant, where: str) -> None:
     first, second = row.asked.classes()
     claim = row.certificate["claim"]
     bandit = from_json(row.certificate["instance"])
-    if not isinstance(bandit, TallyingBandit) or claim["first"] != first.to_json():
+    size = row.asked.actions, row.asked.memory
+    if (
+        not isinstance(bandit, TallyingBandit)
+        or (bandit.actions, bandit.memory) != size
+        or (claim["first"], claim["second"]) != (first.to_json(), second.to_json())
+    ):
         raise InvalidInput(f"{where} has the certificate of another question.")
     unit = bandit.denominator
     tables = Tables([[int(loss * unit) for loss in bandit.values()]], [unit])
-    difference = first.values(tables)[0] - second.values(tables)[0]
-    if claim["second"] != second.to_json() or row.asked.sign * difference != row.value:
+    if row.asked.sign * (first.values(tables)[0] - second.values(tables)[0]) != row.value:
         raise InvalidInput(f"{where} names a table that does not have its value.")
 
 

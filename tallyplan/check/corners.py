@@ -125,17 +125,30 @@ def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:
     for index, corner in enumerate(facet):
         for bit in _set_bits(corner.facets):
             on[bit] = on.get(bit, 0) | 1 << index
-    crowded = [corner for corner in facet if corner.facets.bit_count() > n + 1]
-    budget.spend(2 * n * (len(facet) - len(crowded)) + len(crowded) ** 2, len(facet))
+    crowded = []
     for index, corner in enumerate(facet):
-        if corner.facets.bit_count() == n + 1:
-            for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
-                corner.join(facet[other])
-    for i, corner in enumerate(crowded):
-        for other_corner in crowded[:i]:
-            shared = corner.facets & other_corner.facets
-            if shared.bit_count() >= n and _common(on, shared).bit_count() == 2:
-                corner.join(other_corner)
+        if corner.facets.bit_count() > n + 1:
+            crowded.append((1 << index, corner))
+            continue
+        budget.spend(2 * n, len(facet))
+        for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
+            corner.join(facet[other])
+    _join_crowded(crowded, on, n, len(facet), budget)
+
+
+def _join_crowded(
+    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, size: int, budget: Budget
+) -> None:
+    """Pairs that share n facets or more are joined if nobody else is on all of these."""
+    for i, (me, corner) in enumerate(crowded):
+        facets = corner.facets
+        shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
+        close = [entry for entry in shared if entry[2].bit_count() >= n]
+        budget.spend(i)
+        budget.spend(n * len(close), size)
+        for you, other, common in close:
+            if _only(me | you, on, common):
+                corner.join(other)
 
 
 def _across(me: int, sets: list[int]) -> Iterable[int]:
@@ -151,12 +164,14 @@ def _across(me: int, sets: list[int]) -> Iterable[int]:
             yield others.bit_length() - 1
 
 
-def _common(on: dict[int, int], facets: int) -> int:
-    """The corners that lie on all these facets."""
+def _only(pair: int, on: dict[int, int], facets: int) -> bool:
+    """Are these the only corners that lie on all the facets?"""
     members = -1
     for bit in _set_bits(facets):
         members &= on[bit]
-    return members
+        if members == pair:
+            return True
+    return False
 
 
 def _set_bits(number: int) -> list[int]:
