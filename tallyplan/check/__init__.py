@@ -15,12 +15,18 @@ from .horizon import check_horizon
 from .mean_cycle import check_mean_cycle
 from .problem import Instance, fingerprint, read_instance, read_problem
 from .verdict import Budget, Refused, Undecided, Verdict
+from .worst_case import check_worst_case
 
 __all__ = ["Verdict", "check"]
 
 Source = Mapping[str, Any] | str | os.PathLike[str]
 
-_QUESTIONS = {"mean-cycle": check_mean_cycle, "horizon": check_horizon, "cyclic": check_cyclic}
+_QUESTIONS = {
+    "mean-cycle": check_mean_cycle,
+    "horizon": check_horizon,
+    "cyclic": check_cyclic,
+    "worst-case": check_worst_case,
+}
 
 
 def check(certificate: Source, *, instance: Source | None = None, limit: int = 10**9) -> Verdict:

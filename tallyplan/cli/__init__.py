@@ -3,10 +3,11 @@
 Exit status: 0 fine or accepted, 1 refuted or refused, 2 bad input or usage, 3 undecided within the limits.
 """
 
-from tallyplan.cli import planning, instances, claims, minimax, play  # isort: skip (the order of --help)
+# In the order of --help.
+from tallyplan.cli import planning, instances, play, claims, constants, minimax  # isort: skip
 from tallyplan.cli.common import app
 
-__all__ = ["app", "claims", "instances", "main", "minimax", "planning", "play"]
+__all__ = ["app", "claims", "constants", "instances", "main", "minimax", "planning", "play"]
 
 
 def main() -> None:

@@ -1,0 +1,238 @@
+"""The named constants: which supremum a claim is about, and what is known or conjectured about its value.
+
+`proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
+`lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
+largest difference between the least losses of any two classes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from math import isqrt
+from typing import Any, Literal
+
+from proofs_check.formula import Formula
+from proofs_check.paper import lemma_3, proposition_1
+from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
+from proofs_check.worst_case.engine import WorstCase, worst_case
+from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.rationals import text
+
+Kind = Literal["closed form", "proved bound", "conjectured bound"]
+
+NAMED = {
+    "proposition-1-upper": ("alg-det", "optimal", 1),
+    "lemma-3": ("cyclic", "optimal", 1),
+    "lemma-3/lower-end": ("optimal", "cyclic", -1),
+}
+CONJECTURE = Formula("(m - ceil(m / K)) * sqrt(T) + 1")
+SINGLE_ARM = Formula("min(T, m - 1)")
+LOWER_END = Formula("-min(T, m - 1)")
+NOTHING = Formula("0")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a value should be, or stay within."""
+
+    kind: Kind
+    formula: Formula
+    value: Fraction
+    source: str
+
+    def met_by(self, found: Fraction) -> bool:
+        """Does a supremum satisfy it?"""
+        return found == self.value if self.kind == "closed form" else found <= self.value
+
+
+@dataclass(frozen=True)
+class Question:
+    """A claim at one size."""
+
+    claim: str
+    actions: int
+    memory: int
+    horizon: int
+    period: int | None = None
+
+    @property
+    def sign(self) -> int:
+        """-1 if the constant is an infimum: the supremum of the opposite difference."""
+        return NAMED.get(self.claim, ("", "", 1))[2]
+
+    def classes(self) -> tuple[PolicyClass, PolicyClass]:
+        """The two policy classes of the supremum."""
+        first, second = class_names(self.claim)
+        return self._class(first), self._class(second)
+
+    def _class(self, name: str) -> PolicyClass:
+        size = self.actions, self.memory, self.horizon
+        if name != Cyclic.name:
+            return CLASSES[name](*size)
+        if self.period is None:
+            raise InvalidInput(
+                f"{self.claim} needs a period, or a horizon that is a square: the period is its root."
+            )
+        return Cyclic(*size, self.period)
+
+
+def class_names(claim: str) -> tuple[str, str]:
+    """The names of the two classes of a claim.
+
+    >>> class_names("gap:constant:optimal")
+    ('constant', 'optimal')
+    """
+    if claim in NAMED:
+        return NAMED[claim][:2]
+    start, *names = claim.split(":")
+    if start == "gap" and len(names) == 2 and all(name in CLASSES for name in names):
+        return names[0], names[1]
+    raise InvalidInput(
+        f"there is no constant {claim!r}; there are {', '.join(NAMED)} and gap:CLASS:CLASS with the classes "
+        f"{', '.join(CLASSES)}."
+    )
+
+
+def question(
+    claim: str, actions: int, memory: int, *, horizon: int | None = None, period: int | None = None
+) -> Question:
+    """A claim at one size. With a cyclic class, T = L^2 if only one of horizon and period is given.
+
+    >>> question("lemma-3", 2, 3, horizon=16).period
+    4
+    """
+    cyclic = Cyclic.name in class_names(claim)
+    if period is not None and not cyclic:
+        raise InvalidInput(f"{claim} has no cyclic policies; --period means nothing here.")
+    if horizon is None:
+        if period is None:
+            raise InvalidInput(f"{claim} needs a horizon" + (" or a period." if cyclic else "."))
+        horizon = period**2
+    if cyclic and period is None and horizon > 0 and isqrt(horizon) ** 2 == horizon:
+        period = isqrt(horizon)
+    return Question(claim, actions, memory, horizon, period)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant, computed.
+
+    Attributes
+    ----------
+    asked : the claim and the size.
+    value : the constant; the best found if there was a time limit.
+    bound : no table does better. Equal to the value unless there was a time limit.
+    losses : a table that attains the value.
+    effort : what the proof consists of, counted.
+    certificate : the document that `tallyplan.check` verifies.
+    """
+
+    asked: Question
+    value: Fraction
+    bound: Fraction
+    losses: list[list[str]]
+    effort: dict[str, int]
+    certificate: dict[str, Any] = field(repr=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether value and bound are equal."""
+        return self.value == self.bound
+
+    @property
+    def expected(self) -> tuple[Expectation, ...]:
+        """What is known about it, the strongest first."""
+        return expectations(self.asked)
+
+    def met(self, expectation: Expectation) -> bool | None:
+        """Does the constant satisfy it? None if the interval does not decide."""
+        if self.exact:
+            return expectation.met_by(self.value)
+        return None if expectation.kind == "closed form" or expectation.met_by(self.value) else False
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the certificate."""
+        return {
+            **asdict(self.asked),
+            "value": text(self.value),
+            "losses": self.losses,
+            "bound": text(self.bound),
+            "proof": self.effort,
+            "expected": [
+                {
+                    "kind": known.kind,
+                    "formula": str(known.formula),
+                    "value": text(known.value),
+                    "source": known.source,
+                    "met": self.met(known),
+                }
+                for known in self.expected
+            ],
+        }
+
+
+def constant(
+    asked: Question,
+    *,
+    mixtures: bool = False,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> Constant:
+    """Compute the constant at one size, by cuts or (small horizons only) by mixtures.
+
+    >>> answer = constant(question("proposition-1-upper", 2, 2, horizon=5))
+    >>> answer.value, [str(known.formula) for known in answer.expected if answer.met(known)]
+    (Fraction(3, 1), ['min(T - m, m * K - 1)', '(m + 1) * K'])
+    """
+    first, second = asked.classes()
+    found: WorstCase | Cover
+    if mixtures:
+        found = worst_case_by_mixtures(first, second, progress=progress)
+    else:
+        found = worst_case(first, second, time_limit=time_limit, progress=progress)
+    losses = [[text(loss) for loss in row] for row in found.bandit.losses]
+    value, bound = asked.sign * found.value, asked.sign * found.upper
+    return Constant(asked, value, bound, losses, found.effort, found.certificate)
+
+
+def expectations(asked: Question) -> tuple[Expectation, ...]:
+    """What is known about a constant: closed forms, proved bounds, conjectures."""
+    if asked.claim == "proposition-1-upper":
+        return _of_proposition_1(asked)
+    square = asked.period is not None and asked.period**2 == asked.horizon
+    if asked.claim == "lemma-3" and square:
+        return _of_lemma_3(asked)
+    if asked.claim == "lemma-3/lower-end" and square:
+        return (_expected(asked, "closed form", LOWER_END, "pi* from the empty history; T = L^2"),)
+    return ()
+
+
+def _of_proposition_1(asked: Question) -> tuple[Expectation, ...]:
+    several = asked.actions > 1
+    sharp = proposition_1.SHARP if several else NOTHING
+    return (
+        _expected(asked, "closed form", sharp, "Proposition 1, sharp; K >= 2" if several else "K = 1"),
+        _expected(asked, "proved bound", proposition_1.STATED, "Proposition 1 as stated"),
+    )
+
+
+def _of_lemma_3(asked: Question) -> tuple[Expectation, ...]:
+    K, m, L = asked.actions, asked.memory, isqrt(asked.horizon)
+    known = [_expected(asked, "proved bound", lemma_3.STATED, "Lemma 3 as stated")]
+    if K == 1:
+        return (_expected(asked, "closed form", SINGLE_ARM, "K = 1"), *known)
+    if m == K and (L + 1) % m == 0:
+        return (_expected(asked, "closed form", lemma_3.SHARPER, "K = m, L = -1 mod m"), *known)
+    known.insert(0, _expected(asked, "proved bound", lemma_3.SHARPER, "Lemma 3, sharp"))
+    if m > K:
+        source = "2 <= K < m; conjecture, computed evidence only"
+        known.insert(0, _expected(asked, "conjectured bound", CONJECTURE, source))
+    return tuple(known)
+
+
+def _expected(asked: Question, kind: Kind, formula: Formula, source: str) -> Expectation:
+    value = formula(K=asked.actions, m=asked.memory, T=asked.horizon)
+    return Expectation(kind, formula, value, source)

@@ -1,0 +1,228 @@
+"""The supremum over all loss tables of A(h) - B(h), where A and B are the least losses of two policy classes.
+
+Both are minima of linear functions of h, the profiles of the plays. Wherever one plane a.h is the lowest of
+A, the difference a.h - B(h) is convex. So the supremum is attained at a vertex of
+
+    Q = {(h, t): h in [0, 1]^(Km), t <= a.h for every profile a of A}.
+
+A has far too many profiles to list; keep the few found so far. Their Q is larger, so t - B(h) at its vertices
+is an upper bound. At the vertices where it beats the best difference known, A is computed: that may give a
+better difference, and where A(h) < t, the best play there is a new plane, which cuts the vertex off. When no
+vertex beats the best difference any more, it is the supremum. Every step cuts off a vertex by a profile that
+was not there before, and there are finitely many.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from proofs_check.worst_case.policies import PolicyClass, loss
+from proofs_check.worst_case.vertices import Region, Vertex, tables_of
+from tallyplan.certificate import document
+from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.instance import TallyingBandit
+from tallyplan.limits import Progress, silent
+from tallyplan.rationals import text
+from tallyplan.sequences import Runs
+
+LOOK = 200  # vertices with the highest bounds at which A is computed before the next cut
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """The answer to `worst_case`.
+
+    Attributes
+    ----------
+    first, second : the two policy classes.
+    value : the largest A(h) - B(h) found; the supremum if `exact`.
+    upper : no table has a larger difference.
+    bandit : a table that attains the value.
+    play : a best play of the second class there.
+    cuts : plays of the first class whose planes prove the upper bound.
+    vertices : how many vertices the region under these planes has.
+    certificate : the document that `tallyplan.check` verifies.
+    """
+
+    first: PolicyClass
+    second: PolicyClass
+    value: Fraction
+    upper: Fraction
+    bandit: TallyingBandit
+    play: Runs = field(repr=False)
+    cuts: tuple[Runs, ...] = field(repr=False)
+    vertices: int = field(repr=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the supremum; if not, there was a time limit."""
+        return self.value == self.upper
+
+    @property
+    def effort(self) -> dict[str, int]:
+        """What the proof consists of."""
+        return {"cuts": len(self.cuts), "vertices": self.vertices}
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use."""
+        claim = worst_case_claim(self.first, self.second)
+        if not self.exact:
+            claim["upper"] = text(self.upper)
+        return document(
+            self.bandit,
+            claim=claim,
+            value=self.value,
+            primal={"play": as_json(self.play)},
+            dual={"cuts": [as_json(play) for play in self.cuts]},
+        )
+
+
+def worst_case(
+    first: PolicyClass,
+    second: PolicyClass,
+    *,
+    time_limit: float | None = None,
+    progress: Progress = silent,
+) -> WorstCase:
+    """The supremum of A(h) - B(h) over all tables h in [0, 1]^(Km), with a table that attains it.
+
+    Parameters
+    ----------
+    first, second : classes for the same K and m; A and B are their least losses.
+    time_limit : seconds after which, between two cuts, the answer may be an interval.
+    progress : called with a line of words now and then.
+
+    Returns
+    -------
+    WorstCase; at its table both values were computed again by the planners.
+
+    Raises
+    ------
+    InvalidInput : classes for different K or m, or pplpy is not installed.
+    InstanceTooLarge : Km > 16.
+
+    Notes
+    -----
+    The work is that of the vertices: seconds for Km <= 10, a minute for Km = 12. The horizon hardly matters.
+
+    Examples
+    --------
+    >>> from proofs_check.worst_case import Cyclic, Optimal
+    >>> answer = worst_case(Cyclic(2, 2, 4, 2), Optimal(2, 2, 4))
+    >>> answer.value, len(answer.cuts)
+    (Fraction(1, 2), 3)
+    """
+    search = _Search(first, second)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    while (vertex := search.look(progress)) is not None:
+        if deadline is not None and time.monotonic() > deadline:
+            break
+        search.cut_off(vertex)
+    return search.answer()
+
+
+class _Search:
+    """What is known: the planes, their vertices with the bounds there, and the best table."""
+
+    def __init__(self, first: PolicyClass, second: PolicyClass) -> None:
+        self.first, self.second = first, second
+        self.size = first.actions, first.memory
+        if self.size != (second.actions, second.memory):
+            raise InvalidInput("the two classes of policies have different numbers of actions or memories.")
+        self.region = Region(first.actions * first.memory)
+        middle = [Fraction(1, 2)] * (first.actions * first.memory)
+        self.cuts = [first.best(self.table(middle))]
+        self.region.cut(first.profile(self.cuts[0]))
+        self.known: dict[tuple[tuple[int, ...], int], Fraction] = {}
+        self.vertices: list[Vertex] = []
+        self.best: tuple[Fraction, Vertex] | None = None
+
+    def table(self, losses: list[Fraction]) -> TallyingBandit:
+        K, m = self.size
+        return TallyingBandit([losses[x * m : (x + 1) * m] for x in range(K)])
+
+    def look(self, progress: Progress) -> Vertex | None:
+        """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
+        self.vertices = self.region.vertices()
+        progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {self.value}")
+        self._solve_second()
+        candidates = [vertex for vertex in self.vertices if self._beats(vertex)]
+        candidates.sort(key=self.bound, reverse=True)
+        while candidates:
+            some, candidates = candidates[:LOOK], candidates[LOOK:]
+            found = dict(zip(some, self.first.values(tables_of(some)), strict=True))
+            for vertex, least in found.items():
+                self._offer(least - self.known[_table(vertex)], vertex)
+            for vertex, least in found.items():
+                if least < vertex.height and self._beats(vertex):
+                    return vertex
+            candidates = [vertex for vertex in candidates if self._beats(vertex)]
+        return None
+
+    def cut_off(self, vertex: Vertex) -> None:
+        play = self.first.best(self.table(vertex.losses))
+        profile = self.first.profile(play)
+        if not vertex.above(profile):
+            raise InternalError("a best play does not lie below the vertex that it should cut off.")
+        self.cuts.append(play)
+        self.region.cut(profile)
+
+    def answer(self) -> WorstCase:
+        """The best table, its value computed again by the planners."""
+        value, vertex = self._best()
+        upper = max(value, *(self.bound(other) for other in self.vertices))
+        bandit = self.table(vertex.losses)
+        plays = [of.best(bandit) for of in (self.first, self.second)]
+        losses = [loss(of.profile(play), bandit) for of, play in zip(self._classes(), plays, strict=True)]
+        if losses[0] - losses[1] != value:
+            raise InternalError("the planners do not confirm the difference at the worst table found.")
+        return WorstCase(
+            self.first, self.second, value, upper, bandit, plays[1], tuple(self.cuts), len(self.vertices)
+        )
+
+    @property
+    def value(self) -> str:
+        return "none" if self.best is None else text(self.best[0])
+
+    def bound(self, vertex: Vertex) -> Fraction:
+        return vertex.height - self.known[_table(vertex)]
+
+    def _classes(self) -> Iterator[PolicyClass]:
+        yield from (self.first, self.second)
+
+    def _best(self) -> tuple[Fraction, Vertex]:
+        if self.best is None:
+            raise InternalError("the region of all tables has no vertices.")
+        return self.best
+
+    def _solve_second(self) -> None:
+        fresh = [vertex for vertex in self.vertices if _table(vertex) not in self.known]
+        for vertex, least in zip(fresh, self.second.values(tables_of(fresh)), strict=True):
+            self.known[_table(vertex)] = least
+
+    def _beats(self, vertex: Vertex) -> bool:
+        return self.best is None or self.bound(vertex) > self.best[0]
+
+    def _offer(self, difference: Fraction, vertex: Vertex) -> None:
+        if self.best is None or difference > self.best[0]:
+            self.best = difference, vertex
+
+
+def _table(vertex: Vertex) -> tuple[tuple[int, ...], int]:
+    return vertex.row, vertex.divisor
+
+
+def as_json(play: Runs) -> list[Any]:
+    """A play as certificates write it."""
+    return [[[int(action) for action in word], int(repeats)] for word, repeats in play]
+
+
+def worst_case_claim(first: PolicyClass, second: PolicyClass) -> dict[str, Any]:
+    """What a certificate claims, but for the value."""
+    return {"question": "worst-case", "first": first.to_json(), "second": second.to_json()}

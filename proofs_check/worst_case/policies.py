@@ -1,0 +1,290 @@
+"""Policy classes. The least loss of a class is a minimum of linear functions of the loss table h.
+
+A *play* of a class is written as runs [(word, repeats), ...]; its *profile* says how often it pays each loss:
+loss = profile.h, in the order h_1(1), ..., h_1(m), h_2(1), ... A cyclic word counts as T of its steps, so
+that every class is about T steps.
+
+Greedy play is none of these: what it does at one table is no option at another, so its loss is not a minimum
+of linear functions (it is not even continuous in h).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import Any, ClassVar
+
+import numpy as np
+
+from proofs_check.paper.proposition_1 import exploration
+from proofs_check.worst_case.batch import Array, Tables, exact, least_closed_walk, least_walk
+from tallyplan.errors import InvalidInput
+from tallyplan.instance import TallyingBandit, integer, positive_integer
+from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.horizon import optimal_plan
+from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.sequences import Runs, Word, expand
+
+Profile = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class PolicyClass(ABC):
+    """K actions, memory m, T steps."""
+
+    actions: int
+    memory: int
+    horizon: int
+
+    name: ClassVar[str]
+    meaning: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        positive_integer(self.actions, "the number of actions")
+        positive_integer(self.memory, "the memory")
+        if integer(self.horizon, "the horizon") < 0:
+            raise InvalidInput(f"the horizon is {self.horizon}; it cannot be negative.")
+
+    def to_json(self) -> dict[str, Any]:
+        """The class as a certificate names it."""
+        return {"class": self.name, "horizon": self.horizon}
+
+    @abstractmethod
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play, by the planner."""
+
+    @abstractmethod
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+
+    @abstractmethod
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+
+    @abstractmethod
+    def plays(self) -> Iterator[Runs]:
+        """Every play; there are exponentially many."""
+
+
+class Optimal(PolicyClass):
+    """Everything: OPT_T."""
+
+    name = "optimal"
+    meaning = "any T actions: OPT_T"
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return optimal_plan(bandit, self.horizon).runs
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        return _fractions(counts(self.actions, self.memory, expand(play)))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        return _walks(self, tables, self.horizon, ())
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        return _sequences(self.actions, self.horizon)
+
+
+class Constant(PolicyClass):
+    """One action, T times."""
+
+    name = "constant"
+    meaning = "one action, T times from the start"
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return min(self.plays(), key=lambda play: loss(self.profile(play), bandit))
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        [([action], _)] = play
+        rising = counts(self.actions, self.memory, [action] * min(self.horizon, self.memory))
+        rising[action * self.memory + self.memory - 1] += max(0, self.horizon - self.memory)
+        return _fractions(rising)
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        return _listed(self, tables)
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        return (_once((x,)) for x in range(self.actions))
+
+
+@dataclass(frozen=True)
+class Cyclic(PolicyClass):
+    """Words of L actions, repeated for ever: T mu(pi*)."""
+
+    period: int
+
+    name = "cyclic"
+    meaning = "a word of L actions repeated for ever, T times its mean loss: T mu"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive_integer(self.period, "the period")
+
+    def to_json(self) -> dict[str, Any]:
+        """The class as a certificate names it."""
+        return super().to_json() | {"period": self.period}
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return _once(optimal_cyclic_policy(bandit, self.period).word)
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        return _per_period(self, expand(play))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        K, m, L = self.actions, self.memory, self.period
+        least = tables.least(lambda rows: least_closed_walk(rows, K, m, L), L, K ** (2 * m - 1))
+        return exact(least, tables.divisors, Fraction(self.horizon, L))
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        return _sequences(self.actions, self.period)
+
+
+class SingleRun(PolicyClass):
+    """Words in which every action has at most one run, of at most m plays, repeated for ever.
+
+    Longer runs are no better: such a word mixes the one with the run cut to m and the constant word.
+    """
+
+    name = "single-run"
+    meaning = "a word 0^i 1^j 2^k ... repeated for ever, T times its mean loss"
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return _once(best_single_run_word(bandit)[1])
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        return _per_period(self, expand(play))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        return _listed(self, tables)
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        for lengths in product(range(self.memory + 1), repeat=self.actions):
+            if any(lengths):
+                yield _once(tuple(x for x, length in enumerate(lengths) for _ in range(length)))
+
+
+class AlgDet(PolicyClass):
+    """ALG_det with the best continuation: every action m times in a row, then any T - mK actions."""
+
+    name = "alg-det"
+    meaning = "ALG_det: every action m times in a row, then any T - mK actions"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.horizon < self.actions * self.memory:
+            raise InvalidInput(
+                f"the horizon is {self.horizon}; ALG_det explores for {self.actions * self.memory} steps."
+            )
+
+    @property
+    def explored(self) -> list[int]:
+        """What is played first."""
+        return exploration(self.actions, self.memory)
+
+    @property
+    def rest(self) -> int:
+        """The steps after the exploration."""
+        return self.horizon - self.actions * self.memory
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return optimal_plan(bandit, self.rest, self.explored).runs
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        return _fractions(counts(self.actions, self.memory, [*self.explored, *expand(play)]))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        history = self.explored[self.actions * self.memory - (self.memory - 1) :]
+        later = _walks(self, tables, self.rest, history)
+        first = exact([sum(row) for row in tables.rows], tables.divisors, Fraction(1))
+        return [a + b for a, b in zip(first, later, strict=True)]
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        return _sequences(self.actions, self.rest)
+
+
+CLASSES: dict[str, type[PolicyClass]] = {
+    kind.name: kind for kind in (Optimal, Cyclic, Constant, SingleRun, AlgDet)
+}
+
+
+def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int] = ()) -> list[int]:
+    """How often each loss is paid by the actions, played after `past`.
+
+    >>> counts(2, 2, [0, 0, 1, 0])
+    [2, 1, 1, 0]
+    """
+    result = [0] * (actions * memory)
+    sequence = [*past, *played]
+    for t in range(len(past), len(sequence)):
+        window = sequence[max(0, t - memory + 1) : t + 1]
+        result[sequence[t] * memory + window.count(sequence[t]) - 1] += 1
+    return result
+
+
+def loss(profile: Profile, bandit: TallyingBandit) -> Fraction:
+    """The loss of a play with this profile."""
+    entries = [entry for row in bandit.losses for entry in row]
+    return sum((count * entry for count, entry in zip(profile, entries, strict=True)), Fraction(0))
+
+
+def _once(word: Word) -> Runs:
+    return [(word, 1)]
+
+
+def _sequences(actions: int, length: int) -> Iterator[Runs]:
+    for played in product(range(actions), repeat=length):
+        yield _once(played) if played else []
+
+
+def _fractions(numbers: Sequence[int]) -> Profile:
+    return tuple(map(Fraction, numbers))
+
+
+def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
+    """T steps of the word repeated for ever; a window longer than the word holds it several times."""
+    settled = list(word) * -(-(of.memory - 1) // len(word))
+    ratio = Fraction(of.horizon, len(word))
+    return tuple(ratio * count for count in counts(of.actions, of.memory, word, settled))
+
+
+def _walks(of: PolicyClass, tables: Tables, steps: int, start: Sequence[int]) -> list[Fraction]:
+    K, m = of.actions, of.memory
+    least = tables.least(lambda rows: least_walk(rows, K, m, steps, start), steps, K**m)
+    return exact(least, tables.divisors, Fraction(1))
+
+
+def _listed(of: PolicyClass, tables: Tables) -> list[Fraction]:
+    """The minimum over an explicit list of plays."""
+    profiles = [of.profile(play) for play in of.plays()]
+    unit = lcm(*(x.denominator for profile in profiles for x in profile))
+    matrix = [[int(x * unit) for x in column] for column in zip(*profiles, strict=True)]
+
+    def solve(rows: Array) -> Array:
+        least: Array = (rows @ np.array(matrix, dtype=rows.dtype)).min(axis=1)
+        return least
+
+    return exact(tables.least(solve, unit * of.horizon, len(profiles)), tables.divisors, Fraction(1, unit))

@@ -1,0 +1,192 @@
+"""The corners of the region under some planes over the unit cube, by cutting: no corner is guessed or listed.
+
+The region is Q = {(h, t): h in [0, 1]^n, t <= a_i.h for i = 1..k}. With one plane its corners are the 2^n
+corners of the cube, lifted, and its edges those of the cube. A further plane removes the corners above it and
+puts new ones on the edges that it crosses. On the new facet two corners are joined by an edge exactly if no
+third one lies on all the facets that they share.
+
+If just n + 1 facets meet at a corner, each edge there leaves exactly one of them; otherwise pairs are tried.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import mul
+
+from .problem import common_denominator, power
+from .verdict import Budget
+
+Point = tuple[int, ...]
+"""(h_1, ..., h_n, t, d) as integers without common divisor, d >= 1: the table h/d at the height t/d."""
+
+
+@dataclass(eq=False, slots=True)
+class _Corner:
+    point: Point
+    facets: int
+    """Bits: 2i for h_i = 0, 2i + 1 for h_i = 1, 2n + i for the i-th plane."""
+    near: "set[_Corner]" = field(default_factory=set)
+
+    def join(self, other: "_Corner") -> None:
+        self.near.add(other)
+        other.near.add(self)
+
+
+@dataclass(frozen=True)
+class _Plane:
+    """s*t <= a.h in integers, and its bit among the facets."""
+
+    a: list[int]
+    s: int
+    bit: int
+
+    def lift(self, h: Sequence[int]) -> Point:
+        """The point of the plane above a corner of the cube."""
+        return _reduced([*(self.s * x for x in h), sum(map(mul, self.a, h)), self.s])
+
+    def room(self, point: Point) -> int:
+        """Positive below the plane, negative above it."""
+        height: int = sum(map(mul, self.a, point))
+        return height - self.s * point[-2]
+
+
+def corners(planes: Sequence[Sequence[Fraction]], budget: Budget) -> list[Point]:
+    """All corners of Q; there is at least one plane, and each has n coefficients."""
+    n = len(planes[0])
+    power(2, n, budget)
+    lifted = [_in_integers(plane, 1 << (2 * n + i), budget) for i, plane in enumerate(planes)]
+    found = _over_the_cube(n, lifted[0], budget)
+    for plane in lifted[1:]:
+        found = _cut(found, n, plane, budget)
+    return [corner.point for corner in found]
+
+
+def _in_integers(plane: Sequence[Fraction], bit: int, budget: Budget) -> _Plane:
+    s = common_denominator(list(plane), budget)
+    return _Plane([int(x * s) for x in plane], s, bit)
+
+
+def _over_the_cube(n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
+    budget.spend(n << n)
+    found: list[_Corner] = []
+    for code in range(1 << n):
+        h = [code >> i & 1 for i in range(n)]
+        corner = _Corner(plane.lift(h), plane.bit | sum(1 << (2 * i + x) for i, x in enumerate(h)))
+        for i in range(n):
+            if h[i]:
+                corner.join(found[code ^ (1 << i)])
+        found.append(corner)
+    return found
+
+
+def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
+    budget.spend(n * len(found), _bits(found))
+    room = {corner: plane.room(corner.point) for corner in found}
+    above = [corner for corner in found if room[corner] < 0]
+    kept = [corner for corner in found if room[corner] >= 0]
+    facet = [corner for corner in kept if room[corner] == 0]
+    for corner in facet:
+        corner.facets |= plane.bit
+    fresh = []
+    for corner in above:
+        fresh += _crossings(corner, room, plane)
+        if all(x in (0, corner.point[-1]) for x in corner.point[:n]):
+            fresh.append(_lowered(corner, n, plane))
+    for corner in above:
+        for neighbour in corner.near:
+            neighbour.near.discard(corner)
+    budget.hold(len(kept) + len(fresh))
+    _join_facet(facet + fresh, n, budget)
+    return kept + fresh
+
+
+def _crossings(corner: _Corner, room: dict[_Corner, int], plane: _Plane) -> list[_Corner]:
+    """New corners, where the plane crosses the edges from a corner above it to those below."""
+    fresh = []
+    for other in corner.near:
+        here, there = -room[corner], room[other]
+        if there > 0:
+            point = [x * there + y * here for x, y in zip(corner.point, other.point, strict=True)]
+            fresh.append(_Corner(_reduced(point), corner.facets & other.facets | plane.bit))
+            fresh[-1].join(other)
+    return fresh
+
+
+def _lowered(corner: _Corner, n: int, plane: _Plane) -> _Corner:
+    """Over a corner of the cube the vertical line is an edge too."""
+    walls = corner.facets & ((1 << 2 * n) - 1)
+    return _Corner(plane.lift([x // corner.point[-1] for x in corner.point[:n]]), walls | plane.bit)
+
+
+def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:
+    """Join the corners of the new facet that share an edge."""
+    on: dict[int, int] = {}
+    for index, corner in enumerate(facet):
+        for bit in _set_bits(corner.facets):
+            on[bit] = on.get(bit, 0) | 1 << index
+    crowded = []
+    for index, corner in enumerate(facet):
+        if corner.facets.bit_count() > n + 1:
+            crowded.append((1 << index, corner))
+            continue
+        budget.spend(2 * n, len(facet))
+        for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
+            corner.join(facet[other])
+    _join_crowded(crowded, on, n, len(facet), budget)
+
+
+def _join_crowded(
+    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, size: int, budget: Budget
+) -> None:
+    """Pairs that share n facets or more are joined if nobody else is on all of these."""
+    for i, (me, corner) in enumerate(crowded):
+        facets = corner.facets
+        shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
+        close = [entry for entry in shared if entry[2].bit_count() >= n]
+        budget.spend(i)
+        budget.spend(n * len(close), size)
+        for you, other, common in close:
+            if _only(me | you, on, common):
+                corner.join(other)
+
+
+def _across(me: int, sets: list[int]) -> Iterable[int]:
+    """For each facet left out: the only other corner on all the remaining ones, if there is one."""
+    after = [-1]
+    for members in sets[:0:-1]:
+        after.append(after[-1] & members)
+    before = -1
+    for members in sets:
+        others = before & after.pop() & ~me
+        before &= members
+        if others and not others & (others - 1):
+            yield others.bit_length() - 1
+
+
+def _only(pair: int, on: dict[int, int], facets: int) -> bool:
+    """Are these the only corners that lie on all the facets?"""
+    members = -1
+    for bit in _set_bits(facets):
+        members &= on[bit]
+        if members == pair:
+            return True
+    return False
+
+
+def _set_bits(number: int) -> list[int]:
+    bits = []
+    while number:
+        low = number & -number
+        bits.append(low)
+        number ^= low
+    return bits
+
+
+def _reduced(point: list[int]) -> Point:
+    divisor = math.gcd(*point)
+    return tuple(x // divisor for x in point)
+
+
+def _bits(found: list[_Corner]) -> int:
+    return max(max(corner.point[-2:], key=abs).bit_length() for corner in found)

@@ -1,0 +1,120 @@
+"""The largest difference between the least losses of two policy classes, over all loss tables.
+
+With A(h) and B(h) the least losses of the two classes, the claim is that A(h) - B(h) <= value for every table
+h in [0, 1]^(K m), and that the table of the instance attains it. Two kinds of proof of the first part:
+
+- *cuts*, plays of the first class with profiles a_i. On the region under their planes, t - B(h) is convex, so
+  it is largest at a corner; all corners are computed and B is computed there.
+- *mixtures*, convex combinations p of such profiles. A(h) <= p.h, so for a play of the second class with
+  profile b, A(h) - b.h is at most the sum of the positive entries of p - b. All profiles b are listed.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from .corners import corners
+from .document import array, fields, integer, mapping, rational
+from .policies import PolicyClass, Profile, read_class, read_play
+from .problem import Problem, common_denominator
+from .verdict import Budget, Refused
+
+
+def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
+    """Refuse, or say what was proved."""
+    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper"}))
+    if problem.windows or problem.weights != [1] * problem.m:
+        raise Refused("The worst case is about tallying bandits; this instance is none.")
+    value = rational(claim["value"], "claimed value")
+    upper = rational(claim["upper"], "claimed upper bound") if "upper" in claim else value
+    first = read_class(claim["first"], "first class", problem.K, problem.m, budget)
+    second = read_class(claim["second"], "second class", problem.K, problem.m, budget)
+
+    _check_attained(problem, first, second, primal, value, budget)
+    if "cuts" in mapping(dual, "dual side"):
+        _check_cuts(problem, first, second, dual, upper, budget)
+    else:
+        _check_mixtures(problem, first, second, dual, upper, budget)
+    most = "the largest difference of the two classes over all loss tables"
+    if upper == value:
+        return f"{most} is {claim['value']}, attained by the table of the instance"
+    return f"{most} is at least {claim['value']} and at most {claim['upper']}"
+
+
+def _check_attained(
+    problem: Problem, first: PolicyClass, second: PolicyClass, primal: Any, value: Fraction, budget: Budget
+) -> None:
+    """The least loss of the first class, minus the loss of the play, is the value."""
+    found = fields(primal, "primal side", {"play"})
+    play = read_play(found["play"], "play of the primal side", problem.K, budget)
+    budget.spend(len(play) * problem.m)
+    losses = [row[y] for row in problem.tallied for y in sorted(row)]
+    profile = second.profile(play, "play of the primal side")
+    least = first.least([[loss] for loss in losses], budget)[0]
+    played = sum((count * loss for count, loss in zip(profile, losses, strict=True)), Fraction(0))
+    if least - played != value * problem.denominator:
+        raise Refused("At the table of the instance the difference is not the claimed value.")
+
+
+def _read_profiles(
+    entries: Any, what: str, first: PolicyClass, problem: Problem, budget: Budget
+) -> list[Profile]:
+    plays = [read_play(entry, what, problem.K, budget) for entry in array(entries, f"list of {what}s")]
+    if not plays:
+        raise Refused(f"The list of {what}s is empty.")
+    budget.spend(sum(map(len, plays)) * problem.m)
+    return [first.profile(play, f"{what} of the dual side") for play in plays]
+
+
+def _check_cuts(
+    problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, budget: Budget
+) -> None:
+    found = fields(dual, "dual side", {"cuts"})
+    planes = _read_profiles(found["cuts"], "cut", first, problem, budget)
+    points = corners(planes, budget)
+    tables = [list(column) for column in zip(*points, strict=True)][:-2]
+    for point, least in zip(points, second.least(tables, budget), strict=True):
+        if point[-2] - least > upper * point[-1]:
+            raise Refused("At a corner of the region under the cuts the bound exceeds the claimed value.")
+
+
+def _check_mixtures(
+    problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, budget: Budget
+) -> None:
+    found = fields(dual, "dual side", {"plays", "mixtures"})
+    profiles = _read_profiles(found["plays"], "play", first, problem, budget)
+    mixtures = [_mixed(entry, profiles, budget) for entry in array(found["mixtures"], "list of mixtures")]
+    unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], budget)
+    room = int(upper * unit)
+    scaled = [[int(x * unit) for x in mixture] for mixture in mixtures]
+    for profile in second.profiles(budget):
+        budget.spend(len(scaled) * len(profile), unit.bit_length())
+        compared = [x * unit for x in profile]
+        if not any(_excess(mixture, compared) <= room for mixture in scaled):
+            raise Refused("No mixture bounds the difference to one of the plays of the second class.")
+
+
+def _excess(mixture: Sequence[int], profile: Sequence[Fraction]) -> Fraction:
+    """The sum of the positive entries of mixture - profile: the largest difference over all tables."""
+    return sum((p - b for p, b in zip(mixture, profile, strict=True) if p > b), Fraction(0))
+
+
+def _mixed(entry: Any, profiles: Sequence[Profile], budget: Budget) -> Profile:
+    """The convex combination [[index, weight], ...] of the profiles."""
+    mixture, total = [Fraction(0)] * len(profiles[0]), Fraction(0)
+    for part in array(entry, "mixture of the dual side"):
+        index, weight = array(part, "part of a mixture", 2)
+        index, weight = (
+            integer(index, "index of a part of a mixture", 0),
+            rational(weight, "weight in a mixture"),
+        )
+        if index >= len(profiles):
+            raise Refused("A mixture names a play beyond the end of the list.")
+        if weight < 0:
+            raise Refused("A mixture has a negative weight.")
+        budget.spend(len(mixture), weight.denominator.bit_length())
+        mixture = [x + weight * y for x, y in zip(mixture, profiles[index], strict=True)]
+        total += weight
+    if total != 1:
+        raise Refused("The weights of a mixture do not add up to 1.")
+    return mixture

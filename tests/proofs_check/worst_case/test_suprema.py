@@ -1,0 +1,271 @@
+"""The suprema themselves: closed forms, brute force below them, two ways to the same value, symmetries."""
+
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+
+from proofs_check import definitions
+from proofs_check.paper.proposition_1 import exploration
+from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
+from proofs_check.worst_case.batch import Tables
+from proofs_check.worst_case.claims import constant, question
+from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
+from proofs_check.worst_case.engine import LOOK
+from proofs_check.worst_case.policies import loss
+from tallyplan.check import check
+from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
+from tallyplan.instance import TallyingBandit
+
+SMALL = [
+    (Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)),
+    (Cyclic(2, 2, 9, 3), Optimal(2, 2, 9)),
+    (Cyclic(2, 2, 7, 3), Optimal(2, 2, 7)),
+    (Cyclic(2, 3, 4, 1), Optimal(2, 3, 4)),
+    (Cyclic(2, 3, 9, 3), Optimal(2, 3, 9)),
+    (Cyclic(3, 2, 4, 2), Optimal(3, 2, 4)),
+    (Cyclic(2, 3, 5, 2), Constant(2, 3, 5)),
+    (Optimal(2, 2, 5), Cyclic(2, 2, 5, 4)),
+    (Optimal(2, 3, 4), Cyclic(2, 3, 4, 2)),
+    (AlgDet(2, 2, 6), Optimal(2, 2, 6)),
+    (AlgDet(2, 3, 8), Optimal(2, 3, 8)),
+    (AlgDet(3, 2, 7), Optimal(3, 2, 7)),
+    (Constant(2, 2, 6), Optimal(2, 2, 6)),
+    (Constant(3, 2, 5), SingleRun(3, 2, 5)),
+    (SingleRun(2, 3, 6), Cyclic(2, 3, 6, 3)),
+    (SingleRun(3, 2, 4), AlgDet(3, 2, 6)),
+    (Optimal(1, 3, 5), Cyclic(1, 3, 5, 2)),
+    (Cyclic(3, 1, 4, 2), Optimal(3, 1, 4)),
+    (Optimal(2, 2, 0), Constant(2, 2, 0)),
+]
+
+
+def named(classes):
+    first, second = classes
+    return f"{first.name}-{second.name}-{first.actions}-{first.memory}-{first.horizon}"
+
+
+def accepted(answer):
+    verdict = check(answer.certificate)
+    assert verdict, verdict.reason
+    return answer
+
+
+@pytest.mark.parametrize("classes", SMALL, ids=named)
+def test_cuts_and_mixtures_agree_and_the_checker_accepts_both(classes):
+    assert accepted(worst_case(*classes)).value == accepted(worst_case_by_mixtures(*classes)).value
+
+
+def grid(actions, memory, values):
+    rows = [list(row) for row in product(values, repeat=actions * memory)]
+    return Tables(rows, [2] * len(rows))
+
+
+@pytest.mark.parametrize("classes", SMALL, ids=named)
+def test_no_table_of_halves_beats_the_supremum(classes):
+    first, second = classes
+    tables = grid(first.actions, first.memory, (0, 1, 2))
+    differences = [a - b for a, b in zip(first.values(tables), second.values(tables), strict=True)]
+    assert max(differences) <= worst_case(*classes).value
+
+
+@pytest.mark.parametrize("classes", SMALL, ids=named)
+def test_the_table_found_attains_the_value_when_every_play_is_tried(classes):
+    answer = worst_case(*classes)
+    first, second = (min(loss(profile, answer.bandit) for profile in profiles_of(one)) for one in (classes))
+    assert first - second == answer.value == answer.upper
+
+
+@pytest.mark.parametrize("one", sorted({one for classes in SMALL for one in classes}, key=repr), ids=repr)
+def test_many_tables_at_once_have_the_values_of_the_planner_and_of_all_plays(one):
+    rows = [[(5 * i + 7 * j * j + i * j) % 12 for i in range(one.actions * one.memory)] for j in range(4)]
+    tables = Tables([*rows, [0] * len(rows[0]), [11] * len(rows[0])], [11] * 6)
+    profiles = profiles_of(one)
+    for row, value in zip(tables.rows, one.values(tables), strict=True):
+        losses = [Fraction(x, 11) for x in row]
+        bandit = TallyingBandit([losses[i : i + one.memory] for i in range(0, len(row), one.memory)])
+        assert value == loss(one.profile(one.best(bandit)), bandit)
+        assert value == min(loss(profile, bandit) for profile in profiles)
+
+
+def test_profiles_give_the_losses_of_the_definitions():
+    bandit = TallyingBandit([["1/2", "1/3", "1/5"], ["1/7", "1/11", "1/13"]])
+    for word in product(range(2), repeat=4):
+        runs = [(word, 1)]
+        assert loss(Optimal(2, 3, 4).profile(runs), bandit) == definitions.total_loss(bandit, word)
+        assert loss(Cyclic(2, 3, 12, 4).profile(runs), bandit) == 12 * definitions.mu(bandit, word)
+        explored = (*exploration(2, 3), *word)
+        assert loss(AlgDet(2, 3, 10).profile(runs), bandit) == definitions.total_loss(bandit, explored)
+    for x in range(2):
+        assert loss(Constant(2, 3, 7).profile([((x,), 1)]), bandit) == definitions.total_loss(bandit, [x] * 7)
+
+
+def test_a_word_shorter_than_the_window_is_counted_with_multiplicity():
+    assert Cyclic(2, 4, 2, 1).profile([((0,), 1)]) == (0, 0, 0, 2, 0, 0, 0, 0)
+    assert Cyclic(2, 3, 2, 2).profile([((0, 1), 1)]) == (0, 1, 0, 0, 1, 0)
+
+
+def test_numbers_beyond_64_bits_stay_exact():
+    big = 2**70 + 1
+    tables = Tables([[big, 3 * big, 2 * big, 5]], [7 * big])
+    bandit = TallyingBandit([[Fraction(1, 7), Fraction(3, 7)], [Fraction(2, 7), Fraction(5, 7 * big)]])
+    for one in (Optimal(2, 2, 6), Cyclic(2, 2, 6, 3), SingleRun(2, 2, 6), AlgDet(2, 2, 6)):
+        assert one.values(tables) == [loss(one.profile(one.best(bandit)), bandit)]
+
+
+PROPOSITION_1 = [(K, m, T) for K in (1, 2, 3) for m in (1, 2, 3) for T in range(m * K, m * K + m + 1)] + [
+    (2, 4, 11),
+    (4, 2, 9),
+    (2, 4, 12),
+    (2, 3, 20),
+]
+
+
+@pytest.mark.parametrize(("K", "m", "T"), PROPOSITION_1)
+def test_the_regret_of_alg_det_has_its_closed_form(K, m, T):
+    answer = constant(question("proposition-1-upper", K, m, horizon=T))
+    assert answer.value == (min(T - m, m * K - 1) if K > 1 else 0)
+    assert answer.exact
+    assert all(answer.met(known) for known in answer.expected)
+
+
+LEMMA_3 = [(K, m, L) for K in (1, 2, 3) for m in (1, 2, 3) for L in range(1, 7)] + [
+    (2, 2, 20),
+    (2, 3, 12),
+    (2, 4, 7),
+    (2, 5, 4),
+]
+
+
+@pytest.mark.parametrize(("K", "m", "L"), LEMMA_3)
+def test_lemma_3_satisfies_what_is_known_and_conjectured(K, m, L):
+    answer = constant(question("lemma-3", K, m, period=L))
+    assert answer.value <= (m - 1) * L
+    if K == 1:
+        assert answer.value == min(L * L, m - 1)
+    if m == K and (L + 1) % m == 0:
+        assert answer.value == (m - 1) * L
+    if 2 <= K < m:
+        assert answer.value <= (m * (K - 1) // K) * L + 1
+    assert all(answer.met(known) for known in answer.expected)
+
+
+@pytest.mark.parametrize(("K", "m", "L"), [size for size in LEMMA_3 if size[0] * size[1] < 9])
+def test_the_lower_end_of_lemma_3_is_minus_m_plus_1(K, m, L):
+    answer = constant(question("lemma-3/lower-end", K, m, period=L))
+    assert answer.value == answer.bound == -min(L * L, m - 1)
+    assert all(answer.met(known) for known in answer.expected)
+
+
+def test_fractional_tables_are_needed():
+    """The smallest case of Lemma 3 in which every 0/1 table has gap 0."""
+    classes = Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)
+    tables = grid(2, 2, (0, 2))
+    assert max(a - b for a, b in zip(*(one.values(tables) for one in classes), strict=True)) == 0
+    assert worst_case(*classes).value == Fraction(1, 2)
+
+
+def test_the_last_arm_of_alg_det_is_special_and_the_arms_of_lemma_3_are_alike():
+    needles = [Tables([[1, 1] * x + [1, 0] + [1, 1] * (1 - x)], [1]) for x in range(2)]
+    regrets = [AlgDet(2, 2, 5).values(one)[0] - Optimal(2, 2, 5).values(one)[0] for one in needles]
+    assert regrets == [3, 2]
+    table = [[0, 3], [1, 2], [3, 1]]
+    gaps = set()
+    for order in permutations(table):
+        rows = Tables([[x for row in order for x in row]], [3])
+        gaps.add(Cyclic(3, 2, 9, 3).values(rows)[0] - Optimal(3, 2, 9).values(rows)[0])
+    assert len(gaps) == 1
+
+
+def test_equal_classes_have_no_gap_and_larger_classes_are_never_worse():
+    for one in (Optimal(2, 3, 5), Cyclic(2, 3, 5, 3), SingleRun(2, 3, 5)):
+        assert worst_case(one, one).value == 0
+    assert worst_case(Optimal(2, 3, 6), Constant(2, 3, 6)).value == 0
+    assert worst_case(SingleRun(2, 2, 6), Cyclic(2, 2, 6, 5)).value == 0  # two arms: single runs suffice
+
+
+def test_gaps_satisfy_the_triangle_inequality():
+    a, b, c = Constant(2, 2, 6), Cyclic(2, 2, 6, 3), Optimal(2, 2, 6)
+    assert worst_case(a, c).value <= worst_case(a, b).value + worst_case(b, c).value
+
+
+def test_a_time_limit_leaves_a_certified_interval():
+    answer = accepted(worst_case(Cyclic(2, 3, 9, 3), Optimal(2, 3, 9), time_limit=0))
+    assert answer.value < answer.upper
+    assert not answer.exact
+    assert answer.value <= Fraction(7, 3) <= answer.upper
+    assert answer.certificate["claim"]["upper"]
+
+
+def test_all_vertices_that_matter_are_looked_at_when_there_are_more_than_one_look():
+    answer = worst_case(AlgDet(2, 4, 11), Optimal(2, 4, 11))
+    assert answer.vertices > LOOK
+    assert answer.value == 7
+
+
+def test_a_wrong_oracle_is_noticed():
+    class Boastful(Cyclic):
+        def values(self, tables):
+            return [value / 2 for value in super().values(tables)]
+
+    with pytest.raises(InternalError):
+        worst_case(Boastful(2, 2, 9, 3), Optimal(2, 2, 9))
+
+    class Lazy(Optimal):
+        def best(self, bandit):
+            return [((0,), self.horizon)]
+
+    with pytest.raises(InternalError):
+        worst_case(Cyclic(2, 2, 9, 3), Lazy(2, 2, 9))
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: Optimal(0, 2, 3), "number of actions"),
+        (lambda: Optimal(2, 0, 3), "memory"),
+        (lambda: Optimal(2, 2, -1), "horizon"),
+        (lambda: Cyclic(2, 2, 4, 0), "period"),
+        (lambda: AlgDet(2, 2, 3), "explores for 4 steps"),
+        (lambda: worst_case(Optimal(2, 2, 3), Optimal(2, 3, 3)), "different numbers"),
+        (lambda: worst_case_by_mixtures(Optimal(2, 2, 3), Optimal(3, 2, 3)), "different numbers"),
+        (lambda: question("lemma-4", 2, 2, horizon=4), "there is no constant 'lemma-4'"),
+        (lambda: question("gap:constant", 2, 2, horizon=4), "there is no constant"),
+        (lambda: question("gap:greedy:optimal", 2, 2, horizon=4), "there is no constant"),
+        (lambda: question("lemma-3", 2, 2), "needs a horizon or a period"),
+        (lambda: question("proposition-1-upper", 2, 2), "needs a horizon"),
+        (lambda: question("proposition-1-upper", 2, 2, horizon=5, period=2), "no cyclic policies"),
+        (lambda: constant(question("lemma-3", 2, 2, horizon=5)), "a horizon that is a square"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(build, words):
+    with pytest.raises(InvalidInput, match=words):
+        build()
+
+
+def test_what_is_too_large_is_refused_before_the_work():
+    with pytest.raises(InstanceTooLarge, match=r"2\^17 vertices"):
+        worst_case(Constant(17, 1, 3), Optimal(17, 1, 3))
+    with pytest.raises(InstanceTooLarge, match="more than 131072 plays"):
+        worst_case_by_mixtures(Cyclic(2, 2, 400, 20), Optimal(2, 2, 400))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("claim", "K", "m", "length"),
+    [
+        ("proposition-1-upper", 2, 5, 14),
+        ("proposition-1-upper", 3, 3, 12),
+        ("lemma-3", 2, 3, 20),
+        ("lemma-3", 2, 4, 16),
+        ("lemma-3", 2, 5, 10),
+        ("lemma-3", 3, 2, 9),
+        ("lemma-3", 3, 3, 9),
+        ("lemma-3", 3, 4, 6),
+    ],
+)
+def test_the_largest_sizes_are_proved_and_checked(claim, K, m, length):
+    sizes = {"horizon": length} if claim == "proposition-1-upper" else {"period": length}
+    answer = constant(question(claim, K, m, **sizes))
+    assert all(answer.met(known) for known in answer.expected)
+    assert check(answer.certificate, limit=10**10)

@@ -1,0 +1,211 @@
+"""Tables of constants: the box, the ledger, CSV, JSON, the picture, and the command line."""
+
+import csv
+import io
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+
+import pytest
+from typer.testing import CliRunner
+
+import proofs_check.worst_case.table as tables
+from proofs_check.worst_case.claims import question
+from proofs_check.worst_case.table import as_csv, box, read_ledger, table
+from tallyplan.check import check
+from tallyplan.cli import app
+from tallyplan.cli.constants import numbers_in
+from tallyplan.errors import InvalidInput
+from tallyplan.plots.heat_map import draw_heat_map
+
+LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["constants", *arguments], catch_exceptions=False)
+
+
+def one(*arguments):
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_one_constant_prints_the_contract(tmp_path):
+    path = tmp_path / "c.json"
+    answer = one(
+        "proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5", "--certificate", str(path)
+    )
+    assert {"value", "losses", "bound"} <= answer.keys()
+    assert answer["value"] == answer["bound"] == "3/1"
+    assert answer["losses"] == json.loads(path.read_text())["instance"]["losses"]
+    assert check(str(path))
+    assert [known["met"] for known in answer["expected"]] == [True, True]
+
+
+@pytest.mark.parametrize("by", [["--horizon", "9"], ["--period", "3"], ["--horizon", "9", "--period", "3"]])
+def test_horizon_and_period_stand_for_each_other(by):
+    answer = one("lemma-3", "--actions", "2", "--memory", "2", *by)
+    assert (answer["horizon"], answer["period"], answer["value"]) == (9, 3, "3/1")
+
+
+def test_the_lower_end_is_an_infimum():
+    result = run("lemma-3/lower-end", "--actions", "2", "--memory", "3", "--period", "4")
+    assert result.exit_code == 0
+    assert "infimum      -2/1" in result.stdout
+
+
+def test_any_two_classes_and_both_ways():
+    size = ["--actions", "2", "--memory", "2", "--period", "3", "--horizon", "10"]
+    cuts = one("gap:constant:cyclic", *size)
+    mixtures = one("gap:constant:cyclic", *size, "--mixtures")
+    assert cuts["value"] == mixtures["value"] == "17/3"
+    assert cuts["proof"].keys() == {"cuts", "vertices"}
+    assert mixtures["proof"].keys() == {"plays", "mixtures"}
+
+
+def test_a_conjecture_is_called_one():
+    result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3")
+    line = next(line for line in result.stdout.splitlines() if line.startswith("conjectured bound"))
+    assert "(m - ceil(m / K)) * sqrt(T) + 1 = 4: holds" in line
+    assert "conjecture, computed evidence only" in line
+
+
+def test_a_time_limit_ends_with_an_interval_and_status_3():
+    result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3", "--time-limit", "0")
+    assert result.exit_code == 3
+    assert "found" in result.stdout
+    assert "at most" in result.stdout
+
+
+def test_a_value_against_a_known_form_is_status_1(monkeypatch):
+    monkeypatch.setattr("proofs_check.paper.proposition_1.SHARP", tables.constant.__globals__["NOTHING"])
+    result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
+    assert result.exit_code == 1
+    assert "CONTRADICTED" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lemma-9"], "there is no constant 'lemma-9'"),
+        (["lemma-3"], "--actions and --memory are needed"),
+        (["lemma-3", "--actions", "2", "--memory", "x"], "--memory is 'x'"),
+        (["lemma-3", "--actions", "2", "--memory", "2", "--horizon", "5"], "a horizon that is a square"),
+        (["lemma-3", "--actions", "2", "--memory", "2", "--period", "3", "--csv", "x"], "are for --table"),
+        ([*LEMMA, "--mixtures"], "are for one size"),
+        ([*LEMMA, "--plot", "x.pdf"], ".svg or .png"),
+        ([*LEMMA, "--csv", "/nowhere/x.csv"], "cannot be written"),
+        (["lemma-3", "--table", "--actions", "3-2"], "a range goes up"),
+        (["proposition-1-upper", "--table", "--horizon", "1"], "no size at which"),
+        (["proposition-1-upper", "--actions", "2", "--memory", "9", "--horizon", "20"], "2^18 vertices"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(arguments, words):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+def test_without_the_polyhedra_library_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ppl", None)
+    result = run("lemma-3", "--actions", "2", "--memory", "2", "--period", "3")
+    assert result.exit_code == 2
+    assert "tallyplan[polyhedra]" in result.stderr
+
+
+def test_sizes_are_read_as_people_write_them():
+    assert numbers_in("2-4,7", "--memory") == [2, 3, 4, 7]
+    assert numbers_in("10^2", "--memory") == [100]
+
+
+def test_the_box_leaves_out_what_makes_no_sense():
+    asked = box("gap:alg-det:cyclic", [2], [2], horizons=[3, 4, 5, 9])
+    assert [(one.horizon, one.period) for one in asked] == [(4, 2), (9, 3)]
+    assert [one.horizon for one in box("gap:constant:optimal", [2], [2])] == [4, 9, 16, 25, 36]
+    assert [(one.horizon, one.period) for one in box("lemma-3", [2], [2], [5, 6], [2])] == [(5, 2), (6, 2)]
+
+
+def test_a_table_as_text_csv_json_and_picture(tmp_path):
+    result = run(*LEMMA, "--csv", str(tmp_path / "t.csv"), "--plot", str(tmp_path / "t.svg"))
+    assert result.exit_code == 0
+    values = [line.split()[4] for line in result.stdout.splitlines()[1:]]
+    assert values == ["1/2", "3/1", "1/2", "3/1", "7/3", "4/1"]
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
+    assert [row["value"] for row in rows] == values
+    assert rows[1]["kind"] == "closed form"
+    assert {row["met"] for row in rows} == {"True"}
+    assert [row["value"] for row in json.loads(run(*LEMMA, "--json").stdout)] == values
+    root = ElementTree.parse(tmp_path / "t.svg").getroot()
+    texts = {"".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"K=2, m=3", "7/3", "1/2", "4"} <= texts
+
+
+def test_every_row_has_a_certificate_for_the_checker():
+    for row in table(box("lemma-3", [2], [2, 3], periods=[3, 4])):
+        assert check(row.certificate)
+
+
+def test_a_ledger_resumes_without_computing_again(tmp_path, monkeypatch):
+    ledger = tmp_path / "ledger.jsonl"
+    asked = box("lemma-3", [2], [2], periods=[2, 3, 4])
+    first = list(table(asked[:2], ledger=ledger))
+    calls = []
+    computed = tables.constant
+    monkeypatch.setattr(tables, "constant", lambda one, **more: calls.append(one) or computed(one, **more))
+    assert list(table(asked, ledger=ledger))[:2] == first
+    assert calls == asked[2:]
+    assert [one for one, _ in read_ledger(ledger)] == asked
+
+
+def test_a_line_that_was_cut_off_is_computed_again(tmp_path):
+    ledger = tmp_path / "ledger.jsonl"
+    asked = box("lemma-3", [2], [2], periods=[2, 3])
+    whole = list(table(asked, ledger=ledger))
+    ledger.write_text(ledger.read_text()[:-40])
+    assert [one for one, _ in read_ledger(ledger)] == asked[:1]
+    assert list(table(asked, ledger=ledger)) == whole
+    assert [one for one, _ in read_ledger(ledger)] == asked
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda line: line | {"value": "2/1"},
+        lambda line: line | {"memory": 3},
+        lambda line: line | {"period": 4, "horizon": 16},
+        lambda line: {"claim": "lemma-3"},
+        lambda line: [],
+    ],
+)
+def test_a_false_line_of_a_ledger_is_an_error(tmp_path, spoil):
+    ledger = tmp_path / "ledger.jsonl"
+    list(table([question("lemma-3", 2, 2, period=3)], ledger=ledger))
+    ledger.write_text(json.dumps(spoil(json.loads(ledger.read_text()))) + "\n")
+    with pytest.raises(InvalidInput, match="line 1 of the ledger"):
+        list(read_ledger(ledger))
+
+
+def test_an_interval_in_the_ledger_is_computed_again(tmp_path):
+    ledger = tmp_path / "ledger.jsonl"
+    asked = [question("lemma-3", 2, 3, period=3)]
+    assert not next(table(asked, ledger=ledger, time_limit=0)).exact
+    assert next(table(asked, ledger=ledger)).value == Fraction(7, 3)
+
+
+def test_csv_has_one_line_a_row():
+    rows = list(table([question("gap:constant:optimal", 2, 2, horizon=3)]))
+    header, line = as_csv(rows).splitlines()
+    assert header.startswith("claim,actions,memory,horizon,period,value,bound")
+    assert line.startswith("gap:constant:optimal,2,2,3,,2/1,2/1,,,,")
+
+
+def test_a_heat_map_of_one_value_and_with_holes():
+    draw_heat_map({("a", "1"): Fraction(0)}, title="t", rows="r", columns="c")
+    figure = draw_heat_map(
+        {("a", "1"): Fraction(1, 3), ("b", "2"): Fraction(5)}, title="t", rows="r", columns="c"
+    )
+    assert sorted(label.get_text() for label in figure.axes[0].texts) == ["1/3", "5"]
+    assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
