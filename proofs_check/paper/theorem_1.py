@@ -93,11 +93,7 @@ def theorem_1(request: Request) -> Outcome:
 def proof_steps() -> list[Step]:
     """The printed proof, on the horizons of Algorithm 1."""
     return [
-        quoted(
-            "lemma-7",
-            "all estimates of all epochs are within C_s, with probability 1 - delta",
-            lemma_7.proof_steps(),
-        ),
+        lemma_7.all_epochs(),
         quoted("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
         *constants.lemma_3_steps(),
         *constants.final_steps(),
