@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import NamedTuple
 
 from proofs_check import definitions
 from proofs_check.claim import Request, Witness
@@ -109,27 +110,37 @@ def _policies(period: int) -> list[Word]:
 
 
 def _game(bandit: TallyingBandit, mu: dict[Word, Fraction], rule: Formula) -> Iterator[Elimination]:
-    """Two epochs from A_1 on; as long as pi* survives, as the induction has it."""
+    """All epochs from A_1 on; as long as pi* survives, as the induction has it."""
     unit = Fraction(1, 16 * len(next(iter(mu))))
     values = {word: int(value / unit) for word, value in mu.items()}
-    best = min(values.values())
     sets = {tuple(mu)}
     for width in WIDTHS:
-        band, allowed = int(width / unit), rule(C=width) / unit
         reached: set[tuple[Word, ...]] = set()
         for words in sets:
-            worst: dict[str, tuple[Fraction | int, tuple[int, ...]]] = {}
-            for errors in product((-band, band), repeat=len(words)):
-                estimates = [values[word] + error for word, error in zip(words, errors, strict=True)]
-                limit = min(estimates) + allowed
-                kept = tuple(word for word, e in zip(words, estimates, strict=True) if e <= limit)
-                excess = max(e for word, e in zip(words, estimates, strict=True) if values[word] == best)
-                gap = max(values[word] for word in kept) - best
-                for kind, size in (("excess", excess - min(estimates)), ("gap", gap)):
-                    if kind not in worst or size > worst[kind][0]:
-                        worst[kind] = (size, errors)
-                if excess <= limit:
-                    reached.add(kept)
-            for _, errors in worst.values():
-                yield play(bandit, width, words, tuple(error * unit for error in errors), rule)
+            epochs = list(_epochs([values[word] for word in words], int(width / unit), rule(C=width) / unit))
+            reached |= {tuple(words[i] for i in epoch.kept) for epoch in epochs if epoch.survives}
+            worst = (max(epochs, key=lambda epoch: epoch.excess), max(epochs, key=lambda epoch: epoch.gap))
+            for epoch in worst:
+                yield play(bandit, width, words, tuple(error * unit for error in epoch.errors), rule)
         sets = reached
+
+
+class _Epoch(NamedTuple):
+    """In integers: the errors, the places of those kept, and what became of pi*."""
+
+    errors: tuple[int, ...]
+    kept: tuple[int, ...]
+    excess: int
+    survives: bool
+    gap: int
+
+
+def _epochs(mu: list[int], band: int, allowed: Fraction) -> Iterator[_Epoch]:
+    """One epoch for every choice of errors -band and band."""
+    best = min(mu)
+    for errors in product((-band, band), repeat=len(mu)):
+        estimates = [value + error for value, error in zip(mu, errors, strict=True)]
+        least = min(estimates)
+        kept = tuple(i for i, estimate in enumerate(estimates) if estimate <= least + allowed)
+        excess = max(e for value, e in zip(mu, estimates, strict=True) if value == best) - least
+        yield _Epoch(errors, kept, excess, excess <= allowed, max(mu[i] for i in kept) - best)

@@ -21,7 +21,7 @@ from proofs_check import definitions
 from proofs_check.analysis import proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.formula import Formula
-from proofs_check.paper import lemma_6
+from proofs_check.paper import lemma_6, lemma_7
 from proofs_check.schedule import EPOCH_STEPS
 from proofs_check.universal import for_all, identity
 from tallyplan.instance import TallyingBandit
@@ -61,6 +61,7 @@ def proof_steps() -> list[Step]:
     """The printed proof, given Lemma 6 on the event of Lemma 7."""
     return [
         _window(),
+        lemma_7.all_epochs(),
         quoted(
             "lemma-6/chain", f"mu - best <= {lemma_6.GAP}, C = C_(s-1), for s >= 2", lemma_6.chain_steps()
         ),

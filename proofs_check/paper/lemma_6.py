@@ -19,7 +19,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.analysis import proof
+from proofs_check.analysis import proof, quoted
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -34,6 +34,7 @@ from proofs_check.claim import (
 )
 from proofs_check.elimination import RULE, box, eliminations
 from proofs_check.formula import Formula
+from proofs_check.paper import lemma_8
 from proofs_check.rigorous import decimal, less
 from proofs_check.schedule import WIDTH, horizon_root
 from proofs_check.universal import for_all, identity
@@ -105,11 +106,12 @@ def chain_steps() -> list[Step]:
     """mu and muhat of pi, low = muhat of pihat, best and besthat of pi*."""
     rule = f"muhat <= low + {RULE}"
     return [
+        quoted("lemma-8", "pi* is in A_(s-1), so that low <= besthat", lemma_8.induction_steps()),
         for_all(
             "mu muhat low best besthat C real",
             given=["abs(muhat - mu) <= C", rule, "low <= besthat", "abs(besthat - best) <= C"],
             then=f"mu - best <= {GAP}",
-        )
+        ),
     ]
 
 

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.analysis import derivative, exactly, first_false, proof
+from proofs_check.analysis import derivative, exactly, first_false, proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.fair_coin import too_small
 from proofs_check.formula import Formula
@@ -69,6 +69,13 @@ def proof_steps() -> list[Step]:
         f"K * m * ({FAILURE})", "delta / S", name=f"Km cells, each failing with {FAILURE}: delta / S"
     )
     return [*hoeffding_steps(), union, *subset_steps()]
+
+
+def all_epochs() -> Step:
+    """The union over the epochs, as a step of other proofs."""
+    union = identity("S * (delta / S)", "delta")
+    statement = "all estimates of all epochs are within C_s, with probability at least 1 - delta"
+    return quoted("lemma-7", statement, [*proof_steps(), union])
 
 
 @claim(

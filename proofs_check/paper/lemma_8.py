@@ -41,7 +41,7 @@ def lemma_8(request: Request) -> Outcome:
     enumerated = Step(
         f"pi* survives on {box(request)}", f"enumeration ({len(played)} worst epochs)", bad is None
     )
-    steps = [*_steps(), enumerated]
+    steps = [*induction_steps(), enumerated]
     return proof(
         steps,
         "any K, m, T and any A_s",
@@ -52,7 +52,8 @@ def lemma_8(request: Request) -> Outcome:
     )
 
 
-def _steps() -> list[Step]:
+def induction_steps() -> list[Step]:
+    """From pi* in A_s to pi* in A_{s+1}, on the event B_s."""
     return [
         for_all(
             "best besthat mu muhat C real",

@@ -8,16 +8,17 @@ Found. A regret is never negative, but the right side is, as soon as log2(2Km/sq
 decreases in delta, so at each (T, Km) its sign at delta = 1 decides whether some delta < 1 makes it negative:
 squares T are searched upwards, then Km, in balls. The theorem stands on the horizons of Algorithm 1,
 sqrt(T) = 4Km(2^S - 1) with an integer S >= 1, if the observations are independent given the past: there every
-step of the proof holds. Where the right side says
-something is another question (`theorem-1/vacuous`).
+step of the proof holds. Where the right side says something is another question (`theorem-1/vacuous`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.analysis import in_balls, proof, quoted
+from proofs_check.boxes import span
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -47,6 +48,7 @@ REPAIRED = f"sqrt(T) = {ROOT}, S >= 1 an integer, observations independent given
 LARGEST_ROOT, LARGEST_KM = 50, 200
 LARGE_ROOTS = (10, 100, 1000)
 DELTA = Fraction(1, 20)
+MEMORY_ROOTS = range(2, 400)
 DELTAS = tuple(Fraction(p, 100) for p in (90, 50, 10, 5, 1))
 Case = dict[str, int | Fraction]
 
@@ -69,16 +71,12 @@ def picture(path: str) -> None:
 )
 def theorem_1(request: Request) -> Outcome:
     """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
-    tried, found = 0, None
-    for K, L in ((K, L) for L in range(2, LARGEST_ROOT) for K in range(1, LARGEST_KM)):
-        tried += 1
-        if sign(STATED, K=K, m=1, T=L * L, delta=1) == -1:
-            found = _negative_witness(K, L)
-            break
-    confirmed = found is not None and _every_regret_exceeds(found)
-    steps = proof_steps()
+    sizes = [(K, L) for L in range(2, LARGEST_ROOT) for K in range(1, LARGEST_KM)]
+    first = next((n for n, (K, L) in enumerate(sizes) if _negative(K, L, delta=Fraction(1))), None)
+    found = None if first is None else _negative_witness(*sizes[first])
+    tried = len(sizes) if first is None else first + 1
     return Outcome(
-        Verdict.REFUTED if confirmed else Verdict.UNDECIDED,
+        Verdict.REFUTED if found and _every_regret_exceeds(found) else Verdict.UNDECIDED,
         REPAIRED,
         Evidence("sign of the right side in balls, smallest T and Km first", tried, _said(found)),
         witness=found,
@@ -86,18 +84,14 @@ def theorem_1(request: Request) -> Outcome:
             f"{constants.BEST} instead of 1200 there; sharper: claim theorem-1/sharpened",
             by_proof(constants.best_steps()),
         ),
-        repair=Repair(f"The theorem as printed, for {REPAIRED}.", by_proof(steps)),
+        repair=Repair(f"The theorem as printed, for {REPAIRED}.", by_proof(proof_steps())),
     )
 
 
 def proof_steps() -> list[Step]:
     """The printed proof, on the horizons of Algorithm 1."""
     return [
-        quoted(
-            "lemma-7",
-            "all estimates of all epochs are within C_s, with probability 1 - delta",
-            lemma_7.proof_steps(),
-        ),
+        lemma_7.all_epochs(),
         quoted("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
         *constants.lemma_3_steps(),
         *constants.final_steps(),
@@ -110,10 +104,14 @@ def proof_steps() -> list[Step]:
     ]
 
 
+def _negative(km: int, L: int, delta: Fraction) -> bool:
+    return sign(STATED, K=km, m=1, T=L * L, delta=delta) == -1
+
+
 def _negative_witness(K: int, L: int) -> Witness:
     """A plain K-armed bandit with all losses 0; delta is the first tenth that works."""
-    at: Case = {"K": K, "m": 1, "T": L * L}
-    delta = next(Fraction(d, 10) for d in range(1, 10) if sign(STATED, **at, delta=Fraction(d, 10)) == -1)
+    tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
+    delta = next((d for d in tenths if _negative(K, L, d)), Fraction(999, 1000))
     facts = {
         "horizon": L * L,
         "delta": delta,
@@ -141,25 +139,28 @@ def _said(found: Witness | None) -> tuple[str | Step, ...]:
     if found is None:
         return ()
     K, T = found.bandit.actions if found.bandit else 0, found.facts["horizon"]
-    smaller = [
-        Step(
-            f"0 < right side at T = {T}, Km = {k}, delta = 1",
-            "Arb",
-            sign(STATED, K=k, m=1, T=T, delta=1) == 1,
-        )
-        for k in range(1, K)
-    ]
+    smaller = all(sign(STATED, K=k, m=1, T=T, delta=1) == 1 for k in range(1, K))
     firsts = ", ".join(f"Km = {_first_negative(L)} for sqrt(T) = {L}" for L in LARGE_ROOTS)
+    no_square = sign(STATED, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1
     return (
-        *smaller,
+        Step(f"0 < right side at T = {T}, Km = 1..{K - 1}, delta = 1", "Arb", smaller),
         "The right side decreases in delta, and K and m enter as Km; at T = 1 it is not defined.",
         f"For delta = {DELTA} it is negative from {firsts} on.",
-        Step(
-            "right side < 0 at T = 2 (no square), Km = 2, delta = 9/10",
-            "Arb",
-            sign(STATED, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1,
-        ),
+        Step("right side < 0 at T = 2 (no square), Km = 2, delta = 9/10", "Arb", no_square),
+        *_regions(),
     )
+
+
+def _regions() -> list[str]:
+    """How many fields of the picture are of each kind."""
+    from proofs_check.plots.theorem_1 import COLOURS, DELTAS, LARGEST_KM, LARGEST_ROOT, regions
+
+    kinds = {delta: Counter(regions(delta).values()) for delta in DELTAS}
+    shown = "; ".join(
+        f"delta = {delta}: " + ", ".join(f"{counts[kind]} {kind.split(',')[0]}" for kind in COLOURS)
+        for delta, counts in kinds.items()
+    )
+    return [f"The picture has Km <= {LARGEST_KM}, sqrt(T) <= {LARGEST_ROOT}. Its fields, {shown}."]
 
 
 def _first_negative(L: int) -> int:
@@ -167,9 +168,7 @@ def _first_negative(L: int) -> int:
     low, high = 1, 100 * L
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (
-            (low, middle) if sign(STATED, K=middle, m=1, T=L * L, delta=DELTA) == -1 else (middle, high)
-        )
+        low, high = (low, middle) if _negative(middle, L, DELTA) else (middle, high)
     return high
 
 
@@ -180,36 +179,36 @@ def _first_negative(L: int) -> int:
 )
 def large_memory(request: Request) -> Outcome:
     """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
-    cases = [
-        {"K": K, "m": L + 1, "T": L * L, "delta": d} for L in range(2, 400) for K in (2, 10) for d in DELTAS
-    ]
-    failing = [case for case in cases if less(STATED, HORIZON, **case)]
-    always = [
-        L
-        for L in range(2, 400)
-        if all(case in failing for case in cases if case["T"] == L * L and case["K"] == 10)
-    ]
-    small = _vacuous_steps()
+    found = next((case for L in MEMORY_ROOTS for case in _beyond_memory(2, L) if _below_horizon(case)), None)
+    always = [L for L in MEMORY_ROOTS if all(map(_below_horizon, _beyond_memory(10, L)))]
+    said = (
+        f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
+        f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}."
+    )
     return Outcome(
-        Verdict.REFUTED if failing else Verdict.UNDECIDED,
+        Verdict.UNDECIDED if found is None else Verdict.REFUTED,
         "2Km <= sqrt(T) < 4Km",
         Evidence(
-            "T against the right side, in balls",
-            len(cases),
-            (
-                *small,
-                f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the 398 roots 2..399, for all "
-                f"delta of {', '.join(map(str, DELTAS))}.",
-            ),
+            "T against the right side, in balls", len(MEMORY_ROOTS) * len(DELTAS), (*_vacuous_steps(), said)
         ),
-        witness=_large_memory_witness(failing[0]) if failing else None,
+        witness=None if found is None else _memory_witness(found),
         repair=Repair(
-            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.", by_proof(small)
+            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
+            by_proof(_vacuous_steps()),
         ),
     )
 
 
-def _large_memory_witness(case: Case) -> Witness:
+def _beyond_memory(K: int, L: int) -> list[Case]:
+    """m = sqrt(T) + 1 and every delta."""
+    return [{"K": K, "m": L + 1, "T": L * L, "delta": delta} for delta in DELTAS]
+
+
+def _below_horizon(case: Case) -> bool:
+    return less(STATED, HORIZON, **case) is True
+
+
+def _memory_witness(case: Case) -> Witness:
     facts = {"K": case["K"], "m": case["m"], "horizon": case["T"], "delta": case["delta"]}
     return Witness(facts | {"right side": decimal(STATED, digits=6, **case)})
 

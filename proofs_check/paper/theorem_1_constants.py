@@ -63,7 +63,7 @@ def final_constant(request: Request) -> Outcome:
         method="z3, linear in the root and the logarithms",
         said=(
             f"{_equivalent()}.",
-            f"Below sqrt(T) = 2Km it can fail; at T = 4, K = 2, m = 1, delta = 9/10 it {'does' if fails else 'does not'}.",
+            f"At T = 4, K = 2, m = 1, delta = 9/10, below that, it {'fails' if fails else 'holds'}.",
         ),
         tight=Tight(f"{BEST} instead of 1200; no smaller constant for all delta", by_proof(best_steps())),
         violation=first_false(_left(), STATED, cases),
@@ -206,7 +206,7 @@ def sharp_steps() -> list[Step]:
     sharp = _units(SHARP)
     parts = f"U * 4 + p + {lemma_4_widths.BOTH_SHARP} * U * x + d"
     return [
-        quoted("lemma-7", "all estimates are within C_s, with probability 1 - delta", lemma_7.proof_steps()),
+        lemma_7.all_epochs(),
         quoted(
             "lemma-4/first-epoch",
             f"the first epoch costs at most {lemma_4.FIRST_EPOCH}",

@@ -1,6 +1,7 @@
 """The steps that are not polynomial, the schedule of Algorithm 1, the eliminations and the picture."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from proofs_check.formula import Formula
 from proofs_check.plots import theorem_1 as picture
 from proofs_check.report import draw
 from tallyplan.errors import InvalidInput
+from tallyplan.sequences import mean_of_word
 
 
 def test_a_wrong_derivative_limit_or_sum_does_not_hold():
@@ -80,12 +82,27 @@ def test_on_the_horizons_of_algorithm_1_the_number_of_epochs_is_an_integer(K, m,
     assert schedule.EPOCHS(K=K, m=m, T=L * L) == S == schedule.full_epochs(K, m, L)
 
 
-def test_the_search_finds_what_a_replay_of_its_epochs_finds():
-    request = Request()
-    for one in elimination.eliminations(elimination.RULE, request, "test"):
-        assert one == elimination.play(one.bandit, one.width, one.words, one.errors, elimination.RULE)
-        assert all(abs(error) == one.width for error in one.errors)
-        break
+def test_the_search_finds_the_worst_errors(monkeypatch):
+    monkeypatch.setattr(elimination, "PERIODS", (3,))
+    monkeypatch.setattr(elimination, "WIDTHS", elimination.WIDTHS[:1])
+    found = {}
+    for one in elimination.eliminations(elimination.RULE, Request(), "test"):
+        found.setdefault(one.bandit, []).append(one)
+    assert len(found) == 45
+    for bandit, played in found.items():
+        words, C = played[0].words, played[0].width
+        assert len(words) == 4
+        mu = [mean_of_word(bandit, word) for word in words]
+        excesses, gaps = [], []
+        for signs in product((-1, 1), repeat=len(words)):
+            estimates = [value + sign * C for value, sign in zip(mu, signs, strict=True)]
+            kept = [value for value, e in zip(mu, estimates, strict=True) if e - min(estimates) <= 2 * C]
+            optimal = [e for value, e in zip(mu, estimates, strict=True) if value == min(mu)]
+            excesses.append(max(optimal) - min(estimates))
+            gaps.append(max(kept) - min(mu))
+        assert max(one.excess for one in played) == max(excesses)
+        assert max(one.gap for one in played) == max(gaps)
+        assert all(one.survives for one in played)
 
 
 def test_without_errors_only_nearly_optimal_policies_survive():
