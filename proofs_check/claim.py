@@ -111,6 +111,13 @@ class Evidence:
     cases: int = 0
     steps: tuple[str | Step, ...] = ()
 
+    @property
+    def size(self) -> str:
+        """How much was done: the steps of an argument, or the cases of a search."""
+        argument = self.cases == sum(isinstance(step, Step) for step in self.steps)
+        noun = "step" if argument else "case"
+        return f"{self.cases} {noun}{'' if self.cases == 1 else 's'}"
+
     def to_json(self) -> dict[str, Any]:
         """`{"method": ..., "cases": ..., "steps": [...]}`."""
         return {"method": self.method, "cases": self.cases, "steps": [str(step) for step in self.steps]}

@@ -54,8 +54,9 @@ def run(
         progress(f"{ids[0]}: drawing {plot}")
         draw(ids[0], plot)
     if explain and ids:  # the whole story: the steps of its proof, each with its own verdict
-        proofs_check.claims()
-        ids = list(dict.fromkeys(one.id for id in ids for one in with_steps(id)))
+        from proofs_check.paper import in_order
+
+        ids = list(dict.fromkeys(one.id for id in ids for one in in_order(with_steps(id))))
     results = proofs_check.verify(ids or None, thorough=thorough, progress=progress)
     changed = differences(results)
     if as_json:
@@ -134,7 +135,7 @@ def explanation(result: Result) -> str:
         ("examined", result.claim.method),
         ("verdict", str(found.verdict)),
         ("domain", found.domain),
-        ("evidence", f"{found.evidence.method}; {found.evidence.cases} cases"),
+        ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
         *(("", str(step)) for step in found.evidence.steps),
         ("witness", found.witness and str(found.witness)),
         ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
@@ -163,7 +164,7 @@ def table(results: Iterable[Result]) -> Table:
             Text(str(found.verdict), style=COLOURS[found.verdict]),
             Text(found.domain),
             Text(found.tight.statement if found.tight else "-"),
-            Text(f"{found.evidence.method} ({found.evidence.cases} cases)"),
+            Text(f"{found.evidence.method} ({found.evidence.size})"),
         )
         shown.add_row()
     return shown

@@ -1,9 +1,12 @@
 """One file a result of the paper; importing the package registers every claim in it."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from pkgutil import iter_modules
 
-# As the paper has them; a file that is not named here comes last.
+from proofs_check.claim import Claim
+
+# As the paper has them; lemma_4_widths follows lemma_4, and a file that is not named here comes last.
 ORDER = (
     "definition_1",
     "counterexample_1",
@@ -33,7 +36,13 @@ ORDER = (
 
 
 def _place(name: str) -> tuple[int, str]:
-    return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+    places = [place for place, result in enumerate(ORDER) if f"{name}_".startswith(f"{result}_")]
+    return (places[0] if places else len(ORDER), name)
+
+
+def in_order(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """As the paper has them, whichever file was imported first."""
+    return tuple(sorted(claims, key=lambda one: _place(one.derive.__module__.rpartition(".")[2])))
 
 
 for _name in sorted((module.name for module in iter_modules(__path__)), key=_place):

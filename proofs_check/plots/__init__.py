@@ -1,1 +1,1 @@
-"""Pictures of what the claims found; `tallyplan verify CLAIM --plot FILE` draws them."""
+"""Pictures of claims, one file each; Matplotlib is imported only when one is drawn."""

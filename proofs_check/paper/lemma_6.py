@@ -1,0 +1,166 @@
+"""Lemma 6: the policies that survive are nearly optimal.
+
+Stated (label lem:opt_gap). If m <= sqrt(T), the event that mu(pi) - mu(pi*) <= 4 C_{s-1} for all s = 1..S and
+all pi in A_s has probability at least 1 - delta.
+
+For s >= 2 proved: on the event of Lemma 7 the four steps of the proof are linear, and z3 adds them up; 4 is
+the best factor. For s = 1 refuted, a slip: there is no epoch 0. If C_0 is read as the formula says (n_0 = 1),
+then A_1 holds all policies, and with h_1 = 0, h_2 = 1 one of them has gap 1: the event is impossible once
+4 C_0 < 1. The horizons of Algorithm 1 are searched from S = 1 up; for each S the inequality 4 C_0 < 1 reads
+
+    128 log(2KmS/delta) < 2^S - 1,
+
+which is weakest at Km = 2 (K = 1 has no gap) and delta -> 1. So the first S that admits a delta < 1 is the
+smallest for all K, m and delta. Nothing is lost: only s >= 2 is used.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs_check import definitions
+from proofs_check.analysis import proof, quoted
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Repair,
+    Request,
+    Step,
+    Tight,
+    Verdict,
+    Witness,
+    by_proof,
+    claim,
+)
+from proofs_check.elimination import RULE, box, eliminations
+from proofs_check.formula import Formula
+from proofs_check.paper import lemma_8
+from proofs_check.rigorous import decimal, less
+from proofs_check.schedule import WIDTH, horizon_root
+from proofs_check.universal import for_all, identity
+from tallyplan.instance import TallyingBandit
+
+WHERE = "Lemma 6 (lem:opt_gap)"
+GAP = Formula("4 * C")
+THRESHOLD = Formula("2 * K * m * S / exp(sqrt(T) / (512 * K * m))")  # 4 C_0 < 1 for delta above it
+MOST_EPOCHS = 20
+ONE = Formula("1")
+
+
+@claim(
+    "lemma-6",
+    statement=(
+        f"If m <= sqrt(T), with probability at least 1 - delta, mu(pi) - mu(pi*) <= {GAP}, C = C_(s-1), for "
+        "all s = 1..S and all pi in A_s."
+    ),
+    where=WHERE,
+)
+def lemma_6(request: Request) -> Outcome:
+    """At s = 1, search the horizons of Algorithm 1 for the first with 4 C_0 < 1 for some delta < 1."""
+    found = next((S for S in range(1, MOST_EPOCHS) if less(_at_start(), ONE, **_weakest(S))), None)
+    if found is None:
+        evidence = Evidence(f"no horizon with {GAP} < 1, C = C_0", MOST_EPOCHS - 1)
+        return Outcome(Verdict.UNDECIDED, f"S < {MOST_EPOCHS}", evidence)
+    witness = _witness(found)
+    return Outcome(
+        Verdict.REFUTED if _confirmed(witness) else Verdict.UNDECIDED,
+        "s = 2..S (claim lemma-6/chain)",
+        Evidence("search over the horizons of Algorithm 1, in balls", found, _said(found)),
+        witness=witness,
+        repair=Repair("The event for s = 2..S, which is all that is used.", by_proof(chain_steps())),
+    )
+
+
+def _said(found: int) -> tuple[str | Step, ...]:
+    """Why no smaller S will do, and what else is known."""
+    threshold = decimal(THRESHOLD, K=2, m=1, S=found, T=horizon_root(2, 1, found) ** 2)
+    before = all(less(ONE, _at_start(), **_weakest(S)) for S in range(1, found))
+    return (
+        *_equivalence(),
+        Step(f"1 < {_at_start()} at s = 0, K = 2, m = 1, delta = 1, for S = 1..{found - 1}", "Arb", before),
+        f"So nothing refutes it for S < {found}; S = {found} does, for K = 2, m = 1, delta > {threshold}.",
+        f"If S need not be an integer: from sqrt(T) = {_first_root()} on, for some delta < 1 (K = 2, m = 1).",
+    )
+
+
+@claim(
+    "lemma-6/chain",
+    statement=f"On the event of Lemma 7, mu(pi) - mu(pi*) <= {GAP}, C = C_(s-1), for s = 2..S, pi in A_s.",
+    where="Lemma 6, steps (i) to (iv) of the proof",
+)
+def chain(request: Request) -> Outcome:
+    """The four steps as linear inequalities; the factor is attained on exhaustively enumerated small A_s."""
+    worst = max(eliminations(RULE, request, "lemma-6/chain"), key=lambda one: one.gap / one.width)
+    best = Tight(f"{GAP(C=1)} is the best factor, given errors up to C", Verdict.CHECKED, worst.witness())
+    return proof(
+        chain_steps(),
+        "s = 2..S, any K, m, T",
+        method="z3; all small A_s enumerated",
+        said=(f"The largest gap of a survivor on {box(request)} is {worst.gap / worst.width} C.",),
+        violation=None if worst.gap <= GAP(C=worst.width) else worst.witness(),
+        tight=best if worst.gap == GAP(C=worst.width) else None,
+    )
+
+
+def chain_steps() -> list[Step]:
+    """mu and muhat of pi, low = muhat of pihat, best and besthat of pi*."""
+    rule = f"muhat <= low + {RULE}"
+    return [
+        quoted("lemma-8", "pi* is in A_(s-1), so that low <= besthat", lemma_8.induction_steps()),
+        for_all(
+            "mu muhat low best besthat C real",
+            given=["abs(muhat - mu) <= C", rule, "low <= besthat", "abs(besthat - best) <= C"],
+            then=f"mu - best <= {GAP}",
+        ),
+    ]
+
+
+def _at_start() -> Formula:
+    """4 C_{s-1}, to be taken at s - 1 = 0."""
+    return Formula(str(GAP).replace("C", str(WIDTH)))
+
+
+def _weakest(S: int) -> dict[str, int]:
+    """K = 2, m = 1 and delta = 1, where 4 C_0 is least for this S."""
+    return {"K": 2, "m": 1, "S": S, "s": 0, "T": horizon_root(2, 1, S) ** 2, "delta": 1}
+
+
+def _equivalence() -> list[Step]:
+    """Km and delta enter (4 C_0)^2 through the logarithm alone."""
+    short = (
+        str(_at_start()).replace("log(2 * K * m * S / delta)", "E").replace("2**s * sqrt(T)", "4 * K * m * w")
+    )
+    return [
+        identity(f"({short})**2", "128 * E / w", name="(4 C_0)**2 == 128 log(2KmS/delta) / (2**S - 1)"),
+        for_all(
+            "k S delta real",
+            given=["k >= 2", "S >= 1", "0 < delta", "delta < 1"],
+            then="2 * k * S / delta > 4 * S",
+        ),
+    ]
+
+
+def _witness(S: int) -> Witness:
+    """delta is the first tenth that works."""
+    at = _weakest(S)
+    tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
+    delta = next((d for d in tenths if less(_at_start(), ONE, **(at | {"delta": d}))), Fraction(999, 1000))
+    value = decimal(_at_start(), K=2, m=1, S=S, s=0, T=at["T"], delta=delta)
+    facts = {"horizon": at["T"], "S": S, "delta": delta, "4 C_0": value, "largest gap in A_1": 1}
+    return Witness(facts, TallyingBandit([[0], [1]]))
+
+
+def _confirmed(witness: Witness) -> bool:
+    """The two constant policies, which are in A_1, differ by more than the bound allows."""
+    bandit, facts = witness.bandit, witness.facts
+    assert isinstance(bandit, TallyingBandit)
+    constant = [definitions.mu(bandit, (action, action)) for action in (0, 1)]
+    values = _weakest(facts["S"]) | {"T": facts["horizon"], "delta": facts["delta"]}
+    gap = Formula("high - low")
+    return less(_at_start(), gap, high=max(constant), low=min(constant), **values) is True
+
+
+def _first_root() -> int:
+    """The least sqrt(T) with 4 C_0 < 1 at delta = 1, K = 2, m = 1; S = log2(sqrt(T)/8 + 1) is a real."""
+    real = Formula(str(_at_start()).replace("S", "log2(L / 8 + 1)").replace("sqrt(T)", "L"))
+    return next(L for L in range(1, 10**5) if less(real, ONE, K=2, m=1, s=0, L=L, delta=1))

@@ -1,0 +1,141 @@
+"""The steps that are not polynomial, the schedule of Algorithm 1, the eliminations and the picture."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_check import analysis, elimination, schedule
+from proofs_check.claim import Evidence, Request, Step, Verdict
+from proofs_check.formula import Formula
+from proofs_check.plots import theorem_1 as picture
+from proofs_check.report import draw
+from tallyplan.errors import InvalidInput
+from tallyplan.sequences import mean_of_word
+
+
+def test_a_wrong_derivative_limit_or_sum_does_not_hold():
+    assert analysis.derivative("log(x)", "x", "1 / x").holds
+    assert not analysis.derivative("log(x)", "x", "2 / x").holds
+    assert analysis.limit("x / (x + 1)", "x", "1").holds
+    assert not analysis.limit("x / (x + 1)", "x", "2").holds
+    assert all(step.holds for step in analysis.telescopes("2**s", "2**(s + 1) - 2", index="s", first=1))
+    assert not all(step.holds for step in analysis.telescopes("2**s", "2**(s + 1) - 1", index="s", first=1))
+    assert not all(step.holds for step in analysis.telescopes("2**s", "2**s - 1", index="s", first=1))
+
+
+def test_a_domain_is_exact_only_if_nothing_holds_outside():
+    assert all(step.holds for step in analysis.exactly("x", "x >= 2", "3 * x >= 6"))
+    assert [step.holds for step in analysis.exactly("x", "x >= 3", "3 * x >= 6")] == [True, False]
+    assert [step.holds for step in analysis.exactly("x", "x >= 1", "3 * x >= 6")] == [False, True]
+
+
+def test_a_quoted_claim_is_as_good_as_its_steps():
+    good, bad = Step("a", "b", True), Step("a", "b", False)
+    assert analysis.quoted("c", "d", [good]).holds is True
+    assert analysis.quoted("c", "d", [good, bad]).holds is None
+
+
+def test_an_inequality_is_proved_refuted_with_values_or_left_open():
+    proved = analysis.inequality("x real", given=["x >= 1"], then="x * x >= x", domain="")
+    assert proved.verdict is Verdict.PROVED
+    refuted = analysis.inequality("x real", given=["x > 0"], then="x * x >= x", domain="")
+    assert refuted.verdict is Verdict.REFUTED
+    assert 0 < refuted.witness.facts["x"] < 1
+    irrational = analysis.inequality("x real", given=[], then="x * x != 2", domain="")
+    assert irrational.verdict is Verdict.UNDECIDED
+
+
+def test_the_first_false_case_is_the_first():
+    cases = [{"T": T} for T in range(1, 10)]
+    assert analysis.first_false("sqrt(T)", "2", cases).facts == {"T": 5}  # at T = 4 they are equal
+    assert analysis.first_false("sqrt(T)", "T + 1", cases) is None
+
+
+def test_a_failed_proof_is_refuted_only_with_a_violation():
+    bad = [Step("a", "b", False)]
+    witness = analysis.first_false("T", "1", [{"T": 2}])
+    assert analysis.proof(bad, "", method="m").verdict is Verdict.UNDECIDED
+    assert analysis.proof(bad, "", method="m", violation=witness).verdict is Verdict.REFUTED
+    assert analysis.proof([Step("a", "b", True)], "", method="m", violation=witness).verdict is Verdict.PROVED
+
+
+def test_evidence_counts_steps_or_cases():
+    step = Step("a", "b", True)
+    assert Evidence("m", 1, (step, "words")).size == "1 step"
+    assert Evidence("m", 2, (step, step)).size == "2 steps"
+    assert Evidence("m", 5, (step,)).size == "5 cases"
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 10**6))
+def test_full_epochs_fit_and_one_more_does_not(K, m, L):
+    epochs = schedule.full_epochs(K, m, L)
+    steps = [schedule.EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in range(1, epochs + 2)]
+    assert sum(steps[:-1]) <= L * L < sum(steps)
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 20))
+def test_on_the_horizons_of_algorithm_1_the_number_of_epochs_is_an_integer(K, m, S):
+    L = schedule.horizon_root(K, m, S)
+    assert schedule.EPOCHS(K=K, m=m, T=L * L) == S == schedule.full_epochs(K, m, L)
+
+
+def test_the_search_finds_the_worst_errors(monkeypatch):
+    monkeypatch.setattr(elimination, "PERIODS", (3,))
+    monkeypatch.setattr(elimination, "WIDTHS", elimination.WIDTHS[:1])
+    found = {}
+    for one in elimination.eliminations(elimination.RULE, Request(), "test"):
+        found.setdefault(one.bandit, []).append(one)
+    assert len(found) == 45
+    for bandit, played in found.items():
+        words, C = played[0].words, played[0].width
+        assert len(words) == 4
+        mu = [mean_of_word(bandit, word) for word in words]
+        excesses, gaps = [], []
+        for signs in product((-1, 1), repeat=len(words)):
+            estimates = [value + sign * C for value, sign in zip(mu, signs, strict=True)]
+            kept = [value for value, e in zip(mu, estimates, strict=True) if e - min(estimates) <= 2 * C]
+            optimal = [e for value, e in zip(mu, estimates, strict=True) if value == min(mu)]
+            excesses.append(max(optimal) - min(estimates))
+            gaps.append(max(kept) - min(mu))
+        assert max(one.excess for one in played) == max(excesses)
+        assert max(one.gap for one in played) == max(gaps)
+        assert all(one.survives for one in played)
+
+
+def test_without_errors_only_nearly_optimal_policies_survive():
+    one = next(elimination.eliminations(elimination.RULE, Request(), "test"))
+    honest = elimination.play(
+        one.bandit, one.width, one.words, (Fraction(0),) * len(one.words), elimination.RULE
+    )
+    assert honest.survives
+    assert honest.excess == 0
+    assert honest.gap <= 2 * honest.width
+
+
+def test_the_three_regions_are_where_the_signs_say(monkeypatch):
+    assert picture.region(3, 2, Fraction(7, 10)) == picture.NEGATIVE
+    assert picture.region(3, 2, Fraction(6, 10)) == picture.VACUOUS
+    assert picture.region(1, 10**5, Fraction(1, 2)) == picture.MEANINGFUL
+    monkeypatch.setattr(picture, "STATED", Formula("sqrt(T)**2"))  # equal to T: no ball can tell
+    assert picture.region(1, 2, Fraction(1, 2)) is None
+
+
+def test_the_sharpened_bound_is_below_the_horizon_from_its_curve_on():
+    delta = Fraction(1, 20)
+    for bound in (picture.SHARP, picture.SHARPEST):
+        root = picture.first_root_below(bound, 2, delta)
+        real = Formula(str(bound).replace("S", f"({schedule.EPOCHS})"))
+        assert real.ball(K=2, m=1, T=root**2, delta=delta) < root**2
+        assert real.ball(K=2, m=1, T=(root - 1) ** 2, delta=delta) >= (root - 1) ** 2
+
+
+def test_the_picture_of_theorem_1_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(picture, "A_DECADE", 1)
+    draw("theorem-1", str(tmp_path / "regions.svg"))
+    text = (tmp_path / "regions.svg").read_text()
+    assert all(name in text for name in picture.COLOURS)
+    with pytest.raises(InvalidInput, match="does not end in"):
+        draw("theorem-1", str(tmp_path / "regions.docx"))
