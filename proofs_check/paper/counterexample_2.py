@@ -78,14 +78,14 @@ def counterexample_2(request: Request) -> Outcome:
     repaired = by_proof(steps) if holds else Verdict.UNDECIDED
     shown = ", ".join(f"{ratio} for m = {m}" for m, ratio in ratios.items())
     return Outcome(
-        settled(failing, _nothing_to_regret, [Step("for m = 1 and T < m", "recursion", None)]),
+        after_search(failing, _nothing_to_regret),
         "m >= 2 and T >= m",
         Evidence(
             "the least expected regret by a recursion over beliefs; an argument for all m >= 2, T >= m",
             len(sizes),
             (
                 f"The regret is 0 for m = 1 and for T < m, at all {len(sizes) - len(proper)} such sizes.",
-                f"Else, the least regret divided by {STATED} is at least {shown} (T up to 2^m + m for m <= 4).",
+                f"Else, the least regret divided by {STATED} is at least {shown} (T to 2^m + m for m <= 4).",
                 f"For example m = 4, T = 16: {least_expected_regret(4, 16)}; for a player who sees only his "
                 f"own loss, {least_expected_regret(4, 16, both_losses=False)}.",
                 "Full information means that after each step the player sees what either action would have "
