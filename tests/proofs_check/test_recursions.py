@@ -14,7 +14,7 @@ from proofs_check.claim import Request
 from proofs_check.cyclic_gap import gap_of, largest_gaps, rested
 from proofs_check.every_table import EveryTable
 from proofs_check.hidden import least_expected_loss
-from proofs_check.paper.counterexample_2 import least_expected_regret, total_loss
+from proofs_check.lock import least_expected_regret, total_loss
 from proofs_check.paper.theorem_2_identification import most_hits
 from proofs_check.wrong_memory import frequency, simple_cycles
 from tallyplan.instance import TallyingBandit
