@@ -146,6 +146,7 @@ def first_execution(request: Request) -> Outcome:
             len(cases),
             (
                 *steps,
+                "In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",
                 "Box: h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps: the "
                 f"largest difference is {', '.join(str(case.value) for case in cases[-4:])} for m = 1..4, K "
                 "= 2.",
