@@ -120,3 +120,30 @@ def test_first_steps_draws_its_graph(run):
         output.data for cell in cells for output in cell.outputs if output.output_type == "execute_result"
     ]
     assert [picture.get("image/png", "")[:8] for picture in pictures] == ["iVBORw0K"]
+
+
+def pictures_of(notebook):
+    outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
+    return [output.data["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+
+
+def test_lemma_3_tells_the_sharp_bound_and_where_it_is_attained(run):
+    notebook = run(FOLDER / "02-lemma-3.ipynb")
+    lines = printed(notebook).splitlines()
+    assert "true:   gap <= (m - 1) * sqrt(T)" in lines
+    assert [line.split()[2] for line in lines if "attains" in line] == ["2", "5", "8", "11"]
+    assert "T = 999,996,000,004: gap = 1,999,996 = (m - 1) * 999,998" in lines
+    assert "m = 4: gap = -3" in lines
+    assert "h = (0, 1/2; 1, 1/2): 1/2" in lines
+    assert len(pictures_of(notebook)) == 1
+
+
+def test_proposition_1_shows_the_failing_line_the_worst_table_and_the_exact_regret(run):
+    notebook = run(FOLDER / "03-proposition-1.ipynb")
+    lines = printed(notebook).splitlines()
+    assert "  verdict   refuted" in lines
+    assert "T = 12 ...: 6 7 8 9 10 11 11 11 11 11 11 11 11 11 11 11 11" in lines
+    largest = [line for line in lines if line.startswith("largest regret")]
+    assert largest == ["largest regret 11 for h = [[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1]]"]
+    assert "K = 2, m = 3, T = 1 .. 7: 0 0 1/2 1 3/2 3/2 3/2" in lines
+    assert len(pictures_of(notebook)) == 1

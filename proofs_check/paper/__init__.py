@@ -21,17 +21,9 @@ ORDER = (
     "introduction",
     "theorem_1",
     "theorem_2",
-    "theorem_2_loss",
-    "theorem_2_identification",
-    "theorem_2_short",
     "related_work",
     "discussion",
-    "discussion_accuracy",
-    "lemma_1",
-    "lemma_2",
-    "lemma_3",
-    "lemma_3_steps",
-    *(f"lemma_{number}" for number in range(4, 9)),
+    *(f"lemma_{number}" for number in range(1, 9)),
 )
 
 

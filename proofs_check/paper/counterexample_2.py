@@ -5,19 +5,20 @@ loses 0, everything else loses 1. Playing b_1, ..., b_{m-1}, x_1 over and over l
 steps, while a player needs about 2^m steps to find b, so that E[CPR] = Omega(min{2^m, T}/m).
 
 Shown. For m = 1 the lock is open (b is empty), and for T < m nobody can lose 0: there the regret is 0 and the
-bound fails. For m >= 2 and T >= m it holds with constant 1/16. Let M = min(T - m + 1, 2^(m-2)). Until the
-first 0 the player sees only ones, so his first M full windows are fixed in advance; they contain b with
-probability at most M/2^(m-1) <= 1/2. Otherwise he has lost 1 at each of the first m - 1 + M steps, and a
-competitor opens the lock max(1, floor(M/m)) times in the first M + m - 1 steps and can still be where the
-player is. The exact least expected regret is computed by a recursion over (last m - 1 actions, combinations
-left) for small m.
+bound fails. For m >= 2 and T >= m it holds with constant 1/16. Until the first 0 the player sees only ones,
+so his first M full windows, in the steps m .. N = M + m - 1, are fixed in advance; they contain b with
+probability at most M/2^(m-1). Otherwise he has lost 1 at each of the first N steps. If N = T, a competitor
+that opens the lock at step m does better by 1. If M >= m, a competitor opens it floor(M/m) times in M steps,
+then copies the player's last m - 1 actions and goes on like him. For m >= 4 take M = min(T - m + 1, 2^(m-2)),
+for m = 3 take M = min(T - 2, 3); for m = 2 the player knows b after step 2, and the regret is periodic in T.
+The exact least expected regret is computed by a recursion over (last m - 1 actions, combinations left) for
+small m.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 from proofs_check.arguments import settled
@@ -36,26 +37,13 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.formula import Formula
+from proofs_check.lock import Actions, least_expected_regret, loss, total_loss
 from proofs_check.universal import for_all
 
 WHERE = "Counterexample 2 (counterexample2)"
 STATED = Formula("min(2**m, T) / m")  # up to a constant
 CONSTANT = Fraction(1, 16)
 FIRST_INDEX = Formula("t - m + 1")
-
-Actions = tuple[int, ...]  # 0 is x_1, 1 is x_2
-
-
-def loss(combination: Actions, window: Actions) -> int:
-    """g of a window (the last m actions or fewer, the current one last), as the paper defines it."""
-    opened = len(window) == len(combination) + 1 and window[:-1] == combination and window[-1] == 0
-    return 0 if opened else 1
-
-
-def total_loss(combination: Actions, actions: Actions) -> int:
-    """The sum over all steps."""
-    m = len(combination) + 1
-    return sum(loss(combination, actions[max(0, t - m + 1) : t + 1]) for t in range(len(actions)))
 
 
 @claim(
@@ -78,14 +66,15 @@ def counterexample_2(request: Request) -> Outcome:
     repaired = by_proof(steps) if holds else Verdict.UNDECIDED
     shown = ", ".join(f"{ratio} for m = {m}" for m, ratio in ratios.items())
     return Outcome(
-        settled(failing, _nothing_to_regret, [Step("for m = 1 and T < m", "recursion", None)]),
+        after_search(failing, _nothing_to_regret),
         "m >= 2 and T >= m",
         Evidence(
             "the least expected regret by a recursion over beliefs; an argument for all m >= 2, T >= m",
             len(sizes),
             (
+                *steps,
                 f"The regret is 0 for m = 1 and for T < m, at all {len(sizes) - len(proper)} such sizes.",
-                f"Else, the least regret divided by {STATED} is at least {shown} (T up to 2^m + m).",
+                f"Else, the least regret divided by {STATED} is at least {shown} (T to 2^m + m for m <= 4).",
                 f"For example m = 4, T = 16: {least_expected_regret(4, 16)}; for a player who sees only his "
                 f"own loss, {least_expected_regret(4, 16, both_losses=False)}.",
                 "Full information means that after each step the player sees what either action would have "
@@ -180,80 +169,88 @@ def first_index(request: Request) -> Outcome:
 
 
 def lower_bound_steps() -> list[Step]:
-    """E[CPR] >= max(1, floor(M/m))/2 for M = min(T - m + 1, 2^(m-2)) >= CONSTANT * STATED."""
+    """E[CPR] >= CONSTANT * STATED for m >= 4, m = 3 and m = 2; P stands for 2^m, q for floor(M/m)."""
     return [
+        for_all(
+            "m P integer",
+            given=["m >= 4", "P >= 4 * m"],
+            then="2 * P >= 4 * (m + 1)",
+            name="2^m >= 4m for m >= 4 (from m to m + 1; 16 = 16): M >= m, or M = T - m + 1 and N = T",
+        ),
         for_all(
             "M P real",
             given=["M <= P / 4", "P >= 4"],
             then="1 - M / (P / 2) >= 1 / 2",
-            name="M windows, fixed in advance, hold b with probability at most M/2^(m-1) <= 1/2 (P = 2^m)",
+            name="M <= 2^(m-2) windows, fixed in advance, hold b with probability at most 1/2",
         ),
         for_all(
             "M q m N integer",
-            given=["m >= 2", "M >= 1", "q * m <= M", "N == M + m - 1"],
-            then="q * m + m - 1 <= N and m <= N",
-            name="in the first M + m - 1 steps a competitor opens the lock floor(M/m) times by M steps and "
-            "then copies the player's last m - 1 actions, or once at step m if T <= N",
+            given=["m >= 2", "M >= m", "q * m <= M", "N == M + m - 1"],
+            then="q * m + (m - 1) <= N",
+            name="M >= m: opening the lock floor(M/m) times and copying m - 1 actions takes N steps at most",
         ),
         for_all(
             "T m M P q real",
-            given=["m >= 2", "T >= m", "P >= 4", "M == min(T - m + 1, P / 4)", "q * m > M - m", "q >= 0"],
-            then=f"max(1, q) / 2 >= {CONSTANT} * min(P, T) / m or T < 2 * m",
-            name=f"T >= 2m: max(1, floor(M/m))/2 >= {CONSTANT} min(2^m, T)/m (P = 2^m)",
+            given=[
+                "m >= 4",
+                "T >= 2 * m",
+                "P >= 16",
+                "M == min(T - m + 1, P / 4)",
+                "q * m > M - m",
+                "q >= 0",
+            ],
+            then=f"max(1, q) / 2 >= {CONSTANT} * min(P, T) / m",
+            name=f"m >= 4, T >= 2m: max(1, floor(M/m))/2 >= {CONSTANT} min(2^m, T)/m",
         ),
         for_all(
             "T m P real",
-            given=["m >= 2", "T >= m", "T < 2 * m", "P >= 4"],
+            given=["m >= 3", "T >= m", "T < 2 * m", "P >= 8"],
             then=f"1 / 2 >= {CONSTANT} * min(P, T) / m",
-            name=f"T < 2m: 1/2 >= {CONSTANT} min(2^m, T)/m",
+            name=f"T < 2m (T < 5 for m = 3), M = T - m + 1, N = T: 1/2 >= {CONSTANT} min(2^m, T)/m",
         ),
+        for_all(
+            "T real",
+            given=["T >= 5"],
+            then=f"1 - 3 / 4 >= {CONSTANT} * min(8, T) / 3",
+            name=f"m = 3, T >= 5, M = 3: (1 - 3/4) * 1 >= {CONSTANT} min(2^m, T)/m",
+        ),
+        _memory_two(),
     ]
 
 
-def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True) -> Fraction:
-    """The least E[CPR] over all players, exactly.
+def _memory_two() -> Step:
+    """m = 2: after step 2 the player knows b, and what is left to lose is periodic in the number of steps.
 
-    With `both_losses` (full information) the player sees after each step what either action would have lost
-    there; without, only his own loss.
-
-    >>> print(least_expected_regret(2, 2), least_expected_regret(1, 5))
-    1/2 0
+    The recursion commutes with adding a constant; so once the values of n + 2 steps are those of n steps
+    plus a constant, for either b, they stay so, and the regret of T + 2 steps is that of T.
     """
-    combinations = list(product((0, 1), repeat=memory - 1))
-    keep = memory - 1
+    layers = {b: _layers_of_two(b, 12) for b in (0, 1)}
+    steady = next(
+        n
+        for n in range(10)
+        if all(len({x - y for x, y in zip(v[n + 2], v[n], strict=True)}) == 1 for v in layers.values())
+    )
+    horizons = range(2, steady + 2 + 2 + 1)
+    holds = all(least_expected_regret(2, T) >= CONSTANT * _stated(2, T) for T in horizons)
+    name = (
+        f"m = 2: from T = {steady + 2} on the regret has period 2 in T, so that T = {span(horizons)} suffice"
+    )
+    return Step(name, "the recursion", holds)
 
-    def moved(history: Actions, action: int) -> Actions:
-        return (*history, action)[max(0, len(history) + 1 - keep) :]
 
-    @cache
-    def known(b: Actions, history: Actions, steps: int) -> int:
-        """The least loss of the steps left once b is known."""
-        if not steps:
-            return 0
-        return min(loss(b, (*history, a)) + known(b, moved(history, a), steps - 1) for a in (0, 1))
-
-    @cache
-    def searching(left: frozenset[Actions], history: Actions, steps: int) -> int:
-        """The least sum of the losses over the combinations left; none of them has shown itself."""
-        if not steps or not left:
-            return 0
-        hit = left & {history} if len(history) == keep else frozenset()
-        totals = []
-        for a in (0, 1):
-            shown = hit if a == 0 or both_losses else frozenset()
-            unlocked = sum(loss(b, (*history, a)) + known(b, moved(history, a), steps - 1) for b in shown)
-            rest = left - shown
-            totals.append(unlocked + len(rest) + searching(rest, moved(history, a), steps - 1))
-        return min(totals)
-
-    player = searching(frozenset(combinations), (), horizon)
-    competitors = sum(known(b, (), horizon) for b in combinations)
-    return Fraction(player - competitors, len(combinations))
+def _layers_of_two(b: int, count: int) -> list[tuple[int, ...]]:
+    """m = 2, b known: the least losses of n steps after x_1 and after x_2, n = 0, 1, ..."""
+    layers: list[tuple[int, ...]] = [(0, 0)]
+    for _ in range(count):
+        before = layers[-1]
+        layers.append(tuple(min(loss((b,), (h, a)) + before[a] for a in (0, 1)) for h in (0, 1)))
+    return layers
 
 
 def _box(request: Request) -> Iterator[tuple[int, int]]:
-    memories = range(1, 6 if request.thorough else 5)
-    return ((m, T) for m in memories for T in range(1, 2**m + m + 1))
+    """All T up to 2^m + m for m <= 4; the number of beliefs for m = 5 allows T <= 16."""
+    horizons = {m: 2**m + m for m in range(1, 5)} | ({5: 16} if request.thorough else {})
+    return ((m, T) for m, most in horizons.items() for T in range(1, most + 1))
 
 
 def _stated(memory: int, horizon: int) -> Fraction:

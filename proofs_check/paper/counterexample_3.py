@@ -95,7 +95,7 @@ def traditional_regret(request: Request) -> Outcome:
     confirmed = regret == _traditional(BANDIT, failing) != TRADITIONAL_REGRET(failing)
     return Outcome(
         Verdict.REFUTED if confirmed else Verdict.UNDECIDED,
-        f"T = 1..{failing}",
+        f"T < {failing}",
         Evidence(
             "search from T = 1 up; the witness evaluated again from the definition",
             failing,

@@ -57,8 +57,8 @@ Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period,
 @claim(
     "discussion-unknown-memory",
     statement=(
-        "After each epoch, discard the instantiations whose estimated loss is above the least one by more "
-        "than the confidence width. With such an approach we are guaranteed to never discard the true m."
+        "If after each epoch the instantiations are discarded whose least estimated loss is above the "
+        "smallest one by more than the confidence width, the true m is never discarded."
     ),
     where=WHERE,
 )
@@ -80,7 +80,7 @@ def unknown_memory(request: Request) -> Outcome:
     case = (truth, wrong, period, least, best.value)
     return Outcome(
         after_search(case if found else None, _confirmed_by_words),
-        "none in general",
+        "no guarantee, even without noise",
         Evidence(
             "estimates without noise, exactly; simple cycles cover every period; Arb for the width",
             len(cycles) + len(simple_cycles(2, truth.memory)),

@@ -22,27 +22,26 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
+from proofs_check.formula import Formula, as_ball
 from proofs_check.paper.discussion import DELTA, WHERE, C, period_of, width_parameters
 from proofs_check.rigorous import less, precision
 from proofs_check.universal import identity
 from tallyplan.instance import TallyingBandit
 
-EXPONENT = Formula("1")  # of 2^-s in the stated accuracy
-RIGHT_EXPONENT = Formula("1 / 2")
+STATED = Formula("2**(-s) / sqrt(sqrt(T))")  # up to logarithms
+RIGHT = Formula("2**(-s / 2) / sqrt(sqrt(T))")
 EPOCHS = 12
 
 
 @claim(
     "discussion-unknown-memory/set-accuracy",
-    statement=f"The policies in A_s have loss per step within O~(2**(-{EXPONENT} * s) * T**(-1/4)) of the "
-    "best.",
+    statement=f"The policies in A_s have loss per step within O~({STATED}) of the best.",
     where=WHERE,
 )
 def set_accuracy(request: Request) -> Outcome:
     """Without noise A_s holds every policy within 2 C_{s-1}; divide by the stated rate, for h = (0), (1)."""
-    ratios = {s: _ratio(s, EXPONENT) for s in range(2, EPOCHS + 1)}
-    repaired = {s: _ratio(s, RIGHT_EXPONENT) for s in ratios}
+    ratios = {s: _ratio(s, STATED) for s in range(2, EPOCHS + 1)}
+    repaired = {s: _ratio(s, RIGHT) for s in ratios}
     growing = _at_least(ratios[EPOCHS], 2 ** ((EPOCHS - 2) // 2 - 1) * ratios[2])
     bounded = not _at_least(repaired[EPOCHS], 2 * repaired[2])
     step = identity(
@@ -55,7 +54,7 @@ def set_accuracy(request: Request) -> Outcome:
     bandit = TallyingBandit([[0], [1]])
     return Outcome(
         after_search(EPOCHS if growing else None, lambda s: 0 < gap <= 1 and _within(gap, s)),
-        f"exponent s/2 instead of {EXPONENT} s",
+        f"with {RIGHT} instead of {STATED}",
         Evidence(
             "policies that A_s keeps when there is no noise; Arb balls",
             len(ratios),
@@ -81,7 +80,7 @@ def set_accuracy(request: Request) -> Outcome:
         if growing
         else None,
         repair=Repair(
-            f"Within 4 C_(s-1) = O~(2**(-{RIGHT_EXPONENT} * s) * T**(-1/4)).",
+            f"Within 4 C_(s-1), which is O~({RIGHT}).",
             by_proof([step]) if bounded else Verdict.UNDECIDED,
         ),
     )
@@ -101,10 +100,9 @@ def _within(gap: Fraction, epoch: int) -> bool:
     return less(Formula(str(gap)), Formula(f"2 * {C}"), **values) is True
 
 
-def _ratio(epoch: int, exponent: Formula) -> Any:
-    """The kept gap, divided by 2^(-exponent s) T^(-1/4), as a ball."""
-    rate = Formula("2**(exponent * s) * sqrt(L) * gap")
-    return rate.ball(exponent=exponent(), s=epoch, L=period_of(EPOCHS), gap=_kept_gap(epoch))
+def _ratio(epoch: int, rate: Formula) -> Any:
+    """The kept gap, divided by the rate, as a ball."""
+    return as_ball(_kept_gap(epoch)) / rate.ball(s=epoch, T=period_of(EPOCHS) ** 2)
 
 
 def _at_least(one: Any, two: Any) -> bool:

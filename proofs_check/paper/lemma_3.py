@@ -216,8 +216,8 @@ def _large(request: Request) -> list[Case]:
         for K, m in LARGE_SIZES:
             for L in LARGE_PERIODS:
                 request.progress(f"lemma-3: random table with K = {K}, m = {m}, sqrt(T) = {L}")
-                if L < 10**6 or request.thorough or K**m <= 27:
-                    cases.append(gap_of(random_table(Random(f"{seed}/{K}/{m}/{L}"), K, m, DENOMINATOR), L))
+                table = random_table(Random(f"{seed}/{K}/{m}/{L}"), K, m, DENOMINATOR)
+                cases.append(gap_of(table, L))
     return cases
 
 

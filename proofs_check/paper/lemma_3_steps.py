@@ -10,13 +10,25 @@ and that is attained.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.arguments import losses_sum_to_at_most_their_number, settled, window_lies_inside
 from proofs_check.boxes import needle, span
-from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Request,
+    Step,
+    Tight,
+    Verdict,
+    Witness,
+    after_search,
+    by_proof,
+    claim,
+)
 from proofs_check.cyclic_gap import Case, largest_gaps, well_defined
 from proofs_check.every_table import EveryTable
 from proofs_check.forever import losses_forever
@@ -134,6 +146,7 @@ def first_execution(request: Request) -> Outcome:
             len(cases),
             (
                 *steps,
+                "In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",
                 "Box: h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps: the "
                 f"largest difference is {', '.join(str(case.value) for case in cases[-4:])} for m = 1..4, K "
                 "= 2.",
@@ -198,10 +211,7 @@ def steady_state(request: Request) -> Outcome:
 
 @claim(
     "lemma-3/fewer-actions",
-    statement=(
-        f"If 2 <= K < m, then T mu(pi*) - OPT_T <= {FEWER_ACTIONS} (not in the paper: a conjecture; for K >= "
-        "m the bound of Lemma 3 cannot be improved below (m - 1) sqrt(T))."
-    ),
+    statement=(f"If 2 <= K < m, then T mu(pi*) - OPT_T <= {FEWER_ACTIONS} (not in the paper: a conjecture)."),
     where=WHERE,
 )
 def fewer_actions(request: Request) -> Outcome:
@@ -213,16 +223,25 @@ def fewer_actions(request: Request) -> Outcome:
     violation = next((case for case in cases if case.gap > case.bound(FEWER_ACTIONS)), None)
     attained = [case for case in cases if case.gap == case.bound(FEWER_ACTIONS)]
     return Outcome(
-        settled(violation, Case.confirmed, [Step("a proof", "nothing: none is known", None)]),
-        f"(K,m; losses in multiples of) {', '.join(f'({K},{m}; 1/{d})' for K, m, d in boxes)}, every such "
-        f"table, sqrt(T) = {span(periods)}, m <= sqrt(T) + 1",
+        after_search(violation, Case.confirmed),
+        f"every table on a grid: {_listed(boxes)}; sqrt(T) = {span(periods)}, m <= sqrt(T) + 1",
         Evidence(
             "every table of a grid, by the plain recursions in integers",
             sum(len(EveryTable(K, m, d).losses) * len(well_defined(m, periods)) for K, m, d in boxes),
-            (f"The bound is attained in {len(attained)} of {len(cases)} sizes (K, m, sqrt(T), grid).",),
+            (
+                f"The bound is attained in {len(attained)} of {len(cases)} sizes (K, m, sqrt(T), grid).",
+                "No proof is known. For K >= m nothing below (m - 1) sqrt(T) holds (claim lemma-3).",
+            ),
         ),
         witness=violation.witness() if violation else None,
     )
+
+
+def _listed(boxes: Sequence[tuple[int, int, int]]) -> str:
+    """Sizes by the grid of losses."""
+    grids = sorted({levels for _, _, levels in boxes})
+    sizes = {d: " ".join(f"({K},{m})" for K, m, levels in boxes if levels == d) for d in grids}
+    return ", ".join(f"multiples of 1/{d}: (K,m) = {listed}" for d, listed in sizes.items())
 
 
 def _largest_excess(actions: int, memory: int) -> Excess:

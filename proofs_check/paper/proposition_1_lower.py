@@ -37,6 +37,7 @@ from proofs_check.claim import (
     Tight,
     Verdict,
     Witness,
+    after_search,
     by_proof,
     claim,
 )
@@ -85,7 +86,7 @@ def lower(request: Request) -> Outcome:
     steps = [] if differing else regret_steps()
     last_short = _last_failing_horizon(2, 1000)
     return Outcome(
-        settled(failing, _below_by_beliefs, [*steps, Step("for all K, m, T", "nothing", None)]),
+        after_search(failing, _below_by_beliefs),
         "K >= 2 and T >= mK (and in part of T < mK)",
         Evidence(
             "the exact Bayes regret, proved and confirmed by a recursion over beliefs on a box",

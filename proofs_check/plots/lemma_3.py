@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PANELS = {2: (2, 3), 3: (2, 3), 4: (2,), 5: (2,)}  # for each m, the numbers of actions
 PERIODS = range(1, 21)
-RESTED = {4: range(3, 21), 5: range(4, 11)}  # for each m, periods for the table that attains the bound
+RESTED = {4: range(3, 21)}  # for each m, periods for the table that attains the bound
 
 
 def draw(path: str, stated: Formula, sharp: Formula) -> None:

@@ -69,7 +69,12 @@ TRUE_INSTEAD = [
     ("theorem_2", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
     ("theorem_2", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
     ("theorem_2", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
-    ("discussion_accuracy", "EXPONENT", "1 / 2", "discussion-unknown-memory/set-accuracy"),
+    (
+        "discussion_accuracy",
+        "STATED",
+        "2**(-s / 2) / sqrt(sqrt(T))",
+        "discussion-unknown-memory/set-accuracy",
+    ),
     ("discussion", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), "discussion-unknown-memory"),
 ]
 
@@ -91,7 +96,7 @@ WRONG_REPAIRS = [
     ("proposition_1_lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
     ("proposition_1_last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
     ("related_work", "DIAMETER", "m - 1", "theorem-2/transition-time"),
-    ("discussion_accuracy", "RIGHT_EXPONENT", "3 / 4", "discussion-unknown-memory/set-accuracy"),
+    ("discussion_accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
 ]
 
 

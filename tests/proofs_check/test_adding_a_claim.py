@@ -1,0 +1,48 @@
+"""The worked example of docs/adding-a-claim.md is a claim like the others, and answers what the page says."""
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from proofs_check import claim as claims
+from proofs_check.claim import Request, Verdict, named
+from proofs_check.formula import Formula
+from proofs_check.report import explanation
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-claim.md").read_text("utf-8")
+
+
+@pytest.fixture
+def example(tmp_path, monkeypatch):
+    """The file of the page, imported; its claim is forgotten afterwards."""
+    [source] = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    path = tmp_path / "one_step.py"
+    path.write_text(source, encoding="utf-8")
+    monkeypatch.setattr(claims, "_REGISTRY", dict(claims._REGISTRY))
+    spec = spec_from_file_location("one_step", path)
+    module = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "one_step", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_shows_what_the_example_prints(example):
+    [shown] = re.findall(r"--explain\n(one-step\n.*?)```", PAGE, re.S)
+    assert explanation(named("one-step").examine(Request())) == shown.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("bound", "verdict"), [("m", Verdict.PROVED), ("m - 1", Verdict.REFUTED), ("2 * m", Verdict.PROVED)]
+)
+def test_another_bound_gets_another_verdict(example, monkeypatch, bound, verdict):
+    monkeypatch.setattr(example, "STATED", Formula(bound))
+    assert named("one-step").examine(Request()).outcome.verdict is verdict
+
+
+@pytest.mark.parametrize("bound", ["m - 1", "m + 1"])
+def test_no_other_constant_of_the_example_is_best(example, monkeypatch, bound):
+    monkeypatch.setattr(example, "SHARP", Formula(bound))
+    assert named("one-step").examine(Request()).outcome.tight is None

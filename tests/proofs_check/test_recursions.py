@@ -1,0 +1,166 @@
+"""The recursions behind the claims against trying everything, in the tests' own words."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_check import definitions
+from proofs_check.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
+from proofs_check.claim import Request
+from proofs_check.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.every_table import EveryTable
+from proofs_check.hidden import least_expected_loss
+from proofs_check.lock import least_expected_regret, total_loss
+from proofs_check.paper.theorem_2_identification import most_hits
+from proofs_check.wrong_memory import frequency, simple_cycles
+from tallyplan.instance import TallyingBandit
+
+SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
+
+
+@st.composite
+def rows(draw):
+    tables = EveryTable(*draw(st.sampled_from(SIZES)), levels=draw(st.integers(1, 2)))
+    return tables, draw(st.integers(0, len(tables.losses) - 1))
+
+
+@settings(max_examples=40)
+@given(rows(), st.integers(1, 6))
+def test_all_tables_at_once_have_the_optima_of_one_at_a_time(case, horizon):
+    tables, row = case
+    value = Fraction(int(tables.optima([horizon])[horizon][row]), tables.levels)
+    assert value == definitions.optimum(tables.bandit(row), horizon)
+
+
+@settings(max_examples=40)
+@given(rows(), st.integers(1, 5))
+def test_all_tables_at_once_have_the_cyclic_minima_of_one_at_a_time(case, period):
+    tables, row = case
+    if tables.memory <= period + 1:
+        value = Fraction(int(tables.least_period_losses(period)[period][row]), tables.levels * period)
+        assert value == definitions.least_mu(tables.bandit(row), period)
+
+
+def test_every_table_is_there_once():
+    tables = EveryTable(2, 2, levels=2)
+    assert len({tuple(row) for row in tables.losses.tolist()}) == len(tables.losses) == 3**4
+    assert tables.losses.min() == 0
+    assert tables.losses.max() == 2
+    assert tables.bandit(len(tables.losses) - 1) == TallyingBandit([[1, 1], [1, 1]])
+
+
+@pytest.mark.parametrize("size", [(1, 2), (2, 1), (2, 2), (3, 1)])
+def test_the_regret_of_alg_det_is_that_of_trying_every_continuation(size):
+    tables = EveryTable(*size)
+    explored = tuple(exploration(*size))
+    horizons = range(len(explored), len(explored) + 3)
+    regrets = regrets_of_alg_det(tables, horizons)
+    for T in horizons:
+        for row in range(len(tables.losses)):
+            bandit = tables.bandit(row)
+            rests = product(range(size[0]), repeat=T - len(explored))
+            loss = min(definitions.total_loss(bandit, explored + rest) for rest in rests)
+            assert regrets[T][row] == loss - definitions.optimum(bandit, T)
+
+
+def test_the_regret_of_alg_det_agrees_with_the_certified_planner_on_larger_tables():
+    tables = EveryTable(2, 4)
+    regrets = regrets_of_alg_det(tables, [8, 13, 20])
+    for row in range(0, len(tables.losses), 37):
+        assert [regrets[T][row] for T in regrets] == [
+            regret_of_alg_det(tables.bandit(row), T) for T in regrets
+        ]
+
+
+def test_the_largest_gap_of_a_size_is_the_certified_gap_of_its_table():
+    for case in largest_gaps(2, 3, range(2, 8), Request()):
+        assert gap_of(case.bandit, case.period) == case
+
+
+@pytest.mark.parametrize("m", [2, 3, 4])
+def test_the_rested_table_loses_the_rest_of_the_period_divided_by_m(m):
+    for L in range(m - 1, 3 * m + 1):
+        assert gap_of(rested(m, m), L).gap == L * (L % m)
+    assert gap_of(rested(m + 1, m), 2 * m - 1).gap == (m - 1) * (2 * m - 1)
+
+
+def strategies(horizon, answers, actions):
+    """All maps from what was seen to an action, one at a time."""
+    situations = [seen for t in range(horizon) for seen in product(answers, repeat=t)]
+    for choice in product(range(actions), repeat=len(situations)):
+        yield dict(zip(situations, choice, strict=True))
+
+
+def loss_of(strategy, bandit, horizon):
+    played, seen = (), ()
+    for _ in range(horizon):
+        played += (strategy[seen],)
+        seen += (definitions.step_loss(bandit, played, len(played) - 1),)
+    return sum(seen)
+
+
+HIDDEN = [
+    [TallyingBandit([[0], [1]]), TallyingBandit([[1], [0]])],
+    [TallyingBandit([[1, 0], [1, 1]]), TallyingBandit([[1, 1], [1, 0]])],
+    [TallyingBandit([[1, 0], [1, 1]]), TallyingBandit([[0, 1], [1, 0]]), TallyingBandit([[0, 0], [1, 1]])],
+]
+
+
+@pytest.mark.parametrize("instances", HIDDEN)
+@pytest.mark.parametrize("horizon", [1, 2, 3])
+def test_beliefs_lose_what_the_best_of_all_strategies_loses(instances, horizon):
+    least = min(
+        sum(loss_of(strategy, bandit, horizon) for bandit in instances)
+        for strategy in strategies(horizon, (0, 1), 2)
+    )
+    assert least_expected_loss(instances, horizon) == Fraction(least, len(instances))
+
+
+def combination_loss(strategy, b, horizon, both_losses):
+    played, seen = (), ()
+    for _ in range(horizon):
+        action = strategy[seen]
+        losses = [total_loss(b, (*played, a)) - total_loss(b, played) for a in (0, 1)]
+        played += (action,)
+        seen += ((losses[0] if both_losses else losses[action]),)  # x_2 always loses 1, so x_1 tells all
+    return total_loss(b, played)
+
+
+@pytest.mark.parametrize(("m", "T"), [(1, 2), (2, 1), (2, 2), (2, 3), (3, 3)])
+@pytest.mark.parametrize("both_losses", [False, True])
+def test_the_lock_is_opened_no_sooner_by_any_strategy(m, T, both_losses):
+    combinations = list(product((0, 1), repeat=m - 1))
+    optimum = sum(min(total_loss(b, a) for a in product((0, 1), repeat=T)) for b in combinations)
+    least = min(
+        sum(combination_loss(strategy, b, T, both_losses) for b in combinations)
+        for strategy in strategies(T, (0, 1), 2)
+    )
+    expected = Fraction(least - optimum, len(combinations))
+    assert least_expected_regret(m, T, both_losses=both_losses) == expected
+
+
+@pytest.mark.parametrize(("arms", "horizon"), [(2, 1), (2, 2), (2, 3), (3, 2)])
+def test_the_most_hits_are_those_of_the_best_strategy(arms, horizon):
+    eps = Fraction(1, 4)
+    best = 0
+    for strategy in strategies(horizon, (0, 1), arms):
+        hits = Fraction(0)
+        for hidden in range(arms):
+            for losses in product((0, 1), repeat=horizon):
+                plays = [strategy[losses[:t]] for t in range(horizon)]
+                means = [Fraction(1, 2) - eps * (arm == hidden) for arm in plays]
+                chance = np.prod([p if x else 1 - p for p, x in zip(means, losses, strict=True)])
+                hits += plays.count(hidden) * chance / arms
+        best = max(best, hits)
+    assert most_hits(arms, horizon, eps) == best
+
+
+def test_every_word_is_at_most_as_frequent_as_some_simple_cycle():
+    for cell in [(0, 1), (0, 2), (1, 3)]:
+        most = max(frequency(word, 3, cell) for word in simple_cycles(2, 3))
+        assert all(frequency(word, 3, cell) <= most for word in product((0, 1), repeat=9))
+        assert any(frequency(word, 3, cell) == most for word in product((0, 1), repeat=6))
