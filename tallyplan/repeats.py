@@ -21,7 +21,7 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.feedback import Feedback, feedback_named
 from tallyplan.instance import Bandit, positive_integer
-from tallyplan.learners.bounds import Setting
+from tallyplan.learners.bounds import Bound, Setting
 from tallyplan.learners.registry import DEFAULT_DELTA, find
 from tallyplan.limits import Progress, silent
 from tallyplan.planning.horizon import optimal_plan
@@ -98,6 +98,10 @@ class Summary:
     def mean_regret(self) -> Fraction:
         """The mean complete policy regret."""
         return self.mean_loss - self.optimum
+
+    def exceeding(self, bound: Bound) -> int:
+        """How many of the games have a regret above a bound; a theorem allows a share delta of all."""
+        return sum(bound.exceeded_by(regret, self.setting) for regret in self.regrets)
 
     def regrets_at(self, index: int) -> list[Fraction]:
         """The regret of every game at `times[index]`: the loss so far, minus OPT_t."""
