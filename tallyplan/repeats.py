@@ -30,6 +30,7 @@ from tallyplan.simulate import Played, simulate
 
 CHUNK = 50  # games that a process plays at a time
 SEVERAL = 4 * CHUNK  # games from which on processes are started
+LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
 
@@ -201,6 +202,8 @@ def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
     """
     if horizon < 1:
         raise InvalidInput("a game without steps has no regret to draw; the horizon must be at least 1.")
+    if horizon > LONGEST_DRAWN:
+        raise InvalidInput("a picture is for at most 10^300 steps.")
     digits = math.log10(horizon)
     points = {round(10 ** (digits * i / (count - 1))) for i in range(count - 1)}
     return tuple(sorted({t for t in points if 1 <= t < horizon} | {horizon}))

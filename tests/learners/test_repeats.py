@@ -93,8 +93,9 @@ def test_times_are_spread_over_decades():
     times = spread_times(10**12)
     assert (times[0], times[-1]) == (1, 10**12)
     assert list(times) == sorted(set(times))
-    with pytest.raises(InvalidInput, match="without steps"):
-        spread_times(0)
+    for horizon, words in ((0, "without steps"), (10**301, "at most 10")):
+        with pytest.raises(InvalidInput, match=words):
+            spread_times(horizon)
 
 
 def test_feedback_is_the_learners_own_unless_given():
