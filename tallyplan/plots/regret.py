@@ -21,7 +21,7 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.learners.bounds import TRIVIAL, Bound, Setting, bounds_to_show
 from tallyplan.plots.files import HUES, picture_format, write_picture
-from tallyplan.repeats import Summary, Trial, quantile
+from tallyplan.repeats import LONGEST_DRAWN, Summary, Trial, quantile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,6 +88,8 @@ def draw_regret_by_horizon(
     played = [summary for summary in summaries if summary.trial.horizon > 0]
     if not played:
         raise InvalidInput("there is no game with steps to draw.")
+    if max(summary.trial.horizon for summary in played) > LONGEST_DRAWN:
+        raise InvalidInput("a picture is for at most 10^300 steps.")
     ordered = sorted(played, key=lambda summary: summary.trial.horizon)
     groups: dict[str, list[Summary]] = {summary.trial.algorithm: [] for summary in played}
     for summary in ordered:

@@ -52,6 +52,7 @@ def test_alg_det_is_measured_against_its_proposition(file):
         "value": "8.00000000000",
         "proved": True,
         "below_horizon": True,
+        "exceeded": 0,
     }
     assert Fraction(answer["regret"]) <= 5
     words = run("play", "alg-det", file, "--horizon", "3").stdout

@@ -23,6 +23,7 @@ from tallyplan.learners.exploration import estimated, exploration_word
 from tallyplan.learners.greedy_oracle import GreedyOracle
 from tallyplan.learners.optimistic_planner import OptimisticPlanner, optimistic
 from tallyplan.learners.playing import play_rule
+from tallyplan.learners.protocol import Stepwise
 from tallyplan.learners.registry import LEARNERS, find
 from tallyplan.learners.round_robin import RoundRobin
 from tallyplan.learners.successive_elimination import SuccessiveElimination
@@ -78,6 +79,12 @@ def test_long_games_are_played_in_bulk():
     ):
         played = simulate(bandit, find(name).build(bandit), 10**11)
         assert played.loss == replay_runs(bandit, played.runs) >= plan(bandit, 10**11).value
+
+
+def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
+    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0)):
+        with pytest.raises(InvalidInput, match="decides step by step"):
+            simulate(ALTERNATE, learner, 10**11)
 
 
 # -- explore then commit --------------------
