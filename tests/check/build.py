@@ -230,6 +230,10 @@ def without_graph():
         "horizon-direct-after-start": bounded(
             THREE, 2, best_plan(THREE, 2, (1,))[0], {"method": "direct"}, (1,)
         ),
+        "horizon-direct-partial-start": bounded(
+            GENERAL, 4, best_plan(GENERAL, 4, (1,))[0], {"method": "direct"}, (1,)
+        ),
+        "horizon-direct-long-start": bounded(FOUR, 6, Fraction(0), {"method": "direct"}, (0, 0)),
         "horizon-direct-fills": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], {"method": "direct"}),
         "horizon-mean-cycle-closed": closed(),
         "horizon-mean-cycle": bounded(GENERAL, 8, Fraction(119, 60), mean_dual),
@@ -302,6 +306,7 @@ def wrong_horizon_bounds(docs):
     direct, other = docs["horizon-direct"], [1, 1, 0, 0, 0]
     worse = changed(direct, (("primal", "runs"), [[other, 1]]), (VALUE, text(total(GENERAL, (), other))))
     yield "horizon-direct-worse-plan", (worse, "proves less than the claimed lower bound")
+    yield "horizon-direct-order", (wrong_order(), "proves less than the claimed lower bound")
     ends = docs["horizon-mean-cycle"]
     high = text(Fraction(ends["claim"]["lower"]) + Fraction(1, 10**9))
     yield "horizon-bound-above", (changed(ends, (("claim", "lower"), high)), "proves less than the claimed")
@@ -327,6 +332,18 @@ def slopes_apart_falling():
     claim = {"question": "mean-cycle", "value": "1/1", "lower": "0/1"}
     dual = {"method": "two-arms", "slopes": ["1/3", "0/1", "0/1"]}
     return document(instance, claim, {"word": [0]}, dual)
+
+
+def wrong_order():
+    """The second best loss; it would pass if the history left the window after the first plays."""
+    instance = tallying((1, "1/4", 0), ("1/4", 1, 1))
+    plans = itertools.product(range(2), repeat=5)
+    value, plan = min(
+        (total(instance, (1,), p), p) for p in plans if total(instance, (1,), p) > Fraction(5, 4)
+    )
+    assert Fraction(5, 4) == best_plan(instance, 5, (1,))[0] < value <= Fraction(7, 4)
+    claim = {"question": "horizon", "horizon": 5, "start": [1], "value": text(value)}
+    return document(instance, claim, {"runs": [[list(plan), 1]]}, {"method": "direct"})
 
 
 def closed(more=0):
