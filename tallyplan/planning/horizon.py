@@ -164,11 +164,11 @@ def optimal_plan(
     check_method(bandit, method)
     if method == "graph" or not isinstance(bandit, TallyingBandit):
         return plan_on_graph(bandit, horizon, start, progress)
-    from tallyplan.planning.large.horizon import plan_bounds
-
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
         with suppress(InstanceTooLarge):
             return plan_on_graph(bandit, horizon, start, progress)
+    from tallyplan.planning.large.horizon import plan_bounds
+
     return plan_bounds(bandit, horizon, start, effort)
 
 
