@@ -93,11 +93,6 @@ class Plan:
         """The value, as the upper end of an interval."""
         return self.value
 
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return "the Bellman recursion over all histories"
-
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Small whatever the horizon: the checker runs the recursion itself."""
