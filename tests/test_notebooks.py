@@ -120,3 +120,13 @@ def test_first_steps_draws_its_graph(run):
         output.data for cell in cells for output in cell.outputs if output.output_type == "execute_result"
     ]
     assert [picture.get("image/png", "")[:8] for picture in pictures] == ["iVBORw0K"]
+
+
+def test_se_tb_stays_below_its_guarantee_at_a_size_where_the_theorem_says_something(run):
+    said = printed(run(FOLDER / "04-se-tb.ipynb"))
+    assert "13 epochs, 17175675136 steps, every answer exact: True" in said
+    assert "promise kept in every epoch: True" in said
+    assert "SE-TB stays below its guarantee: True" in said
+    share = next(line for line in said.splitlines() if line.startswith(" 13 "))
+    assert 0 < float(share.split()[2]) < 1
+    assert "most of cell (0, 1): 10^65528" in said

@@ -85,7 +85,7 @@ def test_the_answers_are_those_of_all_words(size, seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_two_step_memory_agrees_with_the_description_by_runs(seed):
-    """m = 2: r_x runs and e_x repeats with sum L; 2 max r <= sum r; e_x > 0 needs r_x > 0; and constant words."""
+    """m = 2: r_x runs and e_x repeats with sum L; 2 max r <= sum r; e_x > 0 needs r_x > 0; or constant."""
     generator, actions, period = random.Random(seed), 2 + seed % 2, 40 if seed % 2 == 0 else 17
     vectors = set()
     for x in range(actions):
