@@ -260,3 +260,12 @@ def test_a_word_outside_a_smaller_set_is_noticed():
     everything = PolicySet.of_all(2, 2, 12)
     with pytest.raises(InternalError, match="lost the word"):
         everything.where((1, 1, 0, 0), 3, everything.greatest_count(0, 2))
+
+
+def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
+    """Without any proposal the ranges are halved until single flows are left."""
+    monkeypatch.setattr(Relaxation, "_solved", lambda self: False)
+    relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
+    result = search(relaxation, [1, 0], known=0, limit=20_000)
+    assert result.value == result.bound == 2
+    assert result.flow == (2, 3)
