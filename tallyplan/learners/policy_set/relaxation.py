@@ -145,18 +145,18 @@ class Relaxation:
         ends below the target that way.
         """
         self._restrict(branch)
-        found = self._without_multipliers(objective)
+        found: Bound | None = None
         for price in PRICES:
             self._aim(objective, price)
             if not self._solved():
                 continue
             columns = [column.solution_value() for column in self._columns]
             bound = self._weak_duality(objective, branch, columns)
-            found = bound if bound.scaled < found.scaled else found
+            found = bound if found is None or bound.scaled < found.scaled else found
             violated = any(slack.solution_value() > VIOLATED for slack in self._slacks)
             if found.whole < target or not violated:
                 break
-        return found
+        return found or self._without_multipliers(objective)
 
     def _solved(self) -> bool:
         """Let GLOP solve, from where it stands and, if it gives up, from the beginning."""
