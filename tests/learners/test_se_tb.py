@@ -1,6 +1,7 @@
 """SE-TB plays Algorithm 1: its schedule, its choices, its eliminations, and its guarantee, on small games."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -105,9 +106,13 @@ def test_every_choice_is_an_argmax_and_every_elimination_the_papers(sharp):
         assert answer.value == max(counts[cell] for counts in words.values())
     least = min(estimated(epoch, counts) for counts in words.values())
     assert epoch.best.value == least
-    survivors = epoch.survivors()
-    for counts in words.values():
-        assert survivors.contains(counts) == (estimated(epoch, counts) <= least + 2 * epoch.reach)
+    eliminated = 0
+    for reach in (0, epoch.unit // 100, epoch.unit // 40, epoch.reach):
+        survivors = replace(epoch, reach=reach).survivors()
+        for counts in words.values():
+            assert survivors.contains(counts) == (estimated(epoch, counts) <= least + 2 * reach)
+            eliminated += not survivors.contains(counts)
+    assert eliminated
 
 
 def test_without_noise_the_estimates_are_the_losses():
