@@ -26,6 +26,7 @@ from tallyplan.rationals import rational, shown, unit_rational
 
 Sampler = Callable[[Fraction, int, np.random.Generator], Iterable[Any]]
 
+ZERO, ONE = Fraction(0), Fraction(1)
 GRID = 2**32  # observations of Beta feedback are multiples of 1 / GRID
 CHUNK = 2**20  # draws at a time
 MOST_DRAWS = 10**9  # plays of one cell in one run, where every play is drawn
@@ -65,7 +66,7 @@ class Bernoulli:
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
         """0 or 1."""
-        return Fraction(int(_uniform_below(mean.denominator, rng) < mean.numerator))
+        return ONE if _uniform_below(mean.denominator, rng) < mean.numerator else ZERO
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """A binomial number."""

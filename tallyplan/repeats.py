@@ -21,7 +21,7 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.feedback import Feedback, feedback_named
 from tallyplan.instance import Bandit, positive_integer
-from tallyplan.learners.bounds import Setting
+from tallyplan.learners.bounds import Bound, Setting
 from tallyplan.learners.registry import DEFAULT_DELTA, find
 from tallyplan.limits import Progress, silent
 from tallyplan.planning.horizon import optimal_plan
@@ -30,6 +30,7 @@ from tallyplan.simulate import Played, simulate
 
 CHUNK = 50  # games that a process plays at a time
 SEVERAL = 4 * CHUNK  # games from which on processes are started
+LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
 
@@ -98,6 +99,10 @@ class Summary:
     def mean_regret(self) -> Fraction:
         """The mean complete policy regret."""
         return self.mean_loss - self.optimum
+
+    def exceeding(self, bound: Bound) -> int:
+        """How many of the games have a regret above a bound; a theorem allows a share delta of all."""
+        return sum(bound.exceeded_by(regret, self.setting) for regret in self.regrets)
 
     def regrets_at(self, index: int) -> list[Fraction]:
         """The regret of every game at `times[index]`: the loss so far, minus OPT_t."""
@@ -197,6 +202,8 @@ def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
     """
     if horizon < 1:
         raise InvalidInput("a game without steps has no regret to draw; the horizon must be at least 1.")
+    if horizon > LONGEST_DRAWN:
+        raise InvalidInput("a picture is for at most 10^300 steps.")
     digits = math.log10(horizon)
     points = {round(10 ** (digits * i / (count - 1))) for i in range(count - 1)}
     return tuple(sorted({t for t in points if 1 <= t < horizon} | {horizon}))

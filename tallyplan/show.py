@@ -15,7 +15,7 @@ from tallyplan.sequences import Runs, Word
 
 if TYPE_CHECKING:
     from tallyplan.families import Family
-    from tallyplan.learners.bounds import Bound, Setting
+    from tallyplan.learners.bounds import Bound
     from tallyplan.learners.registry import Entry
     from tallyplan.planning.cyclic import CyclicPolicy
     from tallyplan.planning.horizon import Plan
@@ -92,7 +92,7 @@ def replayed(bandit: Bandit, steps: int, total: Fraction) -> None:
 
 def games(summary: Summary) -> None:
     """One game of a learner, or the summary of many."""
-    trial, count, setting = summary.trial, len(summary.losses), summary.setting
+    trial, count = summary.trial, len(summary.losses)
     seeds = f"seed {trial.seed}" if count == 1 else f"seeds {trial.seed} to {trial.seed + count - 1}"
     _table(
         _instance(summary.bandit),
@@ -100,15 +100,15 @@ def games(summary: Summary) -> None:
         ("steps", str(trial.horizon)),
         ("optimum", _number(summary.optimum)),
         *([("loss", _number(summary.losses[0]))] if count == 1 else []),
-        *((name, _number(value)) for name, value in _regret_rows(summary).items()),
-        *((bound.name, _bound(bound, setting)) for bound in _bounds_of(trial.algorithm)),
+        *((f"regret{name and ', '}{name}", _number(value)) for name, value in _regret_rows(summary).items()),
+        *((bound.name, _bound(bound, summary)) for bound in _bounds_of(trial.algorithm)),
     )
 
 
 def games_as_json(summary: Summary) -> dict[str, Any]:
     """The same for programs; with several games, loss and regret are means."""
     trial, count = summary.trial, len(summary.losses)
-    bounds = {bound.name: _bound_as_json(bound, summary.setting) for bound in _bounds_of(trial.algorithm)}
+    bounds = {bound.name: _bound_as_json(bound, summary) for bound in _bounds_of(trial.algorithm)}
     document = {
         "algorithm": trial.algorithm,
         "horizon": trial.horizon,
@@ -234,13 +234,9 @@ def _regret_rows(summary: Summary) -> dict[str, Fraction]:
 
     regrets = summary.regrets
     if len(regrets) == 1:
-        return {"regret": regrets[0]}
-    shares = {f"regret, {100 * share}%": quantile(regrets, share) for share in QUANTILES}
-    return (
-        {"regret, mean": summary.mean_regret, "regret, least": min(regrets)}
-        | shares
-        | {"regret, most": max(regrets)}
-    )
+        return {"": regrets[0]}
+    shares = {f"{100 * share}%": quantile(regrets, share) for share in QUANTILES}
+    return {"mean": summary.mean_regret, "min": min(regrets)} | shares | {"max": max(regrets)}
 
 
 def _bounds_of(algorithm: str) -> list[Bound]:
@@ -249,20 +245,23 @@ def _bounds_of(algorithm: str) -> list[Bound]:
     return [bound for bound in bounds_to_show(algorithm) if bound.of == algorithm]
 
 
-def _bound(bound: Bound, setting: Setting) -> str:
+def _bound(bound: Bound, summary: Summary) -> str:
+    setting = summary.setting
     if not bound.proved(setting):
         return "not proved for this number of steps"
     value = bound(setting)
     verdict = "below T" if value < setting.horizon else "not below T: it says nothing"
-    return f"at most {value.str(6, radius=False)}, {verdict}"
+    games = f"; exceeded in {summary.exceeding(bound)} of {len(summary.losses)} games"
+    return f"{value.str(6, radius=False)}, {verdict}{games}"
 
 
-def _bound_as_json(bound: Bound, setting: Setting) -> dict[str, Any]:
-    value = bound(setting)
+def _bound_as_json(bound: Bound, summary: Summary) -> dict[str, Any]:
+    value = bound(summary.setting)
     return {
         "value": value.str(12, radius=False),
-        "proved": bound.proved(setting),
-        "below_horizon": bool(value < setting.horizon),
+        "proved": bound.proved(summary.setting),
+        "below_horizon": bool(value < summary.setting.horizon),
+        "exceeded": summary.exceeding(bound),
     }
 
 

@@ -12,10 +12,10 @@ bulk and the same game played in steps see different noise of the same distribut
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -27,41 +27,11 @@ from tallyplan.learners.protocol import Learner
 from tallyplan.limits import Progress, silent
 from tallyplan.rationals import shown
 from tallyplan.sequences import Word, checked_action
-from tallyplan.tallies import Cell, tally_counts, window_counts, windowed
+from tallyplan.tallies import Cell, PerCell, tally_counts, window_counts, windowed
+from tallyplan.tallies import Counts as Counts  # what `Game.run` returns
 
 MOST_STEPS = 10**8  # steps that are logged one by one
 REPORT = 2**16  # steps between two lines of progress
-
-Number = TypeVar("Number", int, Fraction)
-
-
-class PerCell(dict[Cell, Number]):
-    """A number for every cell (x, y); a cell that was not met has 0."""
-
-    def __missing__(self, cell: Cell) -> int:
-        return 0
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What a bulk run showed, cell by cell (x, y), y = 1 .. m.
-
-    Attributes
-    ----------
-    plays : how often the cell was played.
-    totals : the sum of the losses observed there.
-    """
-
-    plays: PerCell[int]
-    totals: PerCell[Fraction]
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
-
-    def mean(self, cell: Cell) -> Fraction | None:
-        """The mean of the observed losses of a cell; None if it was not played."""
-        plays = self.plays[cell]
-        return Fraction(self.totals[cell]) / plays if plays else None
 
 
 class Game:
@@ -100,7 +70,8 @@ class Game:
         self._cost = 0
         self._runs: list[tuple[Word, int]] = []
         self._steps: list[int] = []
-        self._word: tuple[Word | None, Array] = (None, np.zeros(0, dtype=np.int64))
+        self._word: Word | None = None  # the last word of a run, and the same as an array
+        self._array: Array = np.zeros(0, dtype=np.int64)
         self._single_steps = 0
         self._progress = progress
 
@@ -124,6 +95,14 @@ class Game:
         """The tally y that `action` would have if it were played now."""
         return self.history.count(action) + 1
 
+    def require_single_steps(self) -> None:
+        """Refuse a game that is too long to be played step by step, before it begins."""
+        if self.remaining > MOST_STEPS:
+            raise InvalidInput(
+                f"this learner decides step by step, at most {MOST_STEPS} of them; the game has "
+                f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
+            )
+
     def step(self, action: int) -> Fraction:
         """Play one action and return the observed loss.
 
@@ -133,14 +112,16 @@ class Game:
         """
         action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
         self._require(1)
-        window, self.history = windowed(self.history, action, self.memory)
+        window, history = windowed(self.history, action, self.memory)
         mean = self._bandit.loss(window)
+        seen = self._feedback.one(mean, self._noise)
+        self.history = history
         self._cost += self._costs.scaled(mean)
         self._steps.append(action)
         self.time += 1
         if len(self._steps) % REPORT == 0:
             self._report()
-        return self._feedback.one(mean, self._noise)
+        return seen
 
     def run(self, word: Sequence[int], repeats: int = 1) -> Counts:
         """Play `word` `repeats` times; return the plays and the sum of observations of each cell (x, y).
@@ -159,27 +140,28 @@ class Game:
         if repeats == 0:
             return counts
         self._require(actions.size * repeats)
-        for cell, mean, plays in self._cells(actions, repeats):
-            self._cost += plays * self._costs.scaled(mean)
+        met = self._cells(actions, repeats)
+        for cell, mean, plays in met:
             counts.plays[cell] += plays
             counts.totals[cell] += self._feedback.total(mean, plays, self._noise)
+        self._cost += sum(plays * self._costs.scaled(mean) for _, mean, plays in met)
         self._flush()
-        self._log(word if isinstance(word, tuple) else tuple(actions.tolist()), repeats)
+        self._log(repeats)
         self._move(actions, repeats)
         return counts
 
-    def _cells(self, actions: Array, repeats: int) -> Iterator[tuple[Cell, Fraction, int]]:
+    def _cells(self, actions: Array, repeats: int) -> list[tuple[Cell, Fraction, int]]:
         """The cells that a run meets, with their mean losses and counts, in the order of (x, y)."""
         bandit = self._bandit
         if isinstance(bandit, TallyingBandit):
             counts = tally_counts(actions, self.memory, repeats=repeats, start=self.history)
-            return (((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts))
-        return iter(_cells_of_windows(bandit, tuple(actions.tolist()), repeats, self.history))
+            return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)]
+        return _cells_of_windows(bandit, tuple(actions.tolist()), repeats, self.history)
 
     def _checked_word(self, word: Sequence[int]) -> Array:
         """The word as an array; a faulty action is named."""
-        if word is self._word[0]:  # a long policy is usually played several times
-            return self._word[1]
+        if word is self._word:  # a long policy is usually played several times
+            return self._array
         actions = np.asarray(word)
         if actions.ndim != 1 or actions.size == 0:
             raise InvalidInput(
@@ -188,10 +170,10 @@ class Game:
         if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() >= self.actions:
             for action in word:
                 checked_action(self._bandit, action, "an action of a run")
-        actions = actions.astype(np.int64)
-        if isinstance(word, tuple):
-            self._word = (word, actions)
-        return actions
+        self._array = actions.astype(np.int64)
+        plain = isinstance(word, tuple) and set(map(type, word)) == {int}
+        self._word = tuple(word) if plain else tuple(self._array.tolist())
+        return self._array
 
     def _require(self, steps: int) -> None:
         if steps > self.remaining:
@@ -217,11 +199,11 @@ class Game:
                 "need a learner that plays words in bulk (game.run)."
             )
 
-    def _log(self, word: Word, repeats: int) -> None:
-        if self._runs and self._runs[-1][0] == word:
-            word, earlier = self._runs.pop()
-            repeats += earlier
-        self._runs.append((word, repeats))
+    def _log(self, repeats: int) -> None:
+        """Log the last word; with the run before, if that was the same."""
+        assert self._word is not None
+        earlier = self._runs.pop()[1] if self._runs and self._runs[-1][0] == self._word else 0
+        self._runs.append((self._word, repeats + earlier))
 
     def _flush(self) -> None:
         if self._steps:
@@ -296,10 +278,6 @@ def _horizon(horizon: Any) -> int:
     if number < 0:
         raise InvalidInput(f"horizon is {shown(number)}; it must be at least 0.")
     return number
-
-
-def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
-    return PerCell({cell: first[cell] + second[cell] for cell in first.keys() | second.keys()})
 
 
 def _cells_of_windows(

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 ALGORITHMS = (
     "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
-    "successive-elimination, greedy-oracle, round-robin or best-constant."
+    "successive-elimination, greedy-oracle, round-robin or best-constant; several with commas between them."
 )
 
 
 @app.command(
     epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
-    "`tallyplan play optimistic-planner u.json --horizons 10^3,10^5,10^7,10^9 --repeats 20 --plot regret.png`"
+    "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 @speaks_in_sentences
 def play(
@@ -79,22 +79,22 @@ def play(
     trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
     games = _at_least_one(repeats, "--repeats")
     if log is not None and (games > 1 or len(trials) > 1):
-        raise InvalidInput("--log is for one game; leave out --repeats and --horizons.")
+        raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     _check_picture(plot)
     bandit = load(file)
     processes = sensible_jobs(games) if jobs is None else _at_least_one(jobs, "--jobs")
     with shown_progress() as progress:
         summaries = []
         for trial in trials:
-            times = spread_times(trial.horizon) if plot is not None and len(trials) == 1 else ()
+            times = spread_times(trial.horizon) if plot is not None and horizons is None else ()
             summaries.append(
                 play_repeatedly(bandit, trial, games, times=times, jobs=processes, progress=progress)
             )
         if log is not None:
             write_json(log, [[list(word), count] for word, count in trials[0].play(bandit).runs])
         if plot is not None:
-            _draw(summaries, plot)
-    _print(summaries, several=horizons is not None, as_json=as_json)
+            _draw(summaries, plot, over_time=horizons is None)
+    _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
 
 
 @app.command(
@@ -146,7 +146,7 @@ def learners(as_json: AsJson = False) -> None:
 def _trials(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
 ) -> list[Trial]:
-    """The games of the first seed, one for each horizon."""
+    """The games of the first seed, one for each learner and horizon."""
     from tallyplan.feedback import feedback_named
     from tallyplan.learners.confidence import failure_probability
     from tallyplan.learners.registry import find
@@ -154,18 +154,19 @@ def _trials(
 
     if (horizon is None) == (horizons is None):
         raise InvalidInput("give --horizon T or --horizons T1,T2,..., one of the two.")
-    find(algorithm)
+    names = [find(name.strip()).name for name in algorithm.split(",")]
     if feedback is not None:
         feedback_named(feedback)
     lengths = [horizon] if horizons is None else horizons.split(",")
     return [
         Trial(
-            algorithm,
+            name,
             _natural(str(length), "--horizon"),
             _natural(seed, "--seed"),
             feedback,
             failure_probability(delta),
         )
+        for name in names
         for length in lengths
     ]
 
@@ -192,13 +193,11 @@ def _check_picture(path: str | None) -> None:
         picture_format(path)
 
 
-def _draw(summaries: Sequence[Summary], path: str) -> None:
+def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
     from tallyplan.plots.regret import draw_regret_by_horizon, draw_regret_over_time
 
-    if len(summaries) == 1:
-        draw_regret_over_time(summaries[0], path)
-    else:
-        draw_regret_by_horizon(summaries, path)
+    draw = draw_regret_over_time if over_time else draw_regret_by_horizon
+    draw(summaries, path)
     print(f"wrote {path}", file=sys.stderr)
 
 

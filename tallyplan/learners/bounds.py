@@ -67,6 +67,14 @@ class Bound:
         names = {"T": T, "K": K, "m": m, "delta": delta, "S": S} | _FUNCTIONS
         return eval(self.text, {"__builtins__": {}}, names)  # type: ignore[no-any-return]  # our own text
 
+    def exceeded_by(self, regret: Fraction, setting: Setting) -> bool:
+        """Whether the regret is certainly above the bound.
+
+        >>> PROPOSITION_1.exceeded_by(Fraction(17, 2), Setting(2, 3, 100, Fraction(1, 20)))
+        True
+        """
+        return bool(arb(fmpq(regret.numerator, regret.denominator)) > self(setting))
+
     def __str__(self) -> str:
         return self.text
 

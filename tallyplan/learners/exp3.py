@@ -38,6 +38,7 @@ class Exp3:
 
     def play(self, game: Game) -> None:
         """Draw, play, update."""
+        game.require_single_steps()
         play_in_batches(game, 1)
 
 

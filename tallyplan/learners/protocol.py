@@ -75,6 +75,7 @@ class Stepwise:
 
     def play(self, game: Game) -> None:
         """Ask, play, append what was seen."""
+        game.require_single_steps()
         seen = Observations(game.actions, game.memory, game.horizon, game.rng)
         for _ in range(game.horizon):
             action = self.act(seen)

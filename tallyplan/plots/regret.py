@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.learners.bounds import TRIVIAL, Bound, Setting, bounds_to_show
 from tallyplan.plots.files import HUES, picture_format, write_picture
-from tallyplan.repeats import Summary, quantile
+from tallyplan.repeats import LONGEST_DRAWN, Summary, Trial, quantile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,145 +29,181 @@ if TYPE_CHECKING:
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
 POINTS = 200  # of a bound's line
+INK = "#7F7F7F"
+BOUND_HUES = ("#000000", "#8C6D1F")
+LEARNER_HUES = tuple(hue for hue in HUES if hue not in (*BOUND_HUES, INK))
+MARKERS = ".sv^D*"
 
 
 @dataclass(frozen=True)
-class Band:
-    """The quantiles of the regrets at one point of the horizontal axis."""
+class Curve:
+    """The regrets of one learner: at each place of the horizontal axis those of all its games."""
 
-    at: int
-    regrets: Sequence[Fraction]
+    trial: Trial
+    places: Sequence[int]
+    regrets: Sequence[Sequence[Fraction]]
 
-    def value(self, share: Fraction) -> float:
-        """A quantile, for drawing."""
-        return float(quantile(self.regrets, share))
+    def quantiles(self, share: Fraction) -> list[float]:
+        """A quantile at every place, for drawing."""
+        return [float(quantile(values, share)) for values in self.regrets]
 
 
-def draw_regret_over_time(summary: Summary, path: str | os.PathLike[str] | None = None) -> Figure:
-    """The regret of the first t steps against t, for one horizon.
+def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None) -> Figure:
+    """The regret of the first t steps against t, for one horizon; one summary for each learner.
 
     The bounds are those of the whole game: they hold at t = T, and are drawn as levels; the trivial bound is
     t.
 
     Parameters
     ----------
-    summary : games played with `times`, see `tallyplan.repeats.play_repeatedly`.
+    summaries : games played with `times`, see `tallyplan.repeats.play_repeatedly`.
     path : where to write the picture, .svg or .png; None returns the figure only.
 
     Raises
     ------
-    InvalidInput : the games were played without `times`, or the suffix is neither.
+    InvalidInput : no games, games played without `times`, or a suffix that is neither.
     """
-    if not summary.times:
-        raise InvalidInput("these games were played without times; there is no regret over time to draw.")
-    bands = [Band(t, summary.regrets_at(i)) for i, t in enumerate(summary.times)]
-    horizon = summary.trial.horizon
-    return _draw([summary], bands, "step t", lambda t: replace(summary.setting, horizon=horizon), path)
+    if not summaries or not all(summary.times for summary in summaries):
+        raise InvalidInput("there are no games with times; there is no regret over time to draw.")
+    curves = [
+        Curve(summary.trial, summary.times, [summary.regrets_at(i) for i in range(len(summary.times))])
+        for summary in summaries
+    ]
+    figure, axes = _canvas(path, "step t", summaries)
+    places = _places(curves)
+    settings = [summaries[0].setting] * len(places)
+    _fill(axes, curves, places, settings, algorithms=[summary.trial.algorithm for summary in summaries])
+    return _finish(figure, axes, path)
 
 
 def draw_regret_by_horizon(
     summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None
 ) -> Figure:
-    """The regret of whole games against their horizon T, for several horizons of one learner.
+    """The regret of whole games against their horizon T; a line for each learner.
 
     Raises
     ------
     InvalidInput : there is no game, or the suffix of the path is neither .svg nor .png.
     """
-    if not summaries:
-        raise InvalidInput("there is no game to draw.")
-    ordered = sorted(summaries, key=lambda summary: summary.trial.horizon)
-    bands = [Band(summary.trial.horizon, summary.regrets) for summary in ordered if summary.trial.horizon > 0]
-    setting = ordered[0].setting
-    return _draw(ordered, bands, "horizon T", lambda horizon: replace(setting, horizon=horizon), path)
+    played = [summary for summary in summaries if summary.trial.horizon > 0]
+    if not played:
+        raise InvalidInput("there is no game with steps to draw.")
+    if max(summary.trial.horizon for summary in played) > LONGEST_DRAWN:
+        raise InvalidInput("a picture is for at most 10^300 steps.")
+    ordered = sorted(played, key=lambda summary: summary.trial.horizon)
+    groups: dict[str, list[Summary]] = {summary.trial.algorithm: [] for summary in played}
+    for summary in ordered:
+        groups[summary.trial.algorithm].append(summary)
+    curves = [
+        Curve(group[0].trial, [s.trial.horizon for s in group], [s.regrets for s in group])
+        for group in groups.values()
+    ]
+    figure, axes = _canvas(path, "horizon T", played)
+    places = _places(curves)
+    settings = [replace(played[0].setting, horizon=T) for T in places]
+    _fill(axes, curves, places, settings, algorithms=list(groups))
+    if len(groups) > 1 or "alg-det" not in groups:
+        _tick_proved(axes, settings)
+    return _finish(figure, axes, path)
 
 
-def _draw(
-    summaries: Sequence[Summary],
-    bands: Sequence[Band],
-    label: str,
-    setting_at: Callable[[int], Setting],
-    path: str | os.PathLike[str] | None,
-) -> Figure:
+def _canvas(
+    path: str | os.PathLike[str] | None, label: str, summaries: Sequence[Summary]
+) -> tuple[Figure, Axes]:
     from matplotlib.figure import Figure
 
     if path is not None:
         picture_format(path)
-    figure = Figure(figsize=(7.2, 4.6), layout="constrained")
+    figure = Figure(figsize=(7.2, 4.9), layout="constrained")
     axes = figure.add_subplot()
-    _regret(axes, bands, summaries[0])
-    for hue, bound in zip(HUES[1:], bounds_to_show(summaries[0].trial.algorithm), strict=False):
-        _bound(axes, bound, bands, setting_at, hue)
-    _furnish(figure, axes, label, summaries[0])
-    if path is not None:
-        write_picture(path, figure)
-    return figure
+    bandit, games = summaries[0].bandit, len(summaries[0].losses)
+    name = f"{bandit.name}: " if bandit.name and len(bandit.name) <= 60 else ""
+    counted = "one game" if games == 1 else f"median and 5% to 95% of {games} games"
+    axes.set_title(f"{name}K = {bandit.actions}, m = {bandit.memory}\n{counted}", fontsize=10)
+    axes.set_xlabel(label)
+    axes.set_ylabel("complete policy regret")
+    return figure, axes
 
 
-def _regret(axes: Axes, bands: Sequence[Band], summary: Summary) -> None:
-    times = [band.at for band in bands]
-    games = len(summary.losses)
-    middle = "regret" if games == 1 else f"median regret of {games} games"
-    axes.plot(
-        times, [band.value(MIDDLE) for band in bands], color=HUES[0], marker=".", label=middle, gid="regret"
-    )
-    if games > 1:
-        low, high = ([band.value(share) for band in bands] for share in (LOW, HIGH))
-        axes.fill_between(
-            times, low, high, color=HUES[0], alpha=0.2, linewidth=0, label="5% to 95%", gid="band"
-        )
+def _places(curves: Sequence[Curve]) -> list[int]:
+    """Where the bounds are evaluated: evenly spread between the first and the last place of the curves."""
+    ends = [place for curve in curves for place in curve.places]
+    return sorted({round(place) for place in np.geomspace(min(ends), max(ends), POINTS)})
 
 
-def _bound(
-    axes: Axes, bound: Bound, bands: Sequence[Band], setting_at: Callable[[int], Setting], hue: str
+def _fill(
+    axes: Axes,
+    curves: Sequence[Curve],
+    places: Sequence[int],
+    settings: Sequence[Setting],
+    algorithms: Sequence[str],
 ) -> None:
-    """One bound, full where it is below T and dotted where it is not."""
-    places = sorted({round(t) for t in np.geomspace(bands[0].at, bands[-1].at, POINTS)})
-    if bound is TRIVIAL:
-        axes.plot(
-            places, places, color="#7F7F7F", linestyle="--", label="trivial bound T", gid="bound-trivial"
-        )
-        return
-    settings = [setting_at(t) for t in places]
+    for i, curve in enumerate(curves):
+        _draw_curve(axes, curve, LEARNER_HUES[i % len(LEARNER_HUES)], MARKERS[i % len(MARKERS)])
+    shown = bounds_to_show(algorithms[0] if len(set(algorithms)) == 1 else "")
+    for hue, bound in zip(BOUND_HUES, (bound for bound in shown if bound is not TRIVIAL), strict=True):
+        _draw_bound(axes, bound, places, settings, hue)
+    axes.plot(places, places, color=INK, linestyle="--", label="trivial bound", gid="bound-trivial")
+    axes.plot([], [], color=INK, linestyle=":", linewidth=1, label="dotted: above T, says nothing")
+
+
+def _draw_curve(axes: Axes, curve: Curve, hue: str, marker: str) -> None:
+    trial, size = curve.trial, 3 if marker != "." else 6
+    label = f"{trial.algorithm}, {trial.feedback_name}"
+    middle = curve.quantiles(MIDDLE)
+    axes.plot(
+        curve.places,
+        middle,
+        color=hue,
+        marker=marker,
+        markersize=size,
+        label=label,
+        gid=f"regret-{trial.algorithm}",
+    )
+    if len(curve.regrets[0]) > 1:
+        low, high = curve.quantiles(LOW), curve.quantiles(HIGH)
+        axes.fill_between(curve.places, low, high, color=hue, alpha=0.2, linewidth=0)
+
+
+def _draw_bound(
+    axes: Axes, bound: Bound, places: Sequence[int], settings: Sequence[Setting], hue: str
+) -> None:
+    """One bound, full where it is below T and dotted where it is not; ALG_det's only where it is proved."""
     values = np.array([float(bound(setting)) for setting in settings])
     says = np.array([bool(bound(setting) < setting.horizon) for setting in settings])
     values[~(values > 0)] = np.nan  # undefined or negative for short horizons
     if bound.of == "alg-det":
         values[[not bound.proved(setting) for setting in settings]] = np.nan
-    name = bound.name if bound.of == "alg-det" else f"{bound.name} (SE-TB)"
+    name = f"{bound.name} (SE-TB)" if bound.of == "se-tb" else bound.name
     axes.plot(places, np.where(says, values, np.nan), color=hue, gid=f"bound-{bound.name}", label=name)
     axes.plot(places, np.where(says, np.nan, values), color=hue, linestyle=":", linewidth=1)
-    proved = [s for s in _se_tb_settings(settings) if bound.of == "se-tb"]
-    axes.plot(
-        [s.horizon for s in proved],
-        [float(bound(s)) for s in proved],
-        color=hue,
-        linestyle="",
-        marker="|",
-        gid=f"proved-{bound.name}",
-    )
 
 
-def _se_tb_settings(settings: Sequence[Setting]) -> list[Setting]:
-    """Between the first and the last: where SE-TB has whole epochs, sqrt(T) = 4 K m (2^S - 1)."""
-    first, last = settings[0], settings[-1]
+def _tick_proved(axes: Axes, settings: Sequence[Setting]) -> None:
+    """Mark SE-TB's bounds where they are theorems."""
+    bounds = [bound for bound in bounds_to_show("se-tb") if bound.of == "se-tb"]
+    for hue, bound in zip(BOUND_HUES, bounds, strict=True):
+        proved = _se_tb_settings(settings[0], settings[-1])
+        places, values = [s.horizon for s in proved], [float(bound(s)) for s in proved]
+        axes.plot(places, values, color=hue, linestyle="", marker="|", gid=f"proved-{bound.name}")
+    axes.plot([], [], color=INK, linestyle="", marker="|", label="ticked: proved at this T")
+
+
+def _se_tb_settings(first: Setting, last: Setting) -> list[Setting]:
+    """Between the first and the last horizon: where SE-TB has whole epochs, sqrt(T) = 4 K m (2^S - 1)."""
     unit = 4 * first.actions * first.memory
     epochs = range(1, (math.isqrt(last.horizon) // unit + 1).bit_length())
     whole = [replace(first, horizon=(unit * (2**S - 1)) ** 2) for S in epochs]
-    return [s for s in whole if first.horizon <= s.horizon <= last.horizon]
+    return [setting for setting in whole if first.horizon <= setting.horizon <= last.horizon]
 
 
-def _furnish(figure: Figure, axes: Axes, label: str, summary: Summary) -> None:
-    bandit, trial = summary.bandit, summary.trial
+def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> Figure:
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel(label)
-    axes.set_ylabel("complete policy regret")
-    name = f"{bandit.name}, " if bandit.name and len(bandit.name) <= 40 else ""
-    size = f"K = {bandit.actions}, m = {bandit.memory}"
-    axes.set_title(f"{trial.algorithm} on {name}{size}, {trial.feedback_name} feedback", fontsize=10)
+    axes.set_ylim(bottom=-0.15)
     axes.grid(True, which="major", color="#DDDDDD", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.plot([], [], color="#7F7F7F", linestyle=":", linewidth=1, label="dotted: above T, says nothing")
     figure.legend(loc="outside lower center", fontsize=8, ncols=3, frameon=False)
+    if path is not None:
+        write_picture(path, figure)
+    return figure

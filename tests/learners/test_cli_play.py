@@ -7,7 +7,7 @@ import pytest
 from strategies import plan
 from typer.testing import CliRunner
 
-from tallyplan import make
+from tallyplan import InvalidInput, make
 from tallyplan.cli import app
 from tallyplan.learners.registry import LEARNERS
 from tallyplan.plots.regret import draw_regret_by_horizon, draw_regret_over_time
@@ -52,6 +52,7 @@ def test_alg_det_is_measured_against_its_proposition(file):
         "value": "8.00000000000",
         "proved": True,
         "below_horizon": True,
+        "exceeded": 0,
     }
     assert Fraction(answer["regret"]) <= 5
     words = run("play", "alg-det", file, "--horizon", "3").stdout
@@ -64,16 +65,22 @@ def test_repeats_are_summarised_exactly(file):
     optimum = plan(BANDIT, 50).value
     assert answer["repeats"] == 7
     assert Fraction(answer["regret"]) == sum(losses) / 7 - optimum
-    assert Fraction(answer["regrets"]["regret, 50%"]) == sorted(losses)[3] - optimum
-    assert Fraction(answer["regrets"]["regret, most"]) == max(losses) - optimum
+    assert Fraction(answer["regrets"]["50%"]) == sorted(losses)[3] - optimum
+    assert Fraction(answer["regrets"]["max"]) == max(losses) - optimum
     words = run("play", "exp3", file, "--horizon", "50", "--seed", "5", "--repeats", "7").stdout
     assert "seeds 5 to 11" in words
-    assert answer["regrets"]["regret, 95%"] in words
+    assert answer["regrets"]["95%"] in words
 
 
 def test_several_horizons_give_a_list(file):
     answers = data("play", "round-robin", file, "--horizons", "10,10^3,1e6", "--json")
     assert [answer["horizon"] for answer in answers] == [10, 1000, 10**6]
+
+
+def test_several_learners_give_a_list(file):
+    answers = data("play", "round-robin,alg-det", file, "--horizon", "40", "--json")
+    assert [answer["algorithm"] for answer in answers] == ["round-robin", "alg-det"]
+    assert answers[1] == data("play", "alg-det", file, "--horizon", "40", "--json")
 
 
 def test_the_log_of_a_game_has_the_regret_of_the_game(file, tmp_path):
@@ -128,8 +135,8 @@ def test_a_picture_shows_medians_and_bounds_where_they_say_something():
     summaries = [play_repeatedly(BANDIT, Trial("optimistic-planner", T), 3) for T in (10**9, 10**3, 10**12)]
     drawn = lines(draw_regret_by_horizon(summaries))
     medians = [float(sorted(s.regrets)[1]) for s in sorted(summaries, key=lambda s: s.trial.horizon)]
-    assert list(drawn["regret"].get_xdata()) == [10**3, 10**9, 10**12]
-    assert list(drawn["regret"].get_ydata()) == medians
+    assert list(drawn["regret-optimistic-planner"].get_xdata()) == [10**3, 10**9, 10**12]
+    assert list(drawn["regret-optimistic-planner"].get_ydata()) == medians
     for name in ("Theorem 1", "Theorem 1, sharpened"):
         for T, value in zip(*drawn[f"bound-{name}"].get_data(), strict=True):
             assert not value >= T
@@ -137,10 +144,32 @@ def test_a_picture_shows_medians_and_bounds_where_they_say_something():
         assert list(drawn[f"proved-{name}"].get_xdata()) == proved
 
 
+def test_a_picture_of_several_learners_has_a_line_for_each():
+    trials = [Trial(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
+    drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, trial, 1) for trial in trials]))
+    assert {gid for gid in drawn if gid.startswith("regret-")} == {
+        *("regret-alg-det", "regret-round-robin", "regret-ucb1")
+    }
+    assert "bound-Theorem 1" in drawn
+    alone = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, Trial("alg-det", T), 1) for T in (3, 9)]))
+    assert {"bound-Proposition 1", "bound-Proposition 1, sharp"} <= set(alone)
+    sharp = alone["bound-Proposition 1, sharp"]
+    for T, value in zip(*sharp.get_data(), strict=True):
+        assert value == min(T - 3, 5) if T >= 6 else not value > 0
+
+
+def test_nothing_to_draw_is_said():
+    for draw in (draw_regret_over_time, draw_regret_by_horizon):
+        with pytest.raises(InvalidInput, match=r"there (is|are) no game"):
+            draw([])
+    with pytest.raises(InvalidInput, match="no games with times"):
+        draw_regret_over_time([play_repeatedly(BANDIT, Trial("ucb1", 5), 1)])
+
+
 def test_a_picture_over_time_ends_in_the_regret_of_the_game():
     summary = play_repeatedly(BANDIT, Trial("exp3", 70), 1, times=spread_times(70))
-    drawn = lines(draw_regret_over_time(summary))
-    assert drawn["regret"].get_ydata()[-1] == float(summary.regrets[0])
+    drawn = lines(draw_regret_over_time([summary]))
+    assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0])
     assert drawn["bound-trivial"].get_xdata()[-1] == 70
 
 

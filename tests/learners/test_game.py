@@ -140,6 +140,12 @@ def test_beta_has_the_variance_it_says():
     assert all(2**32 % draw.denominator == 0 for draw in draws)
 
 
+def test_beta_rounds_at_random_so_that_the_mean_stays():
+    """A mean of a quarter of the grid's step: rounding down would give 0, to the nearest as well."""
+    total = Beta(10**12).total(Fraction(1, 2**34), 4000, np.random.default_rng(2))
+    assert 850 < total * 2**32 < 1150
+
+
 def test_long_games_cost_their_words():
     bandit = make("uniform", actions=3, memory=4)
     game = Game(bandit, 10**15)
@@ -213,10 +219,27 @@ def test_faulty_games_are_refused():
         feedback_named("gauss")
     with pytest.raises(InvalidInput, match="must be positive"):
         Beta(0)
-    with pytest.raises(InvalidInput, match="draws every play"):
-        Game(PLAIN, 10**12, feedback=Beta()).run((0,), 10**12)
     with pytest.raises(InvalidInput, match="at most 2\\^62"):
         Game(PLAIN, 10**25).run((0,), 10**25)
+
+
+def test_a_run_whose_feedback_fails_is_not_played():
+    game = Game(PLAIN, 10**12, feedback=Beta())
+    with pytest.raises(InvalidInput, match="draws every play"):
+        game.run((0, 1, 1), 10**11)
+    assert (game.time, game.loss, game.runs, game.history) == (0, 0, (), ())
+    stepping = Game(PLAIN, 5, feedback=Sampled(lambda mean, plays, rng: []))
+    with pytest.raises(InvalidInput, match="gave 0"):
+        stepping.step(1)
+    assert (stepping.time, stepping.loss, stepping.runs, stepping.history) == (0, 0, (), ())
+
+
+def test_words_of_any_integers_are_logged_as_plain_ones():
+    game = Game(PLAIN, 12)
+    for word in (np.array([0, 1, 1]), [0, 1, 1], (np.int64(0), np.int8(1), 1), range(2)):
+        game.run(word)
+    assert game.runs == (((0, 1, 1), 3), ((0, 1), 1))
+    assert {type(action) for word, _ in game.runs for action in word} == {int}
 
 
 @pytest.mark.parametrize(

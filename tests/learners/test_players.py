@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import plan, small_tables, tallying_bandits
+from strategies import bandits, plan, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
 from tallyplan.feedback import Bernoulli, Beta, Deterministic
@@ -23,6 +23,7 @@ from tallyplan.learners.exploration import estimated, exploration_word
 from tallyplan.learners.greedy_oracle import GreedyOracle
 from tallyplan.learners.optimistic_planner import OptimisticPlanner, optimistic
 from tallyplan.learners.playing import play_rule
+from tallyplan.learners.protocol import Stepwise
 from tallyplan.learners.registry import LEARNERS, find
 from tallyplan.learners.round_robin import RoundRobin
 from tallyplan.learners.successive_elimination import SuccessiveElimination
@@ -39,7 +40,7 @@ ALTERNATE = make("counterexample-3")
 @pytest.mark.parametrize("name", HERE)
 @settings(max_examples=15)
 @given(
-    bandit=tallying_bandits(),
+    bandit=bandits(),
     horizon=st.integers(0, 60),
     seed=st.integers(0, 99),
     kind=st.sampled_from(FEEDBACKS),
@@ -78,6 +79,12 @@ def test_long_games_are_played_in_bulk():
     ):
         played = simulate(bandit, find(name).build(bandit), 10**11)
         assert played.loss == replay_runs(bandit, played.runs) >= plan(bandit, 10**11).value
+
+
+def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
+    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0)):
+        with pytest.raises(InvalidInput, match="decides step by step"):
+            simulate(ALTERNATE, learner, 10**11)
 
 
 # -- explore then commit --------------------

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from strategies import bandits, plan
 
 from tallyplan import InvalidInput, make, replay
+from tallyplan.learners.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.repeats import (
     QUANTILES,
+    Summary,
     Trial,
     losses_at,
     play_repeatedly,
@@ -43,6 +45,15 @@ def test_the_number_of_processes_changes_nothing():
 def test_an_error_in_a_process_reaches_the_caller():
     with pytest.raises(InvalidInput, match="no learner"):
         play_repeatedly(BANDIT, Trial("nobody", 5), 2, jobs=2)
+
+
+def test_games_above_a_bound_are_counted():
+    """The sharp bound of Proposition 1 is mK - 1 = 5 here; just above counts, equal does not."""
+    optimum = plan(BANDIT, 100).value
+    losses = tuple(optimum + extra for extra in (5, Fraction(501, 100), 0, 8, 9))
+    summary = Summary(BANDIT, Trial("alg-det", 100), losses, optimum)
+    assert summary.exceeding(PROPOSITION_1_SHARP) == 3
+    assert summary.exceeding(PROPOSITION_1) == 1
 
 
 runs_of_digits = st.lists(
@@ -82,8 +93,9 @@ def test_times_are_spread_over_decades():
     times = spread_times(10**12)
     assert (times[0], times[-1]) == (1, 10**12)
     assert list(times) == sorted(set(times))
-    with pytest.raises(InvalidInput, match="without steps"):
-        spread_times(0)
+    for horizon, words in ((0, "without steps"), (10**301, "at most 10")):
+        with pytest.raises(InvalidInput, match=words):
+            spread_times(horizon)
 
 
 def test_feedback_is_the_learners_own_unless_given():
