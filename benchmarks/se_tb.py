@@ -71,15 +71,16 @@ def proofs(played):
     return ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
 
 
-def whole_runs(instances):
+def whole_runs(instances, sizes):
     yield "| (K, m, S) | T | figure | seconds, by instance | most branches | proofs (last game) |"
     yield "|---|---|---|---|---|---|"
-    for size, figure in FIGURES.items():
+    for size in sizes:
         games = [play(size, instance, seed=instance) for instance in range(instances)]
         seconds = " ".join(f"{spent:.1f}" for _, _, spent in games)
         most = max(answer.branches for _, played, _ in games for answer in answers(played))
         yield (
-            f"| {size} | {horizon(*size):.1e} | {figure} s | {seconds} | {most} | {proofs(games[-1][1])} |"
+            f"| {size} | {horizon(*size):.1e} | {FIGURES[size]} s | {seconds} | {most} | "
+            f"{proofs(games[-1][1])} |"
         )
 
 
@@ -141,10 +142,11 @@ def main():
     parser.add_argument("--size", type=int, nargs=3, action="append", metavar=("K", "M", "S"))
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
     options = parser.parse_args()
+    chosen = [tuple(size) for size in options.size or ()]
     table = {
-        "runs": lambda: whole_runs(options.instances),
+        "runs": lambda: whole_runs(options.instances, chosen or FIGURES),
         "wall": wall,
-        "seeds": lambda: seeds(options.repeats, [tuple(size) for size in options.size or SEEDED]),
+        "seeds": lambda: seeds(options.repeats, chosen or SEEDED),
     }[options.table]
     lines = []
     for line in table():

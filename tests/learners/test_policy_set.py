@@ -269,3 +269,15 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     result = search(relaxation, [1, 0], known=0, limit=20_000)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
+
+
+def test_a_planner_out_of_time_gives_an_interval(monkeypatch):
+    monkeypatch.setattr(answers, "PATIENCE", 0.0)
+    generator = random.Random(8)
+    inexact = 0
+    for _ in range(20):
+        weights = [generator.randrange(10**6) for _ in range(6)]
+        answer = valid(PolicySet.of_all(2, 3, 11), PolicySet.of_all(2, 3, 11).least(weights), weights)
+        assert answer.bound <= min(dot(weights, counts) for counts in all_counts(2, 3, 11)) <= answer.value
+        inexact += not answer.exact
+    assert inexact

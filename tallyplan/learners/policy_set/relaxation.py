@@ -169,7 +169,7 @@ class Relaxation:
         return bool(self._solver.Solve(afresh) == self._solver.OPTIMAL)
 
     def _without_multipliers(self, objective: Sequence[int]) -> Bound:
-        """What holds without any solver: every step counts at most the largest coefficient. Proposes nothing."""
+        """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
         return Bound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
 
     def _aim(self, objective: Sequence[int], price: float) -> None:
