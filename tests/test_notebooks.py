@@ -147,3 +147,13 @@ def test_proposition_1_shows_the_failing_line_the_worst_table_and_the_exact_regr
     assert largest == ["largest regret 11 for h = [[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1]]"]
     assert "K = 2, m = 3, T = 1 .. 7: 0 0 1/2 1 3/2 3/2 3/2" in lines
     assert len(pictures_of(notebook)) == 1
+
+
+def test_se_tb_stays_below_its_guarantee_at_a_size_where_the_theorem_says_something(run):
+    said = printed(run(FOLDER / "04-se-tb.ipynb"))
+    assert "13 epochs, 17175675136 steps, every answer exact: True" in said
+    assert "promise kept in every epoch: True" in said
+    assert "SE-TB stays below its guarantee: True" in said
+    share = next(line for line in said.splitlines() if line.startswith(" 13 "))
+    assert 0 < float(share.split()[2]) < 1
+    assert "most of cell (0, 1): 10^65528" in said

@@ -85,7 +85,7 @@ def test_the_answers_are_those_of_all_words(size, seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_two_step_memory_agrees_with_the_description_by_runs(seed):
-    """m = 2: r_x runs and e_x repeats with sum L; 2 max r <= sum r; e_x > 0 needs r_x > 0; and constant words."""
+    """m = 2: r_x runs and e_x repeats with sum L; 2 max r <= sum r; e_x > 0 needs r_x > 0; or constant."""
     generator, actions, period = random.Random(seed), 2 + seed % 2, 40 if seed % 2 == 0 else 17
     vectors = set()
     for x in range(actions):
@@ -260,3 +260,24 @@ def test_a_word_outside_a_smaller_set_is_noticed():
     everything = PolicySet.of_all(2, 2, 12)
     with pytest.raises(InternalError, match="lost the word"):
         everything.where((1, 1, 0, 0), 3, everything.greatest_count(0, 2))
+
+
+def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
+    """Without any proposal the ranges are halved until single flows are left."""
+    monkeypatch.setattr(Relaxation, "_solved", lambda self: False)
+    relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
+    result = search(relaxation, [1, 0], known=0, limit=20_000)
+    assert result.value == result.bound == 2
+    assert result.flow == (2, 3)
+
+
+def test_a_planner_out_of_time_gives_an_interval(monkeypatch):
+    monkeypatch.setattr(answers, "PATIENCE", 0.0)
+    generator = random.Random(8)
+    inexact = 0
+    for _ in range(20):
+        weights = [generator.randrange(10**6) for _ in range(6)]
+        answer = valid(PolicySet.of_all(2, 3, 11), PolicySet.of_all(2, 3, 11).least(weights), weights)
+        assert answer.bound <= min(dot(weights, counts) for counts in all_counts(2, 3, 11)) <= answer.value
+        inexact += not answer.exact
+    assert inexact

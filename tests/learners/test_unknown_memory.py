@@ -31,7 +31,7 @@ def test_the_true_memory_is_discarded_for_a_wrong_one(trapped):
 
 
 def test_the_wrong_memory_believes_in_a_policy_that_costs_much_more(trapped):
-    """Its estimate is 0 and the policy costs 1; the true memory knew the optimum, 1/4, before it had to go."""
+    """Its estimate is 0 and the policy costs 1; the true memory knew the optimum, 1/4."""
     game, epochs = trapped
     first = {one.memory: one for one in epochs[0].instantiations}
     assert first[3].estimate == 0

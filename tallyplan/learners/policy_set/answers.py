@@ -9,13 +9,14 @@ is the interval between them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.learners.policy_set.branching import Flow, belongs, search
+from tallyplan.learners.policy_set.branching import Flow, Search, belongs, search
 from tallyplan.learners.policy_set.proposals import propose
 from tallyplan.learners.policy_set.relaxation import Branch, Relaxation, Row
 from tallyplan.learners.policy_set.tours import tour
@@ -29,6 +30,7 @@ from tallyplan.learners.policy_set.windows import (
 from tallyplan.limits import require_memory
 
 FIRST = 600  # branches before CP-SAT is asked for a better word
+PATIENCE = 300.0  # seconds for the planner, which takes milliseconds up to thousands of histories
 SLACKS = (3, 24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
 
 
@@ -146,32 +148,33 @@ class PolicySet:
         m = self.memory
         losses = [Fraction(weight - least, unit) for weight in weights]
         bandit = TallyingBandit([losses[x * m : x * m + m] for x in range(self.actions)])
-        best = optimal_cyclic_policy(bandit, self.period)
+        best = optimal_cyclic_policy(bandit, self.period, time_limit=PATIENCE)
         runs = tour(self.windows, self.windows.flow_of_word(best.word))
         counts = counts_of_runs(self.actions, m, runs)
         value = mean_of_counts(counts, weights)
         if value != (best.value * unit + least) * self.period:
             raise InternalError("a planned word does not recount to its cost; please report this.")
-        return Answer(value, value, runs, counts, "planner") if self.contains(counts) else None
+        lower = math.ceil((best.lower * unit + least) * self.period)
+        return Answer(value, lower, runs, counts, "planner") if self.contains(counts) else None
 
     def greatest(self, objective: Sequence[int]) -> Answer:
         """max objective.N over the set, with a word that attains it or an interval."""
-        member = counts_of_runs(self.actions, self.memory, self.member)
-        value, flow, solved = mean_of_counts(member, objective), None, 0
-        root = self._relaxation.bound(objective, Branch(), value + 1)
-        bound = root.whole
-        limits = [FIRST, self.effort]
-        for attempt, limit in enumerate(limits):
-            result = search(self._relaxation, objective, value, min(limit, self.effort))
-            solved += result.branches
-            value, bound, flow = result.value, result.bound, result.flow or flow
-            if value == bound or attempt == len(limits) - 1:
-                break
-            proposal = self._proposal(objective, value, bound)
-            if proposal is not None:
-                flow = proposal
-                value = mean_of_counts(self.windows.counts_of_flow(flow), objective)
-        return self._answer(objective, flow, value, bound, solved, root.whole)
+        known = mean_of_counts(counts_of_runs(self.actions, self.memory, self.member), objective)
+        root = self._relaxation.bound(objective, Branch(), known + 1).whole
+        result = search(self._relaxation, objective, known, min(FIRST, self.effort))
+        if result.value < result.bound and self.effort > FIRST:
+            result = self._helped(objective, result)
+        return self._answer(objective, result, "weak duality" if result.bound == root else "branching")
+
+    def _helped(self, objective: Sequence[int], first: Search) -> Search:
+        """A second search, from what CP-SAT proposes."""
+        flow, value = first.flow, first.value
+        proposal = self._proposal(objective, value, first.bound)
+        if proposal is not None:
+            flow, value = proposal, mean_of_counts(self.windows.counts_of_flow(proposal), objective)
+        second = search(self._relaxation, objective, value, self.effort)
+        bound = min(first.bound, second.bound)
+        return Search(second.flow or flow, second.value, bound, first.branches + second.branches)
 
     def _proposal(self, objective: Sequence[int], value: int, bound: int) -> Flow | None:
         """What CP-SAT finds between the best word and the bound, verified."""
@@ -187,14 +190,12 @@ class PolicySet:
                 break
         return None
 
-    def _answer(
-        self, objective: Sequence[int], flow: Flow | None, value: int, bound: int, solved: int, root: int
-    ) -> Answer:
-        runs = self.member if flow is None else tour(self.windows, flow)
+    def _answer(self, objective: Sequence[int], result: Search, proof: str) -> Answer:
+        """The word of a search, replayed."""
+        runs = self.member if result.flow is None else tour(self.windows, result.flow)
         counts = counts_of_runs(self.actions, self.memory, runs)
         length = sum(len(word) * repeats for word, repeats in runs)
-        correct = self.contains(counts) and mean_of_counts(counts, objective) == value <= bound
-        if length != self.period or not correct:
+        attained = mean_of_counts(counts, objective) == result.value <= result.bound
+        if length != self.period or not self.contains(counts) or not attained:
             raise InternalError("a word of a policy set failed its replay; please report this.")
-        proof = "weak duality" if bound == root else "branching"
-        return Answer(value, bound, runs, counts, proof, solved)
+        return Answer(result.value, result.bound, runs, counts, proof, result.branches)

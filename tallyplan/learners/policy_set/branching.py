@@ -55,20 +55,22 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
     branches = 1
     while heap and -heap[0][0] > best and branches < limit:
         _, _, branch, bound = heapq.heappop(heap)
+        branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
         flow = _walk(relaxation, branch, bound)
         if flow is not None and belongs(relaxation, flow):
             value = mean_of_counts(relaxation.windows.counts_of_flow(flow), objective)
             if value > best:
                 best, found = value, flow
         if bound.whole <= best:
-            continue
-        branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
+            continue  # closed by what it proposed itself
         parts = [
             (relaxation.bound(objective, part, best + 1), part) for part in _split(relaxation, branch, bound)
         ]
         branches += len(parts)
         for below, part in sorted(parts, key=lambda pair: pair[0].scaled):
-            heapq.heappush(heap, (-below.whole, next(ticket), part, below))
+            highest = min(below.whole, bound.whole)  # a part is not better than the whole
+            if highest > best:
+                heapq.heappush(heap, (-highest, next(ticket), part, below))
     highest = -heap[0][0] if heap else best
     return Search(found, best, max(best, highest), branches)
 

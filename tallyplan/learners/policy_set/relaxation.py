@@ -148,16 +148,29 @@ class Relaxation:
         found: Bound | None = None
         for price in PRICES:
             self._aim(objective, price)
-            if self._solver.Solve() != self._solver.OPTIMAL and found is not None:
-                return found
+            if not self._solved():
+                continue
             columns = [column.solution_value() for column in self._columns]
             bound = self._weak_duality(objective, branch, columns)
             found = bound if found is None or bound.scaled < found.scaled else found
             violated = any(slack.solution_value() > VIOLATED for slack in self._slacks)
             if found.whole < target or not violated:
-                return found
-        assert found is not None
-        return found
+                break
+        return found or self._without_multipliers(objective)
+
+    def _solved(self) -> bool:
+        """Let GLOP solve, from where it stands and, if it gives up, from the beginning."""
+        from ortools.linear_solver import pywraplp
+
+        if self._solver.Solve() == self._solver.OPTIMAL:
+            return True
+        afresh = pywraplp.MPSolverParameters()
+        afresh.SetIntegerParam(afresh.INCREMENTALITY, afresh.INCREMENTALITY_OFF)
+        return bool(self._solver.Solve(afresh) == self._solver.OPTIMAL)
+
+    def _without_multipliers(self, objective: Sequence[int]) -> Bound:
+        """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
+        return Bound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
 
     def _aim(self, objective: Sequence[int], price: float) -> None:
         goal = self._solver.Objective()
