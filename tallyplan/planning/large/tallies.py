@@ -17,7 +17,7 @@ a bound that equals the mean of the word is proved exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -27,6 +27,7 @@ import numpy as np
 from tallyplan.errors import InternalError
 from tallyplan.graph import Array, integer_type
 from tallyplan.instance import TallyingBandit
+from tallyplan.planning.large import slope_program
 from tallyplan.planning.large.interval import Effort
 from tallyplan.planning.large.per_arm import Prices
 from tallyplan.planning.large.tally_graph import TallyGraph, number_of_states
@@ -71,19 +72,18 @@ def fits(bandit: TallyingBandit) -> bool:
 def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes:
     """The best bound found, at most the mean of the word; `prices` give the slopes to start from.
 
-    First only slopes are tried that can prove the word optimal (`tight`), then any.
+    First only slopes are tried that can prove the word optimal (`tight`), then any: by linear programming while
+    the graph is small, else by climbing.
     """
     climber = Climber(bandit, word, effort)
     starts = (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1)))
     equations = tight(bandit, word)
     if equations is not None:
-        for start in starts:
-            found = climber.climb(start, equations)
-            exact = climber.proof_of(found, climber.upper, equations) if climber.at_top(found) else None
+        for guess in climber.tops(word, starts, equations):
+            exact = climber.proof_of(guess, climber.upper, equations)
             if exact is not None:
                 return exact
-    guesses = [climber.climb(start) for start in starts if not effort.out_of_time()]
-    best = max(guesses, key=lambda guess: guess.bound, default=climber.at(starts[0]))
+    best = max(climber.guesses(starts), key=lambda guess: guess.bound, default=climber.at(starts[0]))
     return climber.proof_below(best)
 
 
@@ -108,9 +108,25 @@ class Climber:
         weights = (tally * (bandit.memory - tally)) ** -2.0  # slopes at few and at many plays weigh most
         self.unit = np.tile(weights, bandit.actions)
 
-    def at_top(self, guess: Guess) -> bool:
-        """Whether the bound is that of the word, as far as floats can tell."""
-        return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
+    def tops(self, word: Word, starts: Sequence[Array], equations: Tight) -> Iterator[Guess]:
+        """Slopes whose bound is the mean of the word, as far as floats can tell."""
+        if len(self.graph.states) <= slope_program.MOST_STATES:
+            found = slope_program.roomy_slopes(self.bandit, self.graph, word, self.effort)
+            guesses = [] if found is None else [Guess(float(self.upper), found.slopes, found.potentials)]
+        else:
+            guesses = [self.climb(start, equations) for start in starts[:1]]
+        yield from (guess for guess in guesses if guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12)
+
+    def guesses(self, starts: Sequence[Array]) -> Iterator[Guess]:
+        """Slopes with large bounds."""
+        if len(self.graph.states) <= slope_program.MOST_STATES_FOR_BOUND:
+            found = slope_program.largest_bound(self.bandit, self.graph, self.effort)
+            if found is not None:
+                yield Guess(found.objective, found.slopes, found.potentials)
+                return
+        for start in starts:
+            if not self.effort.out_of_time():
+                yield self.climb(start)
 
     def _enough(self, bound: float) -> bool:
         return self.effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound

@@ -28,6 +28,7 @@ from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import Word, mean_of_word
 
 Row = dict[int, int]  # coefficients by the number of the slope, x (m-1) + y - 1 for theta_x(y)
+Signs = dict[tuple[int, int], int]  # by arm and level
 MOST_EQUATIONS = 400
 
 
@@ -76,7 +77,7 @@ class Tight:
 def tight(bandit: TallyingBandit, word: Word) -> Tight | None:
     """The equations for this word; None if they contradict each other, or are too many to be worth it."""
     mean = mean_of_word(bandit, word)
-    walk, signs = _walk(bandit, word)
+    walk, signs = walk_of(bandit, word)
     rows = [_equation(bandit, cycle, signs, mean) for cycle in sorted(set(_cycles(walk)), key=len)]
     width = bandit.memory - 1
     for (x, k), sign in signs.items():
@@ -85,7 +86,7 @@ def tight(bandit: TallyingBandit, word: Word) -> Tight | None:
     return _solved(rows, bandit.actions * width) if len(rows) <= MOST_EQUATIONS else None
 
 
-def _walk(bandit: TallyingBandit, word: Word) -> tuple[list[Step], dict[tuple[int, int], int]]:
+def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Step], Signs]:
     """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the slope may
     rise (1) or fall (-1) from k to k+1, or neither (0).
     """
@@ -94,7 +95,7 @@ def _walk(bandit: TallyingBandit, word: Word) -> tuple[list[Step], dict[tuple[in
     tallies = [window.count(x) for x in range(bandit.actions)]
     psi = [sum(j for j, x in enumerate(window) if x == arm) for arm in range(bandit.actions)]
     steps: list[Step] = []
-    signs: dict[tuple[int, int], int] = {}
+    signs: Signs = {}
     for arm in word:
         dropped = window.popleft()
         window.append(arm)
@@ -108,7 +109,7 @@ def _walk(bandit: TallyingBandit, word: Word) -> tuple[list[Step], dict[tuple[in
     return steps, signs
 
 
-def _note(signs: dict[tuple[int, int], int], x: int, k: int, psi: int, m: int, *, up: int) -> None:
+def _note(signs: Signs, x: int, k: int, psi: int, m: int, *, up: int) -> None:
     """Which sign of the slope's change from k to k+1 the value of psi allows, together with what was noted before."""
     if k * (m - 1 - k) == 0:
         return
@@ -134,7 +135,7 @@ def _cycles(walk: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
 
 
 def _equation(
-    bandit: TallyingBandit, cycle: Sequence[Step], signs: dict[tuple[int, int], int], mean: Fraction
+    bandit: TallyingBandit, cycle: Sequence[Step], signs: Signs, mean: Fraction
 ) -> tuple[Row, Fraction]:
     """The costs of the cycle's steps add up to its length times the mean."""
     m, width = bandit.memory, bandit.memory - 1
