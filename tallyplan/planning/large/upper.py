@@ -51,7 +51,7 @@ def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
                 f"single-run words: {float(mean) / graph.denominator:.6g} a step, period {period}"
             )
 
-    for period in (bandit.memory, bandit.memory + 1, bandit.memory - 1):
+    for period in (bandit.memory, bandit.memory + 1, max(1, bandit.memory - 1)):
         solve(period)
     for bound, period in sorted(_promising(table, float(mean)))[:KNAPSACKS]:
         if bound >= mean or effort.out_of_time():
