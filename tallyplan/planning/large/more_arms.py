@@ -26,7 +26,8 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
     lower, proof = prices.bound, prices.dual()
     if not effort.enough(lower, mean_of_word(bandit, word)):
         word = improved(bandit, word, effort)
-    if tallies.fits(bandit) and not effort.enough(lower, mean_of_word(bandit, word)):
+    done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
+    if tallies.fits(bandit) and not done:
         slopes = tallies.best_slopes(bandit, word, prices, effort)
         if slopes.bound > lower:
             lower, proof = slopes.bound, slopes.dual()

@@ -53,7 +53,7 @@ def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
 
     for period in (bandit.memory, bandit.memory + 1, max(1, bandit.memory - 1)):
         solve(period)
-    for bound, period in sorted(_promising(table, float(mean)))[:KNAPSACKS]:
+    for bound, period in sorted(_promising(table, float(mean), effort))[:KNAPSACKS]:
         if bound >= mean or effort.out_of_time():
             break
         solve(period)
@@ -64,11 +64,14 @@ def _constants(bandit: TallyingBandit) -> list[Word]:
     return [(x,) for x in range(bandit.actions)]
 
 
-def _promising(table: Array, mean: float) -> Iterator[tuple[float, int]]:
+def _promising(table: Array, mean: float, effort: Effort) -> Iterator[tuple[float, int]]:
     """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`; an order of trial."""
     actions, memory = table.shape
     price = mean
-    for period in range(1, actions * memory + 1):
+    near_first = sorted(range(1, actions * memory + 1), key=lambda period: abs(period - memory))
+    for period in near_first:
+        if effort.out_of_time():
+            return
         costs = run_costs_of_period(table, period)[:, : min(memory, period) + 1].astype(float)
         lengths = np.arange(costs.shape[1])
         low, high, bound = 0.0, 2.0 * float(table.max()) + 1.0, -np.inf
