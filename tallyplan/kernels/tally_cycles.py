@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 FAR = 1e300
+ROUNDS = 5000  # far more than are needed, unless rounding errors go round in circles
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +78,7 @@ def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: A
     """
     states = len(loops)
     following, action, cost = np.arange(states), np.full(states, -1), loops.copy()
-    while True:
+    for _ in range(ROUNDS):
         mean, root = _best_cycle(following, cost)
         _evaluate(following, cost, mean, root, values)
         improved = _improve(steps, loops, after, without, values, following, action, cost, mean, tolerance)

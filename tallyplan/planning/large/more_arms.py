@@ -29,6 +29,6 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
     done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
     if tallies.fits(bandit) and not done:
         slopes = tallies.best_slopes(bandit, word, prices, effort)
-        if slopes.bound > lower:
+        if slopes is not None and slopes.bound > lower:
             lower, proof = slopes.bound, slopes.dual()
     return bounds(bandit, word, lower, proof)

@@ -125,7 +125,7 @@ class Program:
 
     def maximise(self, objective: Any) -> Solution | None:
         """Solve; None unless the solver is sure of an optimum."""
-        deadline = self.effort.deadline
+        deadline = self.effort.half().deadline
         seconds = SECONDS if deadline is None else min(SECONDS, max(0.001, deadline - time.monotonic()))
         self.effort.progress(f"slopes: a linear program of {self.solver.NumConstraints()} rows")
         self.solver.SetTimeLimit(int(1000 * seconds))

@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.errors import InternalError
 from tallyplan.graph import Array, integer_type
 from tallyplan.instance import TallyingBandit
 from tallyplan.planning.large import slope_program
@@ -69,8 +68,9 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
 
 
-def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes:
-    """The best bound found, at most the mean of the word; `prices` give the slopes to start from.
+def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes | None:
+    """The best bound found, at most the mean of the word, or None if rounding spoiled it; `prices` give the slopes
+    to start from.
 
     First only slopes are tried that can prove the word optimal (`tight`), then any: by linear programming while
     the graph is small, else by climbing.
@@ -78,12 +78,14 @@ def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effo
     climber = Climber(bandit, word, effort)
     starts = (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1)))
     equations = tight(bandit, word)
-    if equations is not None:
-        for guess in climber.tops(word, starts, equations):
-            exact = climber.proof_of(guess, climber.upper, equations)
-            if exact is not None:
-                return exact
-    best = max(climber.guesses(starts), key=lambda guess: guess.bound, default=climber.at(starts[0]))
+    guesses: list[Guess] = []
+    for guess in () if equations is None else climber.tight_guesses(word, starts[0], equations):
+        exact = climber.proof_of(guess, climber.upper, equations) if climber.at_top(guess) else None
+        if exact is not None:
+            return exact
+        guesses.append(climber.at(guess.slopes))
+    guesses.extend(climber.guesses(starts))
+    best = max(guesses, key=lambda guess: guess.bound, default=climber.at(starts[0]))
     return climber.proof_below(best)
 
 
@@ -108,28 +110,33 @@ class Climber:
         weights = (tally * (bandit.memory - tally)) ** -2.0  # slopes at few and at many plays weigh most
         self.unit = np.tile(weights, bandit.actions)
 
-    def tops(self, word: Word, starts: Sequence[Array], equations: Tight) -> Iterator[Guess]:
-        """Slopes whose bound is the mean of the word, as far as floats can tell."""
-        if len(self.graph.states) <= slope_program.MOST_STATES:
+    def at_top(self, guess: Guess) -> bool:
+        """Whether the bound is that of the word, as far as floats can tell."""
+        return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
+
+    def tight_guesses(self, word: Word, start: Array, equations: Tight) -> Iterator[Guess]:
+        """Slopes among those that can prove the word optimal."""
+        states = len(self.graph.states)
+        if states > slope_program.MOST_STATES_FOR_BOUND:
+            yield self.climb(start, equations)
+        if states <= slope_program.MOST_STATES:
             found = slope_program.roomy_slopes(self.bandit, self.graph, word, self.effort)
-            guesses = [] if found is None else [Guess(float(self.upper), found.slopes, found.potentials)]
-        else:
-            guesses = [self.climb(start, equations) for start in starts[:1]]
-        yield from (guess for guess in guesses if guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12)
+            if found is not None:
+                yield Guess(float(self.upper), found.slopes, found.potentials)
 
     def guesses(self, starts: Sequence[Array]) -> Iterator[Guess]:
         """Slopes with large bounds."""
         if len(self.graph.states) <= slope_program.MOST_STATES_FOR_BOUND:
             found = slope_program.largest_bound(self.bandit, self.graph, self.effort)
             if found is not None:
-                yield Guess(found.objective, found.slopes, found.potentials)
+                yield self.at(found.slopes)
                 return
         for start in starts:
             if not self.effort.out_of_time():
                 yield self.climb(start)
 
-    def _enough(self, bound: float) -> bool:
-        return self.effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound
+    def _enough(self, bound: float, effort: Effort) -> bool:
+        return effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound
 
     def at(self, slopes: Array) -> Guess:
         """The bound of these slopes."""
@@ -146,6 +153,7 @@ class Climber:
         values = np.zeros(len(self.graph.states))
         best = Guess(-math.inf, slopes, values)
         reach, waited = upper, 0
+        effort = self.effort.half()
         climbs = min(CLIMBS * slopes.size, max(20, VISITS // len(values)))
         patience = min(20 + PATIENCE * slopes.size, climbs // 10)
         for count in range(climbs):
@@ -158,7 +166,7 @@ class Climber:
             if equations is not None:  # not to leave their solutions
                 direction -= back @ (equations.matrix @ direction)
             steepness = float(gradient.ravel() @ direction)
-            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self._enough(best.bound):
+            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self._enough(best.bound, effort):
                 break
             if waited > patience:
                 reach, waited, slopes = reach * 0.7, 0, best.slopes
@@ -178,14 +186,14 @@ class Climber:
         )
         return float(bound), gradient
 
-    def proof_below(self, guess: Guess) -> Slopes:
-        """A proof of nearly the bound that was guessed."""
+    def proof_below(self, guess: Guess) -> Slopes | None:
+        """A proof of nearly the bound that was guessed; None if not even four digits of it can be proved."""
         for digits in range(9, 3, -1):
             bound = min(self.upper, Fraction(math.floor(guess.bound * 10**digits) - 1, 10**digits))
             found = self.proof_of(guess, bound)
             if found is not None:
                 return found
-        raise InternalError("slopes failed to prove their bound; please report this instance.")
+        return None
 
     def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> Slopes | None:
         """Round the guess, repair its potentials, and verify every step and loop in integers; None if that fails."""
