@@ -1,6 +1,6 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
-    python benchmarks/large_memory.py                        the table and the picture of docs/large-memory-figures.md
+    python benchmarks/large_memory.py              writes docs/large-memory-figures.md and its picture
     python benchmarks/large_memory.py --memory 20 --actions 3 --seeds 20 --families uniform --print
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
@@ -113,10 +113,11 @@ def page(groups, options):
     lines = [
         "# Planning without the state graph: figures",
         "",
-        "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval, and time,",
-        f"by family, number of arms K and memory m; {options.seeds} seeds each, {options.time_limit:g} s an instance",
-        "(the search looks at the clock between two steps, so it may take longer). Every certificate was accepted by",
-        "the independent checker, whose longest time is in the column before the last. Written by",
+        "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval,",
+        f"and time, by family, number of arms K and memory m; {options.seeds} seeds each, with a limit of",
+        f"{options.time_limit:g} s an instance (the search looks at the clock between two steps, so it may",
+        "take longer; the machine was busy). Every certificate was accepted by the independent checker,",
+        "whose longest time is in the column before the last. Written by",
         "",
         f"    {command.strip()}",
         "",

@@ -1,7 +1,7 @@
 """Any number of arms, any memory: a word found by search, and the best of the lower bounds.
 
-The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies (`tallies`:
-as long as the C(m+K-1, K-1) tallies can be listed).
+The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies
+(`tallies`: as long as the C(m+K-1, K-1) tallies can be listed).
 """
 
 from __future__ import annotations

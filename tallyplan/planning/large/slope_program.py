@@ -1,12 +1,12 @@
 """Slopes by linear programming, while the graph of tallies is small; floats, to be rounded and proved.
 
-Slopes, potentials and |theta(k+1) - theta(k)| k(m-1-k) as variables of their own make the costs of all steps and
-loops linear (`tally_graph`). Two programs share the rows:
+Slopes, potentials and |theta(k+1) - theta(k)| k(m-1-k) as variables of their own make the costs of all
+steps and loops linear (`tally_graph`). Two programs share the rows:
 
 - the largest bound that any slopes prove;
-- for a word with the mean v, slopes that prove v with room to spare: the steps of the word have no slack, all
-  others at least t, and t is maximised. If t > 0, a solution may be rounded; if there is no solution, no slopes
-  prove the word optimal.
+- for a word with the mean v, slopes that prove v with room to spare: the steps of the word need no slack,
+  all others at least t, and t is maximised. If t > 0, a solution may be rounded; if there is no solution, no
+  slopes prove the word optimal.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def roomy_slopes(bandit: TallyingBandit, graph: TallyGraph, word: Word, effort: 
 
 
 class Program:
-    """The variables and rows that both programs share; slopes are multiplied by m, to be of the size of losses."""
+    """The variables and rows that both programs share; slopes are scaled by m, to the size of losses."""
 
     def __init__(self, bandit: TallyingBandit, graph: TallyGraph, signs: Signs, effort: Effort) -> None:
         from ortools.linear_solver import pywraplp

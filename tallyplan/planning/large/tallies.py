@@ -1,17 +1,17 @@
 """Slopes for the graph of tallies, and the lower bound that they prove.
 
-For given slopes the bound is the least mean of a cycle (`tally_graph`), and as a function of the slopes a minimum
-of concave functions, one for each cycle: a best cycle gives a direction of ascent. We climb by Polyak's steps
-towards a target above the best bound so far, at most the mean of the best word; when they stop paying, the
-target comes closer. All of that is done in floats.
+For given slopes the bound is the least mean of a cycle (`tally_graph`), and as a function of the slopes a
+minimum of concave functions, one for each cycle: a best cycle gives a direction of ascent. We climb by
+Polyak's steps towards a target above the best bound so far; when they stop paying, the target comes closer.
+All of that is done in floats.
 
 The proof is done in integers. Slopes and potentials are rounded to multiples of 1/q, and with w the claimed
 bound and phi the potentials, on every step and loop
 
     q cost(step) + phi(after) - phi(before) >= 0,   where in `cost` the losses are floor(q (h - w))/q:
 
-a few rounds of Bellman-Ford repair what rounding broke. If q w and all q h are integers, the floor loses nothing:
-a bound that equals the mean of the word is proved exactly.
+a few rounds of Bellman-Ford repair what rounding broke. If q w and all q h are integers, the floor loses
+nothing: a bound that equals the mean of the word is proved exactly.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ def fits(bandit: TallyingBandit) -> bool:
 
 
 def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes | None:
-    """The best bound found, at most the mean of the word, or None if rounding spoiled it; `prices` give the slopes
-    to start from.
+    """The best bound found, at most the mean of the word, or None if rounding spoiled it; `prices` give the
+    slopes to start from.
 
-    First only slopes are tried that can prove the word optimal (`tight`), then any: by linear programming while
-    the graph is small, else by climbing.
+    First only slopes are tried that can prove the word optimal (`tight`), then any: by linear programming
+    while the graph is small, else by climbing.
     """
     climber = Climber(bandit, word, effort)
     starts = (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1)))
@@ -196,7 +196,7 @@ class Climber:
         return None
 
     def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> Slopes | None:
-        """Round the guess, repair its potentials, and verify every step and loop in integers; None if that fails."""
+        """Round the guess, repair its potentials, verify every step in integers; None if that fails."""
         scale = math.lcm(self.bandit.denominator, bound.denominator)
         if equations is None:
             scale *= -(-PRECISION // scale)
@@ -218,7 +218,7 @@ class Climber:
 
 
 def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
-    """For each arm the rising slopes of Theorem 2, for the arm against the price: they prove the per-arm bound."""
+    """For each arm, against the price, the rising slopes of Theorem 2: they prove the per-arm bound."""
     memory, price = bandit.memory, float(prices.price)
     rows = []
     for losses, excess in zip(bandit.losses, map(float, prices.excesses), strict=True):
@@ -232,7 +232,7 @@ def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
 
 
 def _repaired(graph: TallyGraph, steps: Array, potentials: Array) -> Array | None:
-    """Potentials that no step lowers, by at most 4m rounds of Bellman-Ford; they are lowered, so keep their size."""
+    """Potentials that no step lowers, by at most about 4m rounds of Bellman-Ford; None if that is too few."""
     floor = potentials.min() - graph.memory * max(1, int(np.abs(steps).max()))
     for _ in range(4 * graph.memory + 8):
         lowered = potentials.copy()

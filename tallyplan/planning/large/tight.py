@@ -3,14 +3,14 @@
 In the graph of tallies the word is a closed walk, and the costs of `tally_graph` never exceed the losses that
 they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk:
 
-- where a step raises the tally of an arm from k to k+1 (or lowers it back), psi of that arm must be at the end of its
-  interval that the cost assumes: the upper end for an up-step and the lower for a down-step if the slope rises
-  from k to k+1, the other way round if it falls. A word that is at neither end, or now at one and now at the
-  other, needs equal slopes at k and k+1;
+- where a step raises the tally of an arm from k to k+1 (or lowers it back), psi of that arm must be at the
+  end of its interval that the cost assumes: the upper end for an up-step and the lower for a down-step if
+  the slope rises from k to k+1, the other way round if it falls. A word that is at neither end, or now at
+  one and now at the other, needs equal slopes at k and k+1;
 - every simple cycle into which the walk falls apart must have the mean v itself, as none has less.
 
-With the signs known, all of this is linear in the slopes: a few equations, solved exactly. The search for slopes then
-moves in the solutions only, where a bound of v is not a limit but is reached.
+With the signs known, all of this is linear in the slopes: a few equations, solved exactly. The search for
+slopes then moves in the solutions only, where a bound of v is not a limit but is reached.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Tight:
-    """The equations `matrix @ slopes = right` (float copies), and their solution: pivot = constant + combination of
-    the other slopes, exactly.
+    """The equations `matrix @ slopes = right` (float copies), and their solution, exactly: each pivot is a
+    constant plus a combination of other slopes.
     """
 
     matrix: Array
@@ -53,7 +53,8 @@ class Tight:
 
     def nearest(self, slopes: Array, unit: Array) -> Array:
         """The solution that is nearest, distances being measured in `unit`."""
-        return slopes + self.back(unit) @ (self.right - self.matrix @ slopes)
+        moved: Array = slopes + self.back(unit) @ (self.right - self.matrix @ slopes)
+        return moved
 
     def back(self, unit: Array) -> Array:
         """The matrix that takes a residual to the shortest change of the slopes that removes it."""
@@ -87,8 +88,8 @@ def tight(bandit: TallyingBandit, word: Word) -> Tight | None:
 
 
 def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Step], Signs]:
-    """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the slope may
-    rise (1) or fall (-1) from k to k+1, or neither (0).
+    """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the
+    slope may rise (1) or fall (-1) from k to k+1, or neither (0).
     """
     m = bandit.memory
     window = deque((word * -(-m // len(word)))[-m:]) if len(word) < m else deque(word[len(word) - m :])
@@ -110,7 +111,7 @@ def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Step], Signs]:
 
 
 def _note(signs: Signs, x: int, k: int, psi: int, m: int, *, up: int) -> None:
-    """Which sign of the slope's change from k to k+1 the value of psi allows, together with what was noted before."""
+    """Which sign of the slope's change from k to k+1 psi allows, together with what was noted before."""
     if k * (m - 1 - k) == 0:
         return
     high, low = 2 * psi == k * (2 * m - 1 - k), 2 * psi == k * (k + 1)

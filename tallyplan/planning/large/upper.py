@@ -1,8 +1,11 @@
 """Good words for any number of arms and any memory: upper bounds, each replayed.
 
-**Single runs.** The best word in which every arm has one run (`single_run`) is, for each period P, a knapsack over
-the run lengths. Charging mu for a play gives a lower bound for each period in O(K m), and a knapsack is solved
-only for the periods whose bound is below the best word so far, the most promising first.
+**Single runs.** The best word in which every arm has one run (`single_run`) is, for each period P, a
+knapsack over the run lengths. Charging mu for a play gives a lower bound for each period in O(K m), and a
+knapsack is solved only for the periods whose bound is below the best word so far, the most promising first.
+
+**Annealing.** From there a random walk over words, with a fixed seed, finds words in which arms drift past
+each other, each with a period of its own.
 """
 
 from __future__ import annotations
@@ -65,7 +68,7 @@ def _constants(bandit: TallyingBandit) -> list[Word]:
 
 
 def _promising(table: Array, mean: float, effort: Effort) -> Iterator[tuple[float, int]]:
-    """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`; an order of trial."""
+    """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`."""
     actions, memory = table.shape
     price = mean
     near_first = sorted(range(1, actions * memory + 1), key=lambda period: abs(period - memory))
@@ -111,10 +114,7 @@ def _knapsack(costs: Array, period: int) -> tuple[int, list[int]]:
 
 
 def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
-    """The best word found by annealing from `word`, once and several times in a row; `word` itself if none is better.
-
-    Words in which arms drift past each other, each with a period of its own, are found that way.
-    """
+    """The best word found by annealing from copies of `word`; `word` itself if none is better."""
     from tallyplan.kernels.word_search import anneal
 
     losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
