@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.check import check as check  # the function, not the package: tp.check(certificate)
 
 if TYPE_CHECKING:
-    from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput, TallyplanError
+    from tallyplan.errors import (
+        InstanceTooLarge,
+        InternalError,
+        InvalidInput,
+        OnlyAnInterval,
+        TallyplanError,
+    )
     from tallyplan.families import FAMILIES, make
     from tallyplan.graph import to_networkx
     from tallyplan.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
@@ -30,7 +36,13 @@ __version__ = "0.1.0"
 # Names are loaded on first use (PEP 562): `import tallyplan` stays fast, and the checker, which is standard
 # library only, can be imported where nothing else is installed.
 _HOME = {
-    "tallyplan.errors": ("InstanceTooLarge", "InternalError", "InvalidInput", "TallyplanError"),
+    "tallyplan.errors": (
+        "InstanceTooLarge",
+        "InternalError",
+        "InvalidInput",
+        "OnlyAnInterval",
+        "TallyplanError",
+    ),
     "tallyplan.families": ("FAMILIES", "make"),
     "tallyplan.graph": ("to_networkx",),
     "tallyplan.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
@@ -48,6 +60,7 @@ __all__ = [
     "InstanceTooLarge",
     "InternalError",
     "InvalidInput",
+    "OnlyAnInterval",
     "TallyingBandit",
     "TallyplanError",
     "WeightedTallyBandit",

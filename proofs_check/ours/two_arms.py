@@ -98,7 +98,7 @@ def _without_polyhedra() -> Outcome:
 )
 def all_memories(request: Request) -> Outcome:
     """Plan random tables beyond the proved memories on the graph; without a witness it stays open."""
-    count = 40 if request.thorough else 3
+    count = 40 if request.thorough else 2
     tables = [
         random_table(Random(f"two-arms/{memory}/{seed}"), 2, memory, DENOMINATOR)
         for memory in BEYOND

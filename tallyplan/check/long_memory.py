@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, combinations, product
+from math import comb
 from operator import add
 from typing import Any
 
 from .document import fields, mapping, rational, shown
 from .fewer_arms import without_arms
 from .lower_bounds import read_lower_bound
-from .problem import Problem
+from .problem import Problem, power
 from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
@@ -22,6 +23,8 @@ def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budg
     match found.get("method"):
         case "counts":
             return _by_counts(problem, start, T, found, budget)
+        case "direct":
+            return _by_search(problem, start, T, found, budget)
         case "mean-cycle":
             return _by_mean(problem, start, T, found, budget)
         case "fewer-arms":
@@ -31,7 +34,7 @@ def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budg
                 raise Refused("A removed action was played before the game began.")
             return lower_end(smaller, [kept.index(action) for action in start], T, found["proof"], budget)
         case method:
-            raise Refused(f"The method {shown(method)} is none of counts, fewer-arms, mean-cycle.")
+            raise Refused(f"The method {shown(method)} is none of counts, direct, fewer-arms, mean-cycle.")
 
 
 def _by_counts(
@@ -41,6 +44,44 @@ def _by_counts(
     if problem.m - len(start) < T:
         raise Refused("The window overflows within the horizon, so more than counts matters.")
     return Fraction(_knapsack(_gains(problem, start, T), T, problem, budget), problem.denominator)
+
+
+def _by_search(
+    problem: Problem, start: Sequence[int], T: int, dual: dict[str, Any], budget: Budget
+) -> Fraction:
+    """Try everything that leaves the window before the end; of the other plays of the opening count."""
+    fields(dual, "dual side", {"method"})
+    d, K = problem.m - len(start), problem.K
+    free = max(0, T - d - len(start))
+    if d > T or free > d:
+        raise Refused("The method 'direct' is for games that are a little longer than the memory.")
+    ways = power(K, free, budget)
+    budget.spend(ways * comb(d - free + K - 1, K - 1) * (T - d + 1) * K, problem.denominator.bit_length())
+    gains = _gains(problem, start, d)
+    least = min(_least_after(problem, start, T, gains, begin) for begin in product(range(K), repeat=free))
+    return Fraction(least, problem.denominator)
+
+
+def _least_after(
+    problem: Problem, start: Sequence[int], T: int, gains: list[list[int]], begin: tuple[int, ...]
+) -> int:
+    """The least cost of a game with these first plays: a table from counts in the window to costs."""
+    K, d = problem.K, problem.m - len(start)
+    table = {}
+    for bars in combinations(range(d - len(begin) + K - 1), K - 1):  # counts of the rest of the opening
+        edges = (-1, *bars, d - len(begin) + K - 1)
+        played = [edges[x + 1] - edges[x] - 1 + begin.count(x) for x in range(K)]
+        counts = tuple(start.count(x) + played[x] for x in range(K))
+        table[counts] = sum(gains[x][played[x]] for x in range(K))
+    for gone in (*start, *begin)[: T - d]:
+        following: dict[tuple[int, ...], int] = {}
+        for counts, cost in table.items():
+            for x in range(K):
+                after = tuple(n - (y == gone) + (y == x) for y, n in enumerate(counts))
+                total = cost + problem.tallied[x][after[x]]
+                following[after] = min(total, following.get(after, total))
+        table = following
+    return min(table.values())
 
 
 def _by_mean(

@@ -93,11 +93,6 @@ class Plan:
         """The value, as the upper end of an interval."""
         return self.value
 
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return "the Bellman recursion over all histories"
-
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Small whatever the horizon: the checker runs the recursion itself."""
@@ -164,11 +159,11 @@ def optimal_plan(
     check_method(bandit, method)
     if method == "graph" or not isinstance(bandit, TallyingBandit):
         return plan_on_graph(bandit, horizon, start, progress)
-    from tallyplan.planning.large.horizon import plan_bounds
-
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
         with suppress(InstanceTooLarge):
             return plan_on_graph(bandit, horizon, start, progress)
+    from tallyplan.planning.large.horizon import plan_bounds
+
     return plan_bounds(bandit, horizon, start, effort)
 
 

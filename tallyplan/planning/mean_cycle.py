@@ -22,6 +22,7 @@ every state, m-1 steps from there, is below zero and so has a parent: the parent
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -152,18 +153,19 @@ def minimum_mean_cycle(
     Fraction(1, 8)
     """
     effort = effort_of(gap, time_limit, progress)
-    if check_method(bandit, method) == "graph" or (
-        method == "auto" and not isinstance(bandit, TallyingBandit)
-    ):
+    check_method(bandit, method)
+    if method == "graph" or not isinstance(bandit, TallyingBandit):
         return cycle_on_graph(bandit, progress=progress)
-    assert isinstance(bandit, TallyingBandit)
+    if method == "auto" and StateGraph(bandit).states <= AT_ONCE:
+        with suppress(InstanceTooLarge):
+            return cycle_on_graph(bandit, progress=progress)
     from tallyplan.planning.large.solve import is_quick, mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        if StateGraph(bandit).states <= AT_ONCE or not is_quick(bandit):
+        quick = mean_cycle_bounds(bandit, effort) if is_quick(bandit) else None
+        if quick is None or not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=progress)
-        quick = mean_cycle_bounds(bandit, effort)
-        return quick if effort.enough(quick.lower, quick.upper) else cycle_on_graph(bandit, progress=progress)
+        return quick
     return mean_cycle_bounds(bandit, effort)
 
 
@@ -186,15 +188,14 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     return MeanCycle(bandit, value, best, len(best) * graph.denominator, potentials)
 
 
-def check_method(bandit: Bandit, method: str) -> str:
-    """The method, if it is one and for this bandit."""
+def check_method(bandit: Bandit, method: str) -> None:
+    """Refuse a method that is none, or not for this bandit."""
     if method not in METHODS:
         raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
     if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):
         raise InvalidInput(f"the method {method!r} is for tallying bandits; this one needs the state graph.")
     if method == "two-arms" and bandit.actions != 2:
         raise InvalidInput(f"the method 'two-arms' is for two actions; this bandit has {bandit.actions}.")
-    return method
 
 
 def effort_of(gap: Fraction | float | str, time_limit: float | None, progress: Progress) -> Effort:

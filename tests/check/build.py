@@ -226,6 +226,16 @@ def without_graph():
         "horizon-counts": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], counts),
         "horizon-counts-after-start": bounded(GENERAL, 2, best_plan(GENERAL, 2, (1,))[0], counts, (1,)),
         "horizon-counts-three-actions": bounded(THREE, 2, best_plan(THREE, 2, ())[0], counts),
+        "horizon-direct": bounded(GENERAL, 5, best_plan(GENERAL, 5, ())[0], {"method": "direct"}),
+        "horizon-direct-after-start": bounded(
+            THREE, 2, best_plan(THREE, 2, (1,))[0], {"method": "direct"}, (1,)
+        ),
+        "horizon-direct-partial-start": bounded(
+            GENERAL, 4, best_plan(GENERAL, 4, (1,))[0], {"method": "direct"}, (1,)
+        ),
+        "horizon-direct-long-start": bounded(FOUR, 6, Fraction(0), {"method": "direct"}, (0, 0)),
+        "horizon-direct-fills": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], {"method": "direct"}),
+        "horizon-mean-cycle-closed": closed(),
         "horizon-mean-cycle": bounded(GENERAL, 8, Fraction(119, 60), mean_dual),
         "horizon-mean-cycle-full-start": bounded(GENERAL, 5, Fraction(37, 30), mean_dual, (0, 1)),
         "horizon-mean-cycle-least-loss": bounded(
@@ -390,6 +400,7 @@ def wrong_bounds(docs):
     yield "two-arms-slope-dropped", (changed(doc, ((*theta, 1), DROP)), "1 entries where 2")
     yield "two-arms-slope-number", (changed(doc, ((*theta, 1), 0)), "lowest terms")
     yield "two-arms-apart", (slopes_apart(), "levels 1 and 2 are too far apart")
+    yield "two-arms-apart-falling", (slopes_apart_falling(), "levels 1 and 2 are too far apart")
     between = docs["two-arms-interval"]
     yield "two-arms-bound-above", (changed(between, (("claim", "lower"), hair)), "level")
     constant = changed(docs["two-arms-memory-1"], (("claim", "lower"), "1/2"), (VALUE, "1/2"))
@@ -424,9 +435,18 @@ def wrong_horizon_bounds(docs):
     yield "horizon-counts-worse-plan", (worse, "proves less than the claimed lower bound")
     windows = bounded(windowed(), 2, best_plan(windowed(), 2, ())[0], {"method": "counts"})
     yield "horizon-counts-of-windows", (windows, "for tallying instances")
+    long = bounded(GENERAL, 7, best_plan(GENERAL, 7, ())[0], {"method": "direct"})
+    yield "horizon-direct-too-long", (long, "a little longer than the memory")
+    short = bounded(GENERAL, 2, best_plan(GENERAL, 2, ())[0], {"method": "direct"})
+    yield "horizon-direct-too-short", (short, "a little longer than the memory")
+    direct, other = docs["horizon-direct"], [1, 1, 0, 0, 0]
+    worse = changed(direct, (("primal", "runs"), [[other, 1]]), (VALUE, text(total(GENERAL, (), other))))
+    yield "horizon-direct-worse-plan", (worse, "proves less than the claimed lower bound")
+    yield "horizon-direct-order", (wrong_order(), "proves less than the claimed lower bound")
     ends = docs["horizon-mean-cycle"]
     high = text(Fraction(ends["claim"]["lower"]) + Fraction(1, 10**9))
     yield "horizon-bound-above", (changed(ends, (("claim", "lower"), high)), "proves less than the claimed")
+    yield "horizon-closed-above", (closed(more=1), "proves less than the claimed")
     yield "horizon-mean-above", (changed(ends, (("dual", "mean"), "2/5")), "level")
     yield "horizon-mean-short", (changed(counts, (("dual",), ends["dual"])), "before the window is full")
     yield "horizon-method-unknown", (changed(ends, (("dual", "method"), "trust")), "is none of counts")
@@ -441,6 +461,36 @@ def slopes_apart():
     claim = {"question": "mean-cycle", "value": "1/1", "lower": "0/1"}
     dual = {"method": "two-arms", "slopes": ["-1/16", "1/8"]}
     return document(instance, claim, {"word": [0]}, dual)
+
+
+def slopes_apart_falling():
+    instance = tallying((1, 1, 0, 1), (1, 0, 1, 1))
+    claim = {"question": "mean-cycle", "value": "1/1", "lower": "0/1"}
+    dual = {"method": "two-arms", "slopes": ["1/3", "0/1", "0/1"]}
+    return document(instance, claim, {"word": [0]}, dual)
+
+
+def wrong_order():
+    """The second best loss; it would pass if the history left the window after the first plays."""
+    instance = tallying((1, "1/4", 0), ("1/4", 1, 1))
+    plans = itertools.product(range(2), repeat=5)
+    value, plan = min(
+        (total(instance, (1,), p), p) for p in plans if total(instance, (1,), p) > Fraction(5, 4)
+    )
+    assert Fraction(5, 4) == best_plan(instance, 5, (1,))[0] < value <= Fraction(7, 4)
+    claim = {"question": "horizon", "horizon": 5, "start": [1], "value": text(value)}
+    return document(instance, claim, {"runs": [[list(plan), 1]]}, {"method": "direct"})
+
+
+def closed(more=0):
+    """A game of 30 steps bounded by closing it to a cycle, rounded up to a multiple of 1/60, and more."""
+    cycle = mean_cycle(GENERAL)
+    mean_, (opening, _) = Fraction(cycle["claim"]["value"]), best_plan(GENERAL, 3, ())
+    bound = opening + 27 * mean_ - 2 * (Fraction(9, 10) - mean_)
+    assert bound > opening + 27 * Fraction(1, 5)
+    lower = Fraction(math.ceil(60 * bound) + more, 60)
+    dual = {"method": "mean-cycle", "mean": text(mean_), "proof": cycle["dual"]}
+    return bounded(GENERAL, 30, lower, dual)
 
 
 def reduced_tables(instance, weighing, root, value, L, removed):

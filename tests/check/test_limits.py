@@ -48,6 +48,33 @@ def test_too_many_histories_are_undecided(K, m):
     assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
 
 
+@pytest.mark.parametrize(
+    ("K", "m", "T", "method"),
+    [
+        (10, 40, 60, "direct"),
+        (300, 300, 301, "direct"),
+        (2, 3000, 5999, "direct"),
+        (100, 3000, 3000, "counts"),
+    ],
+)
+def test_a_search_or_a_knapsack_beyond_the_limit_is_undecided(K, m, T, method):
+    proof = long_horizon(flat(K, m), T, f"{T}/1") | {"dual": {"method": method}}
+    assert check(proof, limit=10**8).status == "undecided"
+
+
+def test_proofs_within_proofs_end():
+    """Each layer is read and paid for; too many are undecided or refused, not a crash."""
+    dual = {"method": "least-loss"}
+    for _ in range(500):
+        dual = {"method": "fewer-arms", "removed": [], "proof": dual}
+    claim = {"question": "mean-cycle", "value": "1/1"}
+    proof = document(flat(3, 300), claim, {"word": [0]}, dual)
+    assert check(proof, limit=10**5).status == "undecided"
+    for _ in range(10**5):
+        dual = {"method": "fewer-arms", "removed": [], "proof": dual}
+    assert check(proof | {"dual": dual}).status == "refused"
+
+
 def test_few_steps_need_no_table_of_all_histories():
     assert check(long_horizon(flat(2, 3000), 5, "5/1"))
 

@@ -41,8 +41,7 @@ class Link(Generic[Number]):
 def intervals(
     links: Sequence[Link[Number]], tidy: Callable[[Interval[Number]], Interval[Number]]
 ) -> list[Interval[Number]] | None:
-    """For each k the z_k that extend to z_1 .. z_k (a part of them, where `tidy` shrinks); None if none
-    do."""
+    """For each k the z_k that extend to z_1 .. z_k, or a part of them if `tidy` shrinks; None if none do."""
     found: list[Interval[Number]] = []
     for link in links:
         here = (link.low, link.high) if not found else _next(found[-1], link)

@@ -1,7 +1,8 @@
 """OPT_T without the state graph: an interval from the least loss per step and the two ends of the game.
 
 Let d be the length of the opening (`opening`), lambda a lower bound for the least loss per step. For T <= d
-the opening is the whole game, and the answer is exact. For T > d, the steps after the opening lose
+the opening is the whole game, and the answer is exact; so it is for a T that is a little larger (`direct`).
+For T > d, the steps after the opening lose
 
 (a) at least (T-d) times the least loss of the table;
 (b) at least (T-d) lambda - (m-1)(H - lambda), H the largest loss: m-1 further steps, which repeat the last
@@ -29,6 +30,7 @@ from typing import Any
 from tallyplan.certificate import document
 from tallyplan.errors import InternalError, OnlyAnInterval
 from tallyplan.instance import TallyingBandit
+from tallyplan.planning.large import direct
 from tallyplan.planning.large.arms import without_useless_arms
 from tallyplan.planning.large.greedy import greedy_actions
 from tallyplan.planning.large.interval import Dual, Effort, MeanCycleBounds, in_words
@@ -100,13 +102,17 @@ class PlanBounds:
 
 
 def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effort) -> PlanBounds:
-    """An interval for OPT_T and a plan at its upper end; exact if the window never overflows."""
+    """An interval for OPT_T and a plan at its upper end; exact if the window hardly overflows."""
     fewer = without_useless_arms(bandit, played=start)
     opening = Opening(fewer.bandit, fewer.renamed(start))
     proof: dict[str, Any]
     if horizon <= opening.length:
         lower, counts = opening.best(horizon)
         runs, proof = _written([(in_order(counts), 1)]), {"method": "counts"}
+    elif direct.fits(opening, horizon):
+        effort.progress("optimal plan: trying what leaves the window")
+        lower, actions = direct.best_game(opening, horizon)
+        runs, proof = _written([(actions, 1)]), {"method": "direct"}
     else:
         cycle = mean_cycle_bounds(fewer.bandit, effort)
         effort.progress("optimal plan: the best opening and ending")

@@ -126,8 +126,9 @@ class MeanCycleBounds:
 ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "potentials": lambda proof: f"potentials on {len(proof['potentials'])} histories",
     "least-loss": lambda proof: "no loss of the table is smaller",
-    "two-arms": lambda proof: f"two arms: a potential given by {len(proof['slopes'])} slopes",
+    "two-arms": lambda proof: f"two arms: a potential given by {_slopes(proof['slopes'])}",
     "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
+    "direct": lambda proof: "all ways to begin were tried, the rest by counts",
     "mean-cycle": lambda proof: (
         f"at least {proof['mean']} a step in the long run ({in_words(proof['proof'])}), less at the ends"
     ),
@@ -139,6 +140,12 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
 def in_words(proof: Dual) -> str:
     """A proof as the command line tells it."""
     return ARGUMENTS[proof["method"]](proof)
+
+
+def _slopes(written: list[str]) -> str:
+    slopes = [Fraction(slope) for slope in written]
+    rising = slopes == sorted(slopes)
+    return f"{len(slopes)} rising slopes (Theorem 2)" if rising else f"{len(slopes)} slopes (Theorem 3)"
 
 
 def _actions(removed: list[list[int]]) -> str:

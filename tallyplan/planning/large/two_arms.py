@@ -1,10 +1,9 @@
 """Two arms, any memory: the best two-run word, and a potential of m-1 numbers that proves it optimal.
 
-Let s be the number of ones in the window, A_s = h_1(s), B_s = h_0(m-s), and psi the sum of the ages'
-complements m-1-i over the positions i (0 = newest) that hold a one, so that a step x adds m x - s to psi.
-For *slopes* theta_1 .. theta_{m-1} and suitable g (docs/large-memory.md), Phi = theta_s psi + g(s) rises on
-no edge by more than its loss minus lambda, if A_m, B_0 >= lambda, and with p_k = (A_k - lambda)/(m-k), q_k =
--(B_k - lambda)/k
+Let s be the number of ones in the window, A_s = h_1(s), B_s = h_0(m-s), and psi the sum of m-1-i over the
+ages i of the ones (0 = newest), so that a step x adds m x - s to psi. For *slopes* theta_1 .. theta_{m-1} and
+suitable g (docs/large-memory.md), Phi = theta_s psi + g(s) rises on no edge by more than its loss minus
+lambda, if A_m, B_0 >= lambda, and with p_k = (A_k - lambda)/(m-k) and q_k = -(B_k - lambda)/k
 
     q_k <= theta_k <= p_k,
     (p_k - theta_k)(m-k) + (theta_{k-1} - q_{k-1})(k-1)  >=  |theta_k - theta_{k-1}| (k-1)(m-k).
@@ -17,8 +16,8 @@ Along a cycle Phi cancels, so then no mean is below lambda. In z_k = k(m-k) thet
 a chain (`chain`). Two ways to slopes, lambda being the mean of the best two-run word:
 
 - *rising slopes*: z_k as large as the first two lines allow, then theta_k lowered to min over l >= k. If no
-  word of period below m would pay (p_l >= q_k for k < l), these always do (Theorem 2);
-- *any slopes*: solve the chain exactly (Theorem 3).
+word of period below m would pay (p_l >= q_k for k < l), these always do (Theorem 2); - *any slopes*: solve
+the chain exactly (Theorem 3).
 
 If neither exists, the largest lambda for which the chain has a solution is still a lower bound: it is guessed
 in floats by bisection, and proved in rationals.
@@ -72,8 +71,7 @@ def best_proof(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slope
 
 @dataclass(frozen=True)
 class Levels:
-    """The excesses A_s - lambda and B_s - lambda of a two-armed bandit, s = 0 .. m (A_0, B_m mean
-    nothing)."""
+    """The excesses A_s - lambda and B_s - lambda, s = 0 .. m; A_0 and B_m mean nothing."""
 
     ones: Sequence[Fraction]
     zeros: Sequence[Fraction]

@@ -10,6 +10,7 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits
 
 import tallyplan as tp
 from tallyplan import TallyingBandit
+from tallyplan.planning.large import direct
 from tallyplan.planning.large.greedy import greedy_actions
 from tallyplan.planning.large.opening import Opening
 from tallyplan.sequences import replay
@@ -17,15 +18,31 @@ from tallyplan.sequences import replay
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (4, 2)]
 
 
-@settings(max_examples=60)
-@given(tallying_bandits(sizes=SIZES), st.integers(0, 30))
+@settings(max_examples=40)
+@given(tallying_bandits(sizes=SIZES), st.integers(0, 20))
 def test_the_interval_contains_the_optimum(bandit, horizon):
     for start in starts(bandit):
-        answer = plan_without_graph(bandit, horizon, start)
         value = plan(bandit, horizon, start).value
+        answer = plan_without_graph(bandit, horizon, start)
         assert answer.lower <= value <= answer.upper
         kept = min(len(start), bandit.memory - 1)
         assert answer.exact or horizon > bandit.memory - kept
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(direct, "LIMIT", 0)  # no direct search: the ends of the game are bounded
+            bounded = plan_without_graph(bandit, horizon, start)
+        assert bounded.lower <= value <= bounded.upper
+
+
+@settings(max_examples=60)
+@given(tallying_bandits(sizes=[(1, 2), (2, 2), (2, 4), (2, 6), (3, 3), (4, 2)]), st.integers(0, 6), st.data())
+def test_a_game_a_little_longer_than_the_memory_is_exact(bandit, more, data):
+    start = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), max_size=bandit.memory - 1)))
+    opening = Opening(bandit, start)
+    horizon = bandit.memory + more
+    if direct.fits(opening, horizon):
+        value, played = direct.best_game(opening, horizon)
+        assert value == replay(bandit, played, start) == plan(bandit, horizon, start).value
+        assert len(played) == horizon
 
 
 @settings(max_examples=40)
@@ -65,12 +82,12 @@ def test_families_at_sizes_where_both_run(family, memory):
 
 
 def test_the_distance_of_the_ends_does_not_grow_with_the_horizon():
-    bandit = tp.make("congested", actions=2, memory=300, seed=1)
+    bandit = tp.make("congested", actions=2, memory=100, seed=1)
     distances = [
         (answer := plan_without_graph(bandit, T)).upper - answer.lower for T in (10**4, 10**8, 10**16)
     ]
-    assert distances[0] < 300
-    assert max(distances) - min(distances) < 300
+    assert distances[0] < 100
+    assert max(distances) - min(distances) < 100
 
 
 def test_short_games_of_a_huge_instance_are_exact():
@@ -81,6 +98,14 @@ def test_short_games_of_a_huge_instance_are_exact():
     assert plan_without_graph(bandit, 66, [11] * 9).value == 9
     scarce = TallyingBandit([["0", *["1"] * 99], ["1/3"] * 100])
     assert plan_without_graph(scarce, 100).value == Fraction(99, 3)
+
+
+def test_a_game_of_64_steps_at_memory_60_is_exact():
+    bandit = tp.make("uniform", actions=2, memory=60, seed=2)
+    answer = plan_without_graph(bandit, 64)
+    assert answer.exact
+    assert answer.proof["method"] == "direct"
+    assert plan_without_graph(bandit, 66, [0, 1] * 10).proof["method"] == "direct"
 
 
 def test_auto_takes_counts_where_the_plans_are_too_many_to_list():
