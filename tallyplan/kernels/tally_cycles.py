@@ -1,7 +1,7 @@
 """Howard's policy iteration for the least mean cycle of the graph of tallies, in floats: a guess for a proof.
 
-`planning/large/tally_graph.py` says what the graph is: from the state s the action d drops out, which leaves a rest,
-and the action a != d comes in; or the state stays as it is, at the cost of a loop.
+`planning/large/tally_graph.py` says what the graph is: from the state s the action d drops out, which leaves
+a rest, and the action a != d comes in; or the state stays as it is, at the cost of a loop.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 FAR = 1e300
+ROUNDS = 5000  # far more than are needed, unless rounding errors go round in circles
 
 
 @njit(cache=True, nogil=True)
@@ -70,14 +71,14 @@ def _costs(losses: Any, slopes: Any, states: Any, rests: Any, after: Any) -> Any
 
 @njit(cache=True, nogil=True)
 def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: Any, tolerance: float) -> Any:
-    """(mean, states of the cycle, action that leaves each of them or -1 for a loop); `values` are improved in place.
+    """(mean, states of the cycle, action that leaves each of them or -1 for a loop); improves `values`.
 
-    `steps[r, a]` is the cost of adding a to the rest r, which leads to `after[r, a]`; `without[s, d]` is the rest
-    of s without d, or -1.
+    `steps[r, a]` is the cost of adding a to the rest r, which leads to `after[r, a]`; `without[s, d]` is the
+    rest of s without d, or -1.
     """
     states = len(loops)
     following, action, cost = np.arange(states), np.full(states, -1), loops.copy()
-    while True:
+    for _ in range(ROUNDS):
         mean, root = _best_cycle(following, cost)
         _evaluate(following, cost, mean, root, values)
         improved = _improve(steps, loops, after, without, values, following, action, cost, mean, tolerance)
@@ -115,7 +116,7 @@ def _best_cycle(following: Any, cost: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def _evaluate(following: Any, cost: Any, mean: float, root: int, values: Any) -> None:
-    """values[s] = cost - mean + values[next] for the states that lead to the root; others keep what they have."""
+    """values[s] = cost - mean + values[next] for the states that lead to the root; others keep theirs."""
     unseen, leads, strays, open_ = 0, 1, 2, 3
     mark, path = np.zeros(len(following), np.int8), np.empty(len(following), np.int64)
     mark[root] = leads

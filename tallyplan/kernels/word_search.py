@@ -12,8 +12,8 @@ from numba import njit
 def anneal(losses: Any, start: Any, room: int, moves: int, heat: float, seed: int) -> Any:
     """The best word met on a random walk from `start`; words have at most `room` actions.
 
-    A move changes an action, swaps two, takes one out or puts one in. It is made if it does not raise the mean
-    loss, and otherwise with the probability exp(-rise / temperature); the temperature falls from `heat` to zero.
+    A move changes an action, swaps two, takes one out or puts one in. It is made if it does not raise the
+    mean loss, else with the probability exp(-rise / temperature); the temperature falls from `heat` to zero.
     """
     np.random.seed(seed)
     actions = losses.shape[0]

@@ -89,7 +89,8 @@ def run_costs_of_period(table: Array, period: int) -> Array:
         np.minimum(whole * length + plays, memory) for plays in (again, np.minimum(length, rest), rest)
     )
     costs: Array = sums[:, risen] - sums[:, seen] + again * padded[:, seen]
-    return costs + np.maximum(0, length - rest) * padded[:, full]
+    costs += np.maximum(0, length - rest) * padded[:, full]
+    return costs
 
 
 def _knapsack(costs: list[Array], longest: int, never: int) -> tuple[Array, list[Array]]:

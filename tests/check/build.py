@@ -248,7 +248,7 @@ def without_graph():
 
 
 def priced(instance, price, word):
-    """A document by a price, with the least excess of each arm over all runs l that see c plays of the run before."""
+    """A document by a price; each arm's least excess over all runs that see c plays of the run before."""
     m, excesses = instance["memory"], []
     for row in instance["losses"]:
         h = [Fraction(0), *map(Fraction, row)]
@@ -275,7 +275,7 @@ def divisions(total, parts):
 
 
 def tally_steps(instance, theta, lower):
-    """(state before, state after, cost - lower) of every step and loop of section 3; theta[x][y], y = 1 .. m-1."""
+    """(state before, state after, cost - lower) of every step and loop; theta[x] lists y = 1 .. m-1."""
     K, m = size(instance)
     h = [[Fraction(0), *map(Fraction, row)] for row in instance["losses"]]
     theta = [{0: Fraction(0), m: Fraction(0), **dict(enumerate(row, 1))} for row in theta]

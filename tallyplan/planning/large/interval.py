@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -47,6 +47,13 @@ class Effort:
     def enough(self, lower: Fraction, upper: Fraction) -> bool:
         """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
         return upper - lower <= self.gap * upper
+
+    def half(self) -> Effort:
+        """The same with half of the time that is left."""
+        if self.deadline is None:
+            return self
+        now = time.monotonic()
+        return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
 
     def out_of_time(self) -> bool:
         """Whether the deadline has passed."""

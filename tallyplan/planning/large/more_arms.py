@@ -1,7 +1,7 @@
 """Any number of arms, any memory: a word found by search, and the best of the lower bounds.
 
-The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies (`tallies`:
-as long as the C(m+K-1, K-1) tallies can be listed).
+The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes on the graph of tallies
+(`tallies`: as long as the C(m+K-1, K-1) tallies can be listed).
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
     lower, proof = prices.bound, prices.dual()
     if not effort.enough(lower, mean_of_word(bandit, word)):
         word = improved(bandit, word, effort)
-    if tallies.fits(bandit) and not effort.enough(lower, mean_of_word(bandit, word)):
+    done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
+    if tallies.fits(bandit) and not done:
         slopes = tallies.best_slopes(bandit, word, prices, effort)
-        if slopes.bound > lower:
+        if slopes is not None and slopes.bound > lower:
             lower, proof = slopes.bound, slopes.dual()
     return bounds(bandit, word, lower, proof)

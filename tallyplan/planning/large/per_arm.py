@@ -1,20 +1,20 @@
 """A lower bound for any number of arms and any memory: a price for a step, and one problem for each arm.
 
 Charge every step the price mu, and give each play of the arm x its loss minus mu. A sequence of plays then
-loses, per step, mu plus the sum over the arms of what the arm does alone, against "some other arm" at no loss:
+loses, per step, mu plus the sum over the arms of what each does alone, against "some other arm" at no loss:
 
-    lambda*  >=  mu + sum over x of e_x(mu),    e_x(mu) = the least mean of h_x(tally) - mu over the plays of x.
+    lambda*  >=  mu + sum over x of e_x(mu),    e_x(mu) = the least mean of h_x(tally) - mu over plays of x.
 
 One arm alone is a two-armed problem whose other arm is constant, so by Theorem 2 (docs/large-memory.md) its
-best word is a pause followed by a run, of period at least m. With a run of l plays, of which the first sees c
-plays of the run before, the period is l + m - c and the plays cost H(l) - H(c) + c h(c), H the prefix sums. So
-e_x(mu) >= e if and only if, for all 0 <= c <= l <= m,
+best word is a pause followed by a run, of period at least m. With a run of l plays, of which the first sees
+c plays of the run before, the period is l + m - c and the plays cost H(l) - H(c) + c h(c), H the prefix
+sums. So e_x(mu) >= e if and only if, for all 0 <= c <= l <= m,
 
     [H(l) - (mu + e) l]  +  [c h(c) - H(c) + e c]   >=  e m,
 
-a sum of a function of l and one of c: *one pass with a running minimum* checks all m^2/2 words. The largest such e
-is found by Dinkelbach's iteration, the best price by intersecting tangents of the concave function above; both
-end exactly.
+a sum of a function of l and one of c: *one pass with a running minimum* checks all m^2/2 words. The largest
+such e is found by Dinkelbach's iteration, the best price by intersecting tangents of the concave function
+above; both end exactly.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ METHOD = "per-arm"
 
 @dataclass(frozen=True)
 class Prices:
-    """The bound price + sum(excesses); `excesses[x]` is at most the least mean of h_x - price of the arm x alone."""
+    """The bound price + sum(excesses); `excesses[x]` is at most the least mean of h_x - price of x alone."""
 
     price: Fraction
     excesses: tuple[Fraction, ...]
@@ -95,7 +95,7 @@ class Arm:
         )
 
     def best_word(self, price: Fraction) -> tuple[Fraction, Fraction]:
-        """(cost, plays), both per step, of a word with the least cost - price * plays; never playing is (0, 0)."""
+        """(cost, plays) per step of a word with the least cost - price * plays; never to play is (0, 0)."""
         cost, plays = Fraction(0), Fraction(0)
         while True:
             run, seen = self._most_below(price, cost - price * plays)
@@ -141,4 +141,5 @@ class Tangent:
         """Solve each arm's problem at the price."""
         words = [arm.best_word(price) for arm in arms]
         excesses = tuple(cost - price * plays for cost, plays in words)
-        return cls(price, excesses, sum(cost for cost, _ in words), 1 - sum(plays for _, plays in words))
+        level = sum((cost for cost, _ in words), Fraction(0))
+        return cls(price, excesses, level, 1 - sum((plays for _, plays in words), Fraction(0)))

@@ -1,32 +1,32 @@
 """Slopes for the graph of tallies, and the lower bound that they prove.
 
-For given slopes the bound is the least mean of a cycle (`tally_graph`), and as a function of the slopes a minimum
-of concave functions, one for each cycle: a best cycle gives a direction of ascent. We climb by Polyak's steps
-towards a target above the best bound so far, at most the mean of the best word; when they stop paying, the
-target comes closer. All of that is done in floats.
+For given slopes the bound is the least mean of a cycle (`tally_graph`), and as a function of the slopes a
+minimum of concave functions, one for each cycle: a best cycle gives a direction of ascent. We climb by
+Polyak's steps towards a target above the best bound so far; when they stop paying, the target comes closer.
+All of that is done in floats.
 
 The proof is done in integers. Slopes and potentials are rounded to multiples of 1/q, and with w the claimed
 bound and phi the potentials, on every step and loop
 
     q cost(step) + phi(after) - phi(before) >= 0,   where in `cost` the losses are floor(q (h - w))/q:
 
-a few rounds of Bellman-Ford repair what rounding broke. If q w and all q h are integers, the floor loses nothing:
-a bound that equals the mean of the word is proved exactly.
+a few rounds of Bellman-Ford repair what rounding broke. If q w and all q h are integers, the floor loses
+nothing: a bound that equals the mean of the word is proved exactly.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from tallyplan.errors import InternalError
 from tallyplan.graph import Array, integer_type
 from tallyplan.instance import TallyingBandit
+from tallyplan.planning.large import slope_program
 from tallyplan.planning.large.interval import Effort
 from tallyplan.planning.large.per_arm import Prices
 from tallyplan.planning.large.tally_graph import TallyGraph, number_of_states
@@ -68,21 +68,23 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
 
 
-def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes:
-    """The best bound found, at most the mean of the word; `prices` give the slopes to start from.
+def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes | None:
+    """The best bound found, at most the mean of the word, or None if rounding spoiled it; `prices` give the
+    slopes to start from.
 
-    First only slopes are tried that can prove the word optimal (`tight`), then any.
+    First only slopes are tried that can prove the word optimal (`tight`), then any: by linear programming
+    while the graph is small, else by climbing.
     """
     climber = Climber(bandit, word, effort)
     starts = (priced_slopes(bandit, prices), np.zeros((bandit.actions, bandit.memory - 1)))
     equations = tight(bandit, word)
-    if equations is not None:
-        for start in starts:
-            found = climber.climb(start, equations)
-            exact = climber.proof_of(found, climber.upper, equations) if climber.at_top(found) else None
-            if exact is not None:
-                return exact
-    guesses = [climber.climb(start) for start in starts if not effort.out_of_time()]
+    guesses: list[Guess] = []
+    for guess in () if equations is None else climber.tight_guesses(word, starts[0], equations):
+        exact = climber.proof_of(guess, climber.upper, equations) if climber.at_top(guess) else None
+        if exact is not None:
+            return exact
+        guesses.append(climber.at(guess.slopes))
+    guesses.extend(climber.guesses(starts))
     best = max(guesses, key=lambda guess: guess.bound, default=climber.at(starts[0]))
     return climber.proof_below(best)
 
@@ -112,8 +114,29 @@ class Climber:
         """Whether the bound is that of the word, as far as floats can tell."""
         return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
 
-    def _enough(self, bound: float) -> bool:
-        return self.effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound
+    def tight_guesses(self, word: Word, start: Array, equations: Tight) -> Iterator[Guess]:
+        """Slopes among those that can prove the word optimal."""
+        states = len(self.graph.states)
+        if states > slope_program.MOST_STATES_FOR_BOUND:
+            yield self.climb(start, equations)
+        if states <= slope_program.MOST_STATES:
+            found = slope_program.roomy_slopes(self.bandit, self.graph, word, self.effort)
+            if found is not None:
+                yield Guess(float(self.upper), found.slopes, found.potentials)
+
+    def guesses(self, starts: Sequence[Array]) -> Iterator[Guess]:
+        """Slopes with large bounds."""
+        if len(self.graph.states) <= slope_program.MOST_STATES_FOR_BOUND:
+            found = slope_program.largest_bound(self.bandit, self.graph, self.effort)
+            if found is not None:
+                yield self.at(found.slopes)
+                return
+        for start in starts:
+            if not self.effort.out_of_time():
+                yield self.climb(start)
+
+    def _enough(self, bound: float, effort: Effort) -> bool:
+        return effort.out_of_time() or float(self.upper) * (1 - float(self.effort.gap)) < bound
 
     def at(self, slopes: Array) -> Guess:
         """The bound of these slopes."""
@@ -130,6 +153,7 @@ class Climber:
         values = np.zeros(len(self.graph.states))
         best = Guess(-math.inf, slopes, values)
         reach, waited = upper, 0
+        effort = self.effort.half()
         climbs = min(CLIMBS * slopes.size, max(20, VISITS // len(values)))
         patience = min(20 + PATIENCE * slopes.size, climbs // 10)
         for count in range(climbs):
@@ -142,7 +166,7 @@ class Climber:
             if equations is not None:  # not to leave their solutions
                 direction -= back @ (equations.matrix @ direction)
             steepness = float(gradient.ravel() @ direction)
-            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self._enough(best.bound):
+            if steepness <= 1e-15 or reach < LEAST_REACH * upper or self._enough(best.bound, effort):
                 break
             if waited > patience:
                 reach, waited, slopes = reach * 0.7, 0, best.slopes
@@ -162,17 +186,17 @@ class Climber:
         )
         return float(bound), gradient
 
-    def proof_below(self, guess: Guess) -> Slopes:
-        """A proof of nearly the bound that was guessed."""
+    def proof_below(self, guess: Guess) -> Slopes | None:
+        """A proof of nearly the bound that was guessed; None if not even four digits of it can be proved."""
         for digits in range(9, 3, -1):
             bound = min(self.upper, Fraction(math.floor(guess.bound * 10**digits) - 1, 10**digits))
             found = self.proof_of(guess, bound)
             if found is not None:
                 return found
-        raise InternalError("slopes failed to prove their bound; please report this instance.")
+        return None
 
     def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> Slopes | None:
-        """Round the guess, repair its potentials, and verify every step and loop in integers; None if that fails."""
+        """Round the guess, repair its potentials, verify every step in integers; None if that fails."""
         scale = math.lcm(self.bandit.denominator, bound.denominator)
         if equations is None:
             scale *= -(-PRECISION // scale)
@@ -194,7 +218,7 @@ class Climber:
 
 
 def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
-    """For each arm the rising slopes of Theorem 2, for the arm against the price: they prove the per-arm bound."""
+    """For each arm, against the price, the rising slopes of Theorem 2: they prove the per-arm bound."""
     memory, price = bandit.memory, float(prices.price)
     rows = []
     for losses, excess in zip(bandit.losses, map(float, prices.excesses), strict=True):
@@ -208,7 +232,7 @@ def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
 
 
 def _repaired(graph: TallyGraph, steps: Array, potentials: Array) -> Array | None:
-    """Potentials that no step lowers, by at most 4m rounds of Bellman-Ford; they are lowered, so keep their size."""
+    """Potentials that no step lowers, by at most about 4m rounds of Bellman-Ford; None if that is too few."""
     floor = potentials.min() - graph.memory * max(1, int(np.abs(steps).max()))
     for _ in range(4 * graph.memory + 8):
         lowered = potentials.copy()

@@ -1,24 +1,25 @@
 """The graph of tallies: what is left of the state graph if only the counts in the window are kept.
 
-A state s lists the tallies of all arms, which add up to m: there are C(m+K-1, K-1) of them, in lexicographic
-order. A step drops the action d from the window, which leaves a *rest* of m-1 plays, and adds the action a;
-if a = d, it is a *loop*. What drops out is really decided by the order of the plays; here every arm with a tally
-may drop out, so cycles of this graph include all real ones and more. *Slopes* theta_x(y), 1 <= y < m, make up
-for that. With psi_x = the sum of m-1-i over the positions i of the window (0 the newest) that hold x, a step
-adds m [a = x] - s_x to psi_x (s after the step), and psi_x, with the step's own positions left out, lies in an
-interval of length k(m-1-k) if x has k plays there. Hence the potentials theta_x(s_x) psi_x, and a suitable
-function of s_x, turn the loss of the step (d, a) into at least
+A state s lists the tallies of all arms, which add up to m: there are C(m+K-1, K-1) of them, in
+lexicographic order. A step drops the action d from the window, which leaves a *rest* of m-1 plays, and adds
+the action a; if a = d, it is a *loop*. What drops out is really decided by the order of the plays; here
+every arm with a tally may drop out, so the cycles of this graph include all real ones and more. *Slopes*
+theta_x(y), 1 <= y < m, make up for that. Let psi_x be the sum of m-1-i over the positions i of the window
+(0 the newest) that hold x. A step adds m [a = x] - s_x to psi_x (s after the step); and as the action that
+drops out counts 0, psi_x before the step lies in an interval of length k(m-1-k) if x has k plays in the
+rest. Hence the potentials theta_x(s_x) psi_x, and a suitable function of s_x, turn the loss of the step
+(d, a) into at least
 
-    h_a(s_a) - m theta_a(s_a) + sum over x of s_x theta_x(s_x) - [a != d] |theta_a(s_a) - theta_a(s_a - 1)| k(m-1-k),
+    h_a(s_a) - m theta_a(s_a) + sum over x of s_x theta_x(s_x)
+                                       - [a != d] |theta_a(s_a) - theta_a(s_a - 1)| k(m-1-k),   k = s_a - 1,
 
-with k = s_a - 1 and s the state after the step: *for any slopes*, the least mean of these costs over the cycles of
-the graph of tallies is a lower bound. (docs/large-memory.md has the proof in full.)
+s being the state after the step: *for any slopes*, the least mean of these costs over the cycles of the
+graph of tallies is a lower bound. (docs/certificates.md has the proof in full.)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,7 +69,7 @@ class TallyGraph:
         return result
 
     def costs(self, losses: Array, slopes: Array) -> tuple[Array, Array]:
-        """`steps[r, a]` and the cheapest `loops[s]`, for K x m losses and K x (m-1) slopes of any kind of number."""
+        """`steps[r, a]` and the cheapest `loops[s]`; K x m losses, K x (m-1) slopes, any kind of number."""
         own, jumps, holding = self._by_tally(losses, slopes)
         hold = _total(holding, self.states)
         plays = np.stack([row[tally - 1] for row, tally in zip(own, self.states.T, strict=True)], axis=1)
@@ -119,5 +120,7 @@ def ranks(rows: Array, total: int) -> Array:
 
 def _total(table: Array, states: Array) -> Array:
     """The sum over the arms of `table[x]` at the tally of x."""
-    columns: Callable[[int], Array] = lambda x: table[x][states[:, x]]
-    return sum((columns(x) for x in range(1, states.shape[1])), columns(0))
+    result: Array = table[0][states[:, 0]]
+    for x in range(1, states.shape[1]):
+        result = result + table[x][states[:, x]]
+    return result

@@ -3,14 +3,14 @@
 In the graph of tallies the word is a closed walk, and the costs of `tally_graph` never exceed the losses that
 they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk:
 
-- where a step raises the tally of an arm from k to k+1 (or lowers it back), psi of that arm must be at the end of its
-  interval that the cost assumes: the upper end for an up-step and the lower for a down-step if the slope rises
-  from k to k+1, the other way round if it falls. A word that is at neither end, or now at one and now at the
-  other, needs equal slopes at k and k+1;
+- where a step raises the tally of an arm from k to k+1 (or lowers it back), psi of that arm must be at the
+  end of its interval that the cost assumes: the upper end for an up-step and the lower for a down-step if
+  the slope rises from k to k+1, the other way round if it falls. A word that is at neither end, or now at
+  one and now at the other, needs equal slopes at k and k+1;
 - every simple cycle into which the walk falls apart must have the mean v itself, as none has less.
 
-With the signs known, all of this is linear in the slopes: a few equations, solved exactly. The search for slopes then
-moves in the solutions only, where a bound of v is not a limit but is reached.
+With the signs known, all of this is linear in the slopes: a few equations, solved exactly. The search for
+slopes then moves in the solutions only, where a bound of v is not a limit but is reached.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import Word, mean_of_word
 
 Row = dict[int, int]  # coefficients by the number of the slope, x (m-1) + y - 1 for theta_x(y)
+Signs = dict[tuple[int, int], int]  # by arm and level
 MOST_EQUATIONS = 400
 
 
@@ -42,8 +43,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Tight:
-    """The equations `matrix @ slopes = right` (float copies), and their solution: pivot = constant + combination of
-    the other slopes, exactly.
+    """The equations `matrix @ slopes = right` (float copies), and their solution, exactly: each pivot is a
+    constant plus a combination of other slopes.
     """
 
     matrix: Array
@@ -52,7 +53,8 @@ class Tight:
 
     def nearest(self, slopes: Array, unit: Array) -> Array:
         """The solution that is nearest, distances being measured in `unit`."""
-        return slopes + self.back(unit) @ (self.right - self.matrix @ slopes)
+        moved: Array = slopes + self.back(unit) @ (self.right - self.matrix @ slopes)
+        return moved
 
     def back(self, unit: Array) -> Array:
         """The matrix that takes a residual to the shortest change of the slopes that removes it."""
@@ -76,7 +78,7 @@ class Tight:
 def tight(bandit: TallyingBandit, word: Word) -> Tight | None:
     """The equations for this word; None if they contradict each other, or are too many to be worth it."""
     mean = mean_of_word(bandit, word)
-    walk, signs = _walk(bandit, word)
+    walk, signs = walk_of(bandit, word)
     rows = [_equation(bandit, cycle, signs, mean) for cycle in sorted(set(_cycles(walk)), key=len)]
     width = bandit.memory - 1
     for (x, k), sign in signs.items():
@@ -85,16 +87,16 @@ def tight(bandit: TallyingBandit, word: Word) -> Tight | None:
     return _solved(rows, bandit.actions * width) if len(rows) <= MOST_EQUATIONS else None
 
 
-def _walk(bandit: TallyingBandit, word: Word) -> tuple[list[Step], dict[tuple[int, int], int]]:
-    """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the slope may
-    rise (1) or fall (-1) from k to k+1, or neither (0).
+def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Step], Signs]:
+    """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the
+    slope may rise (1) or fall (-1) from k to k+1, or neither (0).
     """
     m = bandit.memory
     window = deque((word * -(-m // len(word)))[-m:]) if len(word) < m else deque(word[len(word) - m :])
     tallies = [window.count(x) for x in range(bandit.actions)]
     psi = [sum(j for j, x in enumerate(window) if x == arm) for arm in range(bandit.actions)]
     steps: list[Step] = []
-    signs: dict[tuple[int, int], int] = {}
+    signs: Signs = {}
     for arm in word:
         dropped = window.popleft()
         window.append(arm)
@@ -108,8 +110,8 @@ def _walk(bandit: TallyingBandit, word: Word) -> tuple[list[Step], dict[tuple[in
     return steps, signs
 
 
-def _note(signs: dict[tuple[int, int], int], x: int, k: int, psi: int, m: int, *, up: int) -> None:
-    """Which sign of the slope's change from k to k+1 the value of psi allows, together with what was noted before."""
+def _note(signs: Signs, x: int, k: int, psi: int, m: int, *, up: int) -> None:
+    """Which sign of the slope's change from k to k+1 psi allows, together with what was noted before."""
     if k * (m - 1 - k) == 0:
         return
     high, low = 2 * psi == k * (2 * m - 1 - k), 2 * psi == k * (k + 1)
@@ -134,7 +136,7 @@ def _cycles(walk: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
 
 
 def _equation(
-    bandit: TallyingBandit, cycle: Sequence[Step], signs: dict[tuple[int, int], int], mean: Fraction
+    bandit: TallyingBandit, cycle: Sequence[Step], signs: Signs, mean: Fraction
 ) -> tuple[Row, Fraction]:
     """The costs of the cycle's steps add up to its length times the mean."""
     m, width = bandit.memory, bandit.memory - 1

@@ -1,8 +1,11 @@
 """Good words for any number of arms and any memory: upper bounds, each replayed.
 
-**Single runs.** The best word in which every arm has one run (`single_run`) is, for each period P, a knapsack over
-the run lengths. Charging mu for a play gives a lower bound for each period in O(K m), and a knapsack is solved
-only for the periods whose bound is below the best word so far, the most promising first.
+**Single runs.** The best word in which every arm has one run (`single_run`) is, for each period P, a
+knapsack over the run lengths. Charging mu for a play gives a lower bound for each period in O(K m), and a
+knapsack is solved only for the periods whose bound is below the best word so far, the most promising first.
+
+**Annealing.** From there a random walk over words, with a fixed seed, finds words in which arms drift past
+each other, each with a period of its own.
 """
 
 from __future__ import annotations
@@ -51,9 +54,9 @@ def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
                 f"single-run words: {float(mean) / graph.denominator:.6g} a step, period {period}"
             )
 
-    for period in (bandit.memory, bandit.memory + 1, bandit.memory - 1):
+    for period in (bandit.memory, bandit.memory + 1, max(1, bandit.memory - 1)):
         solve(period)
-    for bound, period in sorted(_promising(table, float(mean)))[:KNAPSACKS]:
+    for bound, period in sorted(_promising(table, float(mean), effort))[:KNAPSACKS]:
         if bound >= mean or effort.out_of_time():
             break
         solve(period)
@@ -64,11 +67,14 @@ def _constants(bandit: TallyingBandit) -> list[Word]:
     return [(x,) for x in range(bandit.actions)]
 
 
-def _promising(table: Array, mean: float) -> Iterator[tuple[float, int]]:
-    """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`; an order of trial."""
+def _promising(table: Array, mean: float, effort: Effort) -> Iterator[tuple[float, int]]:
+    """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`."""
     actions, memory = table.shape
     price = mean
-    for period in range(1, actions * memory + 1):
+    near_first = sorted(range(1, actions * memory + 1), key=lambda period: abs(period - memory))
+    for period in near_first:
+        if effort.out_of_time():
+            return
         costs = run_costs_of_period(table, period)[:, : min(memory, period) + 1].astype(float)
         lengths = np.arange(costs.shape[1])
         low, high, bound = 0.0, 2.0 * float(table.max()) + 1.0, -np.inf
@@ -108,10 +114,7 @@ def _knapsack(costs: Array, period: int) -> tuple[int, list[int]]:
 
 
 def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
-    """The best word found by annealing from `word`, once and several times in a row; `word` itself if none is better.
-
-    Words in which arms drift past each other, each with a period of its own, are found that way.
-    """
+    """The best word found by annealing from copies of `word`; `word` itself if none is better."""
     from tallyplan.kernels.word_search import anneal
 
     losses = np.array([[float(loss) for loss in row] for row in bandit.losses])

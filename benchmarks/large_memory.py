@@ -1,0 +1,193 @@
+"""Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
+
+    python benchmarks/large_memory.py              writes docs/large-memory-figures.md and its picture
+    python benchmarks/large_memory.py --memory 20 --actions 3 --seeds 20 --families uniform --print
+
+Every answer is sent through the independent checker before it counts. Times are those of the search, with the
+compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
+"""
+
+import argparse
+import itertools
+import statistics
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import tallyplan as tp
+
+ROOT = Path(__file__).parent.parent
+FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
+MEMORIES = (20, 50, 200, 1000)
+ACTIONS = (2, 3, 5, 10)
+
+
+@dataclass(frozen=True)
+class Question:
+    family: str
+    actions: int
+    memory: int
+    seed: int
+    limit: float
+
+
+@dataclass(frozen=True)
+class Record:
+    question: Question
+    gap: float
+    exact: bool
+    method: str
+    seconds: float
+    checking: float
+
+
+def answer(question):
+    bandit = tp.make(question.family, actions=question.actions, memory=question.memory, seed=question.seed)
+    began = time.perf_counter()
+    found = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
+    seconds = time.perf_counter() - began
+    began = time.perf_counter()
+    verdict = tp.check(found.certificate, instance=bandit.to_json())
+    if not verdict:
+        raise SystemExit(f"{question}: {verdict.reason}")
+    checking = time.perf_counter() - began
+    return Record(question, float(found.gap), found.exact, method_of(found.proof), seconds, checking)
+
+
+def method_of(proof):
+    return method_of(proof["proof"]) if proof["method"] == "fewer-arms" else proof["method"]
+
+
+def warm_up():
+    for actions in (2, 3):
+        answer(Question("congested", actions, 12, 0, 60.0))
+
+
+def records(options):
+    questions = [
+        Question(family, actions, memory, seed, options.time_limit)
+        for memory, actions, family in itertools.product(options.memory, options.actions, options.families)
+        for seed in range(options.seeds)
+    ]
+    warm_up()
+    with ProcessPoolExecutor(options.processes, initializer=warm_up) as pool:
+        for count, record in enumerate(pool.map(answer, questions), 1):
+            print(f"{count}/{len(questions)} {record}", file=sys.stderr, flush=True)
+            yield record
+
+
+def grouped(found):
+    """(family, K, m) -> records, in order."""
+    groups = {}
+    for record in found:
+        question = record.question
+        groups.setdefault((question.family, question.actions, question.memory), []).append(record)
+    return groups
+
+
+def table(groups):
+    yield "| family | K | m | exact | median gap | worst gap | median s | longest s | check s | proved by |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    for (family, actions, memory), group in sorted(
+        groups.items(), key=lambda item: (item[0][0], *item[0][1:])
+    ):
+        gaps = [record.gap for record in group]
+        seconds = [record.seconds for record in group]
+        methods = ", ".join(sorted({record.method for record in group}))
+        yield (
+            f"| {family} | {actions} | {memory} | {sum(r.exact for r in group)}/{len(group)} "
+            f"| {percent(statistics.median(gaps))} | {percent(max(gaps))} "
+            f"| {statistics.median(seconds):.2f} | {max(seconds):.2f} "
+            f"| {max(record.checking for record in group):.2f} | {methods} |"
+        )
+
+
+def percent(gap):
+    return "0" if gap == 0 else f"{100 * gap:.2g}%"
+
+
+def page(groups, options):
+    command = "python benchmarks/large_memory.py " + " ".join(sys.argv[1:])
+    lines = [
+        "# Planning without the state graph: figures",
+        "",
+        "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval,",
+        f"and time, by family, number of arms K and memory m; {options.seeds} seeds each, with a limit of",
+        f"{options.time_limit:g} s an instance (the search looks at the clock between two steps, so it may",
+        "take longer; the machine was busy). Every certificate was accepted by the independent checker,",
+        "whose longest time is in the column before the last. Written by",
+        "",
+        f"    {command.strip()}",
+        "",
+        "![gap against memory](images/large-memory.svg)",
+        "",
+        *table(groups),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def draw(groups, path):
+    """Median gap against m, a panel for each K and a line for each family; exact ones at the foot."""
+    from matplotlib.figure import Figure
+
+    from tallyplan.plots.files import HUES, write_picture
+
+    arms = sorted({actions for _, actions, _ in groups})
+    families = [family for family in FAMILIES if any(key[0] == family for key in groups)]
+    memories = sorted({memory for *_, memory in groups})
+    figure = Figure(figsize=(3.1 * len(arms) + 1.2, 3.8), layout="constrained")
+    panels = figure.subplots(1, len(arms), sharey=True, squeeze=False)[0]
+    for panel, actions in zip(panels, arms, strict=True):
+        for hue, family in zip(HUES, families, strict=False):
+            keys = [(family, actions, memory) for memory in memories if (family, actions, memory) in groups]
+            medians = [statistics.median(r.gap for r in groups[key]) for key in keys]
+            offset = 1.04 ** (families.index(family) - len(families) / 2)  # lines that coincide stay visible
+            panel.plot(
+                [key[2] * offset for key in keys],
+                [100 * gap for gap in medians],
+                marker="o",
+                markersize=4,
+                color=hue,
+                label=family,
+            )
+        panel.set_xscale("log")
+        panel.set_xticks(memories, [str(memory) for memory in memories], minor=False)
+        panel.minorticks_off()
+        panel.set_yscale("symlog", linthresh=0.1)
+        panel.set_ylim(-0.02, 110)
+        panel.set_yticks([0, 0.1, 1, 10, 100], ["exact", "0.1%", "1%", "10%", "100%"])
+        panel.set_title(f"{actions} arms", fontsize=10)
+        panel.set_xlabel("memory m")
+        panel.grid(alpha=0.3)
+    panels[0].set_ylabel("median gap of the interval")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(families), frameon=False
+    )
+    write_picture(path, figure)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--memory", type=int, nargs="+", default=list(MEMORIES))
+    parser.add_argument("--actions", type=int, nargs="+", default=list(ACTIONS))
+    parser.add_argument("--families", nargs="+", default=list(FAMILIES))
+    parser.add_argument("--seeds", type=int, default=10, help="instances of each kind")
+    parser.add_argument("--time-limit", type=float, default=20.0, help="seconds for an instance")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--print", action="store_true", help="only print the table")
+    options = parser.parse_args()
+    groups = grouped(records(options))
+    if options.print:
+        print("\n".join(table(groups)))
+        return
+    (ROOT / "docs/large-memory-figures.md").write_text(page(groups, options))
+    draw(groups, ROOT / "docs/images/large-memory.svg")
+
+
+if __name__ == "__main__":
+    main()
