@@ -151,11 +151,12 @@ def minimax_by_horizon(
     progress: Progress = silent,
 ) -> Iterator[MinimaxRegret]:
     """`minimax_regret` for several horizons on one state graph; the time limit is for each."""
-    graph: Graph | None = None
-    for horizon in horizons:
+    wanted = list(horizons)
+    for horizon in wanted:
         if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
             raise InvalidInput(f"the horizon is {horizon!r}; an integer of at least 0 is needed.")
-        graph = graph or state_graph(actions, memory, grid, progress)
+    graph = state_graph(actions, memory, grid, max(wanted, default=0), progress)
+    for horizon in wanted:
         yield _solve(graph, horizon, time_limit, progress)
 
 
