@@ -9,7 +9,7 @@ A table has K rows of m losses from the grid {0, 1/g, ..., 1}; losses are counte
   first step and then take new actions in the order 0, 1, ..., K-1, and the adversary chooses a table up to
   the order of its rows (an *orbit*).
 - A table is seen only through its prefixes: an orbit gives the knowledge k the weight (number of orders of
-  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (m+1)^K of them at most.
+  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (1 + m + ... + m^K) at most.
 
 States do not carry the time: one graph serves every horizon. They are found in the order of the steps that it
 takes to get there, so those that matter after t steps come first (`levels`).
@@ -130,7 +130,7 @@ def state_graph(
         levels,
         np.array([*knowledge, len(numbers)]),
         orbits,
-        _weights(orbits, numbers, memory),
+        _weights(orbits, numbers),
     )
 
 
@@ -145,7 +145,8 @@ def _require_few_weights(actions: int, memory: int, grid: int) -> None:
             f"K = {actions}, m = {memory} and losses in multiples of 1/{grid} are beyond the minimax game."
         )
     orbits = tables_up_to_order(actions, memory, grid)
-    count = orbits * math.factorial(actions) * (memory + 1) ** actions
+    patterns = sum(memory**played for played in range(actions + 1))
+    count = orbits * math.factorial(actions) * patterns
     if count > MAX_WEIGHTS:
         raise InstanceTooLarge(
             f"there are {orbits} tables up to the order of their rows, seen in up to {count} ways; "
@@ -199,13 +200,13 @@ def _outcomes(state: State, action: int, memory: int, grid: int) -> Iterator[tup
         yield loss, ((*known[:action], (*row, loss), *known[action + 1 :]), later)
 
 
-def _weights(orbits: list[Table], numbers: dict[Table, int], memory: int) -> tuple[Array, Array, Array]:
+def _weights(orbits: list[Table], numbers: dict[Table, int]) -> tuple[Array, Array, Array]:
     found: Counter[tuple[int, int]] = Counter()
+    patterns = {tuple(len(row) for row in known) for known in numbers}
     for index, rows in enumerate(orbits):
         for order, times in Counter(permutations(rows)).items():
-            for depths in product(range(memory + 1), repeat=len(rows)):
+            for depths in patterns:
                 known = tuple(row[:depth] for row, depth in zip(order, depths, strict=True))
-                if known in numbers:
-                    found[numbers[known], index] += times
+                found[numbers[known], index] += times
     pairs = np.array(list(found), dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1], np.array(list(found.values()), dtype=np.int64)

@@ -67,9 +67,9 @@ def documented():
 def test_the_values_in_the_documentation_are_those_computed():
     """A sample here, at every size; neither monotone in T nor always m(K-1)/2."""
     entries = [
-        entry for entry in documented() if entry[2] <= (9 if entry[:2] in [(2, 2), (2, 3), (3, 2)] else 3)
+        entry for entry in documented() if entry[2] <= (9 if entry[:2] in [(2, 2), (2, 3), (3, 2)] else 2)
     ]
-    assert len(entries) > 40
+    assert len(entries) > 30
     for K, m, T, value in entries:
         assert solved(K, m, T).value == value, (K, m, T)
 
