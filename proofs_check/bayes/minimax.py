@@ -164,13 +164,13 @@ def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progr
     deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     search = Search(graph, horizon)
     found = None
-    moving = True
-    while moving and found is None:
-        moving = search.look() and time.monotonic() <= deadline
+    news = True
+    while news and found is None and time.monotonic() <= deadline:
+        news = search.look()
         progress(f"T = {horizon}: {search}")
-        if not moving or search.close:
+        if not news or search.close:
             found = search.settled()
-            moving = found is None and search.grew and time.monotonic() <= deadline
+            news = news or search.grew
     lower, upper, prior, mixture = found or search.interval()
     tables = [_table(rows, graph.grid) for rows in graph.orbits]
     return MinimaxRegret(
