@@ -151,11 +151,12 @@ def minimax_by_horizon(
     progress: Progress = silent,
 ) -> Iterator[MinimaxRegret]:
     """`minimax_regret` for several horizons on one state graph; the time limit is for each."""
-    graph: Graph | None = None
-    for horizon in horizons:
+    wanted = list(horizons)
+    for horizon in wanted:
         if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
             raise InvalidInput(f"the horizon is {horizon!r}; an integer of at least 0 is needed.")
-        graph = graph or state_graph(actions, memory, grid, progress)
+    graph = state_graph(actions, memory, grid, max(wanted, default=0), progress)
+    for horizon in wanted:
         yield _solve(graph, horizon, time_limit, progress)
 
 
@@ -163,13 +164,13 @@ def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progr
     deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     search = Search(graph, horizon)
     found = None
-    moving = True
-    while moving and found is None:
-        moving = search.look() and time.monotonic() <= deadline
+    news = True
+    while news and found is None and time.monotonic() <= deadline:
+        news = search.look()
         progress(f"T = {horizon}: {search}")
-        if not moving or search.close:
+        if not news or search.close:
             found = search.settled()
-            moving = found is None and search.grew and time.monotonic() <= deadline
+            news = news or search.grew
     lower, upper, prior, mixture = found or search.interval()
     tables = [_table(rows, graph.grid) for rows in graph.orbits]
     return MinimaxRegret(

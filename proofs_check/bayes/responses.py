@@ -62,13 +62,13 @@ def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int
     The prior is an array of floats, of 64-bit or of Python integers (not normalised); so is the value.
     """
     weight = graph.seen(prior)
-    count = len(graph.states)
-    value = np.zeros(count + 1, dtype=weight.dtype)
+    value = np.zeros_like(weight)
     choices = []
-    for _ in range(horizon):
+    for steps in range(horizon - 1, -1, -1):
+        count = graph.within(steps)
         total = np.zeros((count, graph.actions), dtype=weight.dtype)
         for loss in range(graph.grid + 1):
-            total += (value + loss * weight)[graph.successors[:, :, loss]]
+            total += (value + loss * weight)[graph.successors[:count, :, loss]]
         chosen = np.argmin(total, axis=1)
         choices.append(chosen.astype(np.int8))
         value[:count] = total[np.arange(count), chosen]
@@ -108,11 +108,12 @@ def pure_regret(graph: Graph, optima: Array, horizon: int) -> Fraction:
     nothing = np.iinfo(np.int64).min // 4
     worst = np.full(graph.pieces, nothing)
     np.maximum.at(worst, known, -optima[orbit])
-    value, count = worst[graph.knowledge], len(graph.states)
+    value = worst[graph.knowledge]
     unit = graph.scale // graph.grid
-    for _ in range(horizon):
+    for steps in range(horizon - 1, -1, -1):
+        count = graph.within(steps)
         total = np.full((count, graph.actions), nothing)
         for loss in range(graph.grid + 1):
-            np.maximum(total, (value + loss * unit)[graph.successors[:, :, loss]], out=total)
+            np.maximum(total, (value + loss * unit)[graph.successors[:count, :, loss]], out=total)
         value[:count] = total.min(axis=1)
     return Fraction(int(value[0]), graph.scale)

@@ -4,7 +4,9 @@ Row i holds the regrets r_i(o) of learner i, in units of 1/scale. The adversary'
 
     maximise v   subject to   v <= sum of lambda_o r_i(o) for every i,   sum of lambda = 1,   lambda >= 0
 
-has an optimal basis: as many tight rows I as basic orbits O. The square systems
+is solved on a few orbits first; those on which the mixture of learners (the dual solution) has a larger
+regret are taken in until there are none. It has an optimal basis: as many tight rows I as basic orbits O.
+The square systems
 
     R[I, O] lambda = v,  sum lambda = 1      and      p R[I, O] = v,  sum p = 1
 
@@ -25,6 +27,8 @@ import numpy as np
 from proofs_check.bayes.states import Array
 
 ROUNDING = 2**40
+TOLERANCE = 1e-10  # regrets in floats that count as no larger than the value
+AT_ONCE = 8  # orbits that become active in a round
 FROM_SCRATCH = (
     "use_preprocessing: false",
     "use_dual_simplex: true",
@@ -53,12 +57,18 @@ class Proposal:
 
 
 class RestrictedGame:
-    """Learners found so far, as rows of the adversary's linear program (GLOP)."""
+    """Learners found so far, and the orbits that some mixture of theirs had to fear (*active*), for GLOP."""
 
     def __init__(self, orbits: int, scale: int) -> None:
         self.orbits, self.scale = orbits, scale
         self.rows: list[Array] = []
+        self.active: list[int] = [0]
         self._start("")
+
+    @property
+    def size(self) -> int:
+        """How much of the game is in the program; it only grows."""
+        return len(self.rows) + len(self.active)
 
     def add(self, row: Array) -> bool:
         """Add a learner; False if its regrets are already there."""
@@ -69,51 +79,75 @@ class RestrictedGame:
         return True
 
     def propose(self) -> Proposal | None:
-        """The solution in floats; None if the solver gives up, from its last basis and from scratch."""
+        """The solution in floats over all orbits; None if the solver gives up, also from scratch."""
+        while self._solved():
+            mixture = [abs(constraint.dual_value()) for constraint in self._constraints]
+            regrets = np.array(mixture) @ np.array(self.rows) / self.scale
+            if not self._activate(regrets, self._value.solution_value() + TOLERANCE):
+                return self._proposal(mixture)
+        return None
+
+    def _solved(self) -> bool:
         if self._program.Solve() == self._program.OPTIMAL:
-            return self._proposal()
+            return True
         for parameters in FROM_SCRATCH:
             self._start(parameters)
             for row in self.rows:
                 self._constrain(row)
             if self._program.Solve() == self._program.OPTIMAL:
-                return self._proposal()
-        return None
+                return True
+        return False
+
+    def _activate(self, regrets: Array, bound: float | Fraction) -> bool:
+        """Take in the orbits with the largest regrets above a bound, if there are any."""
+        worst = [int(orbit) for orbit in np.argsort(-regrets)[:AT_ONCE] if regrets[orbit] > bound]
+        new = [orbit for orbit in worst if orbit not in self.active]
+        for orbit in new:
+            self.active.append(orbit)
+            self._allow()
+            for row, constraint in zip(self.rows, self._constraints, strict=True):
+                constraint.SetCoefficient(self._prior[-1], -float(row[orbit]) / self.scale)
+        return bool(new)
 
     def _start(self, parameters: str) -> None:
         from ortools.linear_solver import pywraplp
 
         self._program: Any = pywraplp.Solver.CreateSolver("GLOP")
         self._program.SetSolverSpecificParametersAsString(parameters)
-        infinity = self._program.infinity()
-        self._prior = [self._program.NumVar(0.0, infinity, "") for _ in range(self.orbits)]
-        self._value = self._program.NumVar(-infinity, infinity, "")
+        self._value = self._program.NumVar(-self._program.infinity(), self._program.infinity(), "")
+        self._total = self._program.Constraint(1.0, 1.0)
+        self._prior: list[Any] = []
         self._constraints: list[Any] = []
-        total = self._program.Constraint(1.0, 1.0)
-        for probability in self._prior:
-            total.SetCoefficient(probability, 1.0)
+        for _ in self.active:
+            self._allow()
         self._program.Maximize(self._value)
+
+    def _allow(self) -> None:
+        """The probability of one more orbit."""
+        self._prior.append(self._program.NumVar(0.0, self._program.infinity(), ""))
+        self._total.SetCoefficient(self._prior[-1], 1.0)
 
     def _constrain(self, row: Array) -> None:
         constraint = self._program.Constraint(-self._program.infinity(), 0.0)
         constraint.SetCoefficient(self._value, 1.0)
-        for probability, regret in zip(self._prior, row.tolist(), strict=True):
-            if regret:
-                constraint.SetCoefficient(probability, -regret / self.scale)
+        for probability, regret in zip(self._prior, row[self.active].tolist(), strict=True):
+            constraint.SetCoefficient(probability, -regret / self.scale)
         self._constraints.append(constraint)
 
-    def _proposal(self) -> Proposal:
+    def _proposal(self, mixture: list[float]) -> Proposal:
         basic = self._program.BASIC
+        prior = np.zeros(self.orbits)
+        prior[self.active] = [max(p.solution_value(), 0.0) for p in self._prior]
         return Proposal(
             self._value.solution_value(),
-            np.array([p.solution_value() for p in self._prior]).clip(0),
-            [abs(constraint.dual_value()) for constraint in self._constraints],
+            prior,
+            mixture,
             [i for i, c in enumerate(self._constraints) if c.basis_status() != basic],
-            [o for o, p in enumerate(self._prior) if p.basis_status() == basic],
+            [o for o, p in zip(self.active, self._prior, strict=True) if p.basis_status() == basic],
         )
 
     def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
-        """The equilibrium of the proposed basis, if it is one."""
+        """The equilibrium of the proposed basis, if it is one; orbits that refute it become active."""
         rows, columns = proposal.tight, proposal.basic
         if len(rows) != len(columns):
             return None
@@ -127,7 +161,10 @@ class RestrictedGame:
             _placed(prior[:-1], columns, self.orbits),
             _placed(mixture[:-1], rows, len(self.rows)),
         )
-        return found if self._holds(found) else None
+        if self._holds(found):
+            return found
+        self._activate(np.array(self._regrets(found.mixture)), found.value)
+        return None
 
     def rounded_mixture(self, proposal: Proposal) -> tuple[Fraction, ...]:
         """The proposed mixture as rationals that add up to one, with nothing for learners found since."""

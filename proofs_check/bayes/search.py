@@ -66,15 +66,15 @@ class Search:
         return len(self.learners) > before
 
     def settled(self) -> Strategies | None:
-        """Both strategies in rationals, if the bounds meet; otherwise `grew` says if a learner was found."""
-        before = len(self.learners)
+        """Both strategies in rationals, if the bounds meet; otherwise `grew` says if the game did."""
+        before = self.game.size
         found = self.game.solve_exactly(self.proposal) if self._propose() else None
         if found is not None:
             lower, policy = self._answered(found.prior)
             if lower == found.value:
                 return lower, found.value, found.prior, found.mixture
             self._meet(policy)
-        self.grew = len(self.learners) > before
+        self.grew = self.game.size > before
         return None
 
     def interval(self) -> Strategies:

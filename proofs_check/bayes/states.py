@@ -9,9 +9,10 @@ A table has K rows of m losses from the grid {0, 1/g, ..., 1}; losses are counte
   first step and then take new actions in the order 0, 1, ..., K-1, and the adversary chooses a table up to
   the order of its rows (an *orbit*).
 - A table is seen only through its prefixes: an orbit gives the knowledge k the weight (number of orders of
-  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (m+1)^K of them at most.
+  its rows that extend k) / K!, and these weights are sparse, orbits * K! * (1 + m + ... + m^K) at most.
 
-States do not carry the time: one graph serves every horizon.
+States do not carry the time: one graph serves every horizon. They are found in the order of the steps that it
+takes to get there, so those that matter after t steps come first (`levels`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class Graph:
     actions, memory, grid : K, m and g.
     states : the states in the order of discovery; the root is first.
     successors : successors[s, a, v] is the state after a has cost v/g in s, and len(states) if that cannot
-        be. An action that is not offered (a new one out of order) is a copy of action 0.
+        be; for the states within depth - 1 steps. An action that is not offered (a new one out of order) is
+        a copy of action 0.
+    levels : levels[t] states can be reached in at most t steps.
     knowledge : for every state the index of its known prefixes; one entry more, for "cannot be".
     orbits : all tables of the grid, rows sorted.
     weights : arrays (index of knowledge, index of orbit, number of orders of its rows that extend it).
@@ -58,6 +61,7 @@ class Graph:
     grid: int
     states: list[State] = field(repr=False)
     successors: Array = field(repr=False)
+    levels: list[int] = field(repr=False)
     knowledge: Array = field(repr=False)
     orbits: list[Table] = field(repr=False)
     weights: tuple[Array, Array, Array] = field(repr=False)
@@ -71,6 +75,10 @@ class Graph:
     def pieces(self) -> int:
         """How many sets of known prefixes there are, the impossible one included."""
         return int(self.knowledge[-1]) + 1
+
+    def within(self, steps: int) -> int:
+        """How many states can be reached in at most so many steps."""
+        return self.levels[min(steps, len(self.levels) - 1)]
 
     def seen(self, prior: Array) -> Array:
         """For every state the weight, times K!, of the tables that agree with it; in the prior's numbers."""
@@ -87,8 +95,10 @@ class Graph:
         return total
 
 
-def state_graph(actions: int, memory: int, grid: int, progress: Progress = silent) -> Graph:
-    """Explore the states from "nothing known, nothing played".
+def state_graph(
+    actions: int, memory: int, grid: int, depth: int | None = None, progress: Progress = silent
+) -> Graph:
+    """Explore the states from "nothing known, nothing played", within `depth` steps if that is given.
 
     Raises
     ------
@@ -105,7 +115,7 @@ def state_graph(actions: int, memory: int, grid: int, progress: Progress = silen
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise InvalidInput(f"{name} is {number!r}; an integer of at least 1 is needed.")
     _require_few_weights(actions, memory, grid)
-    states, successors = _explore(actions, memory, grid, progress)
+    states, successors, levels = _explore(actions, memory, grid, depth, progress)
     numbers: dict[Table, int] = {}
     knowledge = [numbers.setdefault(known, len(numbers)) for known, _ in states]
     rows = product(range(grid + 1), repeat=memory)
@@ -117,9 +127,10 @@ def state_graph(actions: int, memory: int, grid: int, progress: Progress = silen
         grid,
         states,
         successors,
+        levels,
         np.array([*knowledge, len(numbers)]),
         orbits,
-        _weights(orbits, numbers, memory),
+        _weights(orbits, numbers),
     )
 
 
@@ -134,7 +145,8 @@ def _require_few_weights(actions: int, memory: int, grid: int) -> None:
             f"K = {actions}, m = {memory} and losses in multiples of 1/{grid} are beyond the minimax game."
         )
     orbits = tables_up_to_order(actions, memory, grid)
-    count = orbits * math.factorial(actions) * (memory + 1) ** actions
+    patterns = sum(memory**played for played in range(actions + 1))
+    count = orbits * math.factorial(actions) * patterns
     if count > MAX_WEIGHTS:
         raise InstanceTooLarge(
             f"there are {orbits} tables up to the order of their rows, seen in up to {count} ways; "
@@ -142,11 +154,18 @@ def _require_few_weights(actions: int, memory: int, grid: int) -> None:
         )
 
 
-def _explore(actions: int, memory: int, grid: int, progress: Progress) -> tuple[list[State], Array]:
+def _explore(
+    actions: int, memory: int, grid: int, depth: int | None, progress: Progress
+) -> tuple[list[State], Array, list[int]]:
     root: State = (((),) * actions, ())
     numbers, states = {root: 0}, [root]
     successors: list[list[list[int]]] = []
+    levels = [1]
     for state in states:  # grows while we walk along it
+        if len(successors) == levels[-1]:
+            levels.append(len(states))
+        if depth is not None and len(levels) > depth:
+            break
         offered: list[list[int]] = []
         for action in range(actions):
             if action > 0 and not state[0][action - 1]:
@@ -164,9 +183,9 @@ def _explore(actions: int, memory: int, grid: int, progress: Progress) -> tuple[
             progress(f"states of the learner: {len(states)} found, {len(successors)} explored")
         if len(states) > MAX_STATES:
             raise InstanceTooLarge(f"the learner has more than {MAX_STATES} states.")
-    array = np.array(successors)
+    array = np.array(successors, dtype=np.int64).reshape(-1, actions, grid + 1)
     array[array < 0] = len(states)
-    return states, array
+    return states, array, levels
 
 
 def _outcomes(state: State, action: int, memory: int, grid: int) -> Iterator[tuple[int, State]]:
@@ -181,13 +200,13 @@ def _outcomes(state: State, action: int, memory: int, grid: int) -> Iterator[tup
         yield loss, ((*known[:action], (*row, loss), *known[action + 1 :]), later)
 
 
-def _weights(orbits: list[Table], numbers: dict[Table, int], memory: int) -> tuple[Array, Array, Array]:
+def _weights(orbits: list[Table], numbers: dict[Table, int]) -> tuple[Array, Array, Array]:
     found: Counter[tuple[int, int]] = Counter()
+    patterns = {tuple(len(row) for row in known) for known in numbers}
     for index, rows in enumerate(orbits):
         for order, times in Counter(permutations(rows)).items():
-            for depths in product(range(memory + 1), repeat=len(rows)):
+            for depths in patterns:
                 known = tuple(row[:depth] for row, depth in zip(order, depths, strict=True))
-                if known in numbers:
-                    found[numbers[known], index] += times
+                found[numbers[known], index] += times
     pairs = np.array(list(found), dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1], np.array(list(found.values()), dtype=np.int64)

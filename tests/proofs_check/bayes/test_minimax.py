@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import bayes_brute as brute
 import pytest
@@ -51,18 +52,33 @@ def test_it_is_the_value_of_the_matrix_game_of_all_deterministic_learners(action
     assert answer.pure == min(max(vector) for vector in vectors)
 
 
-@pytest.mark.parametrize(
-    ("size", "values"),
-    [
-        ((2, 2), "0 1/2 4/5 1 1 7/6 1 11/9 1 5/4 1 19/15 1"),
-        ((2, 3), "0 1/2 4/5 1 4/3 3/2 3/2 17/10 17/10 3/2 53/30"),
-        ((3, 2), "0 2/3 1 23/15 13/7 2 2 2 2"),
-    ],
-)
-def test_values_by_horizon_do_not_drift(size, values):
-    """Computed, certified and written down once: neither monotone in T nor always m(K-1)/2."""
-    expected = [Fraction(value) for value in values.split()]
-    assert [solved(*size, T).value for T in range(len(expected))] == expected
+def documented():
+    """The first table of values in docs/minimax.md: (K, m, T, value)."""
+    page = (Path(__file__).parents[3] / "docs" / "minimax.md").read_text(encoding="utf-8")
+    table = page[page.index("| T | (2,2) |") :].split("\n\n")[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    sizes = [tuple(map(int, name.strip("()").split(","))) for name in cells[0][1:]]
+    for T, *values in cells[2:]:
+        for (K, m), value in zip(sizes, values, strict=True):
+            if value:
+                yield K, m, int(T), Fraction(value)
+
+
+def test_the_values_in_the_documentation_are_those_computed():
+    """A sample here, at every size; neither monotone in T nor always m(K-1)/2."""
+    entries = [
+        entry for entry in documented() if entry[2] <= (9 if entry[:2] in [(2, 2), (2, 3), (3, 2)] else 2)
+    ]
+    assert len(entries) > 30
+    for K, m, T, value in entries:
+        assert solved(K, m, T).value == value, (K, m, T)
+
+
+@pytest.mark.thorough
+def test_all_values_in_the_documentation_are_those_computed():
+    for K, m, T, value in documented():
+        if (K, m) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]:
+            assert minimax_regret(K, m, T).lower == value
 
 
 SIZES = [(1, 3), (2, 1), (3, 1), (2, 2), (2, 3), (3, 2)]
