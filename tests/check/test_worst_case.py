@@ -1,11 +1,12 @@
 """Suprema over all loss tables: true ones are accepted by either proof, and no planted error passes."""
 
 import copy
+import json
 from fractions import Fraction
 from functools import cache
 
 import pytest
-from check_build import rehashed, tallying, text
+from check_build import VECTORS, rehashed, tallying, text
 from documents import mutated, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -299,3 +300,21 @@ def test_no_mutation_makes_the_checker_accept_a_false_supremum(document):
     except TallyplanError as error:  # pragma: no cover
         raise AssertionError("accepted, though the classes make no sense") from error
     assert Fraction(claim["value"]) <= truth <= Fraction(claim.get("upper", claim["value"]))
+
+
+WORST_CASES = VECTORS / "worst-case"
+MANIFEST = json.loads((WORST_CASES / "manifest.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "path", sorted((WORST_CASES / "accepted").glob("*.json")), ids=lambda path: path.stem
+)
+def test_the_documents_kept_for_other_checkers_are_accepted(path):
+    assert check(path, instance=json.loads(path.read_text())["instance"])
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (WORST_CASES / "refused").glob("*.json")))
+def test_the_near_misses_kept_for_other_checkers_are_refused(name):
+    verdict = check(WORST_CASES / "refused" / name)
+    assert verdict.status == "refused"
+    assert verdict.reason == MANIFEST[name]["reason"]
