@@ -121,8 +121,8 @@ def worst_case(
     --------
     >>> from proofs_check.worst_case import Cyclic, Optimal
     >>> answer = worst_case(Cyclic(2, 2, 4, 2), Optimal(2, 2, 4))
-    >>> answer.value, len(answer.cuts)
-    (Fraction(1, 2), 3)
+    >>> answer.value, answer.exact
+    (Fraction(1, 2), True)
     """
     search = _Search(first, second)
     deadline = None if time_limit is None else time.monotonic() + time_limit
