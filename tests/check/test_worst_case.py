@@ -259,6 +259,24 @@ def test_the_corners_are_those_of_the_polyhedra_library(profiles, data):
     assert len(points) == len(found)
 
 
+@pytest.mark.parametrize(
+    "classes",
+    [
+        (Cyclic(2, 3, 25, 5), Optimal(2, 3, 25)),
+        (Cyclic(2, 4, 25, 5), Optimal(2, 4, 25)),
+        (Cyclic(3, 3, 16, 4), Optimal(3, 3, 16)),
+        (AlgDet(3, 3, 12), Optimal(3, 3, 12)),
+    ],
+    ids=repr,
+)
+def test_the_corners_under_real_cuts_are_as_many_as_the_vertices(classes):
+    answer = worst_case(*classes)
+    K, m = classes[0].actions, classes[0].memory
+    chain = [] if answer.ordered is None else [x * m + answer.ordered - 1 for x in range(K)]
+    planes = [classes[0].profile(play) for play in answer.cuts]
+    assert len(set(corners(planes, chain, Budget(10**9)))) == answer.vertices
+
+
 @cache
 def supremum(*classes):
     return worst_case(*classes).value
