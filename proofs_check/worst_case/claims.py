@@ -117,7 +117,7 @@ def question(
 
 
 @dataclass(frozen=True)
-class Constant:
+class BestConstant:
     """A constant, computed.
 
     Attributes
@@ -180,7 +180,7 @@ def constant(
     mixtures: bool = False,
     time_limit: float | None = None,
     progress: Progress = silent,
-) -> Constant:
+) -> BestConstant:
     """Compute the constant at one size, by cuts or (small horizons only) by mixtures.
 
     >>> answer = constant(question("proposition-1-upper", 2, 2, horizon=5))
@@ -195,7 +195,7 @@ def constant(
         found = worst_case(first, second, time_limit=time_limit, progress=progress)
     losses = [[text(loss) for loss in row] for row in found.bandit.losses]
     value, bound = asked.sign * found.value, asked.sign * found.upper
-    return Constant(asked, value, bound, losses, found.effort, found.certificate)
+    return BestConstant(asked, value, bound, losses, found.effort, found.certificate)
 
 
 def expectations(asked: Question) -> tuple[Expectation, ...]:

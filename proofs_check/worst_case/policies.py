@@ -41,7 +41,8 @@ class PolicyClass(ABC):
     horizon: int
 
     name: ClassVar[str]
-    meaning: ClassVar[str]
+    symmetric: ClassVar[bool] = True
+    """Whether renaming the actions changes nothing."""
 
     def __post_init__(self) -> None:
         positive_integer(self.actions, "the number of actions")
@@ -74,7 +75,6 @@ class Optimal(PolicyClass):
     """Everything: OPT_T."""
 
     name = "optimal"
-    meaning = "any T actions: OPT_T"
 
     def best(self, bandit: TallyingBandit) -> Runs:
         """A best play."""
@@ -97,7 +97,6 @@ class Constant(PolicyClass):
     """One action, T times."""
 
     name = "constant"
-    meaning = "one action, T times from the start"
 
     def best(self, bandit: TallyingBandit) -> Runs:
         """A best play."""
@@ -126,7 +125,6 @@ class Cyclic(PolicyClass):
     period: int
 
     name = "cyclic"
-    meaning = "a word of L actions repeated for ever, T times its mean loss: T mu"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -162,7 +160,6 @@ class SingleRun(PolicyClass):
     """
 
     name = "single-run"
-    meaning = "a word 0^i 1^j 2^k ... repeated for ever, T times its mean loss"
 
     def best(self, bandit: TallyingBandit) -> Runs:
         """A best play."""
@@ -187,7 +184,7 @@ class AlgDet(PolicyClass):
     """ALG_det with the best continuation: every action m times in a row, then any T - mK actions."""
 
     name = "alg-det"
-    meaning = "ALG_det: every action m times in a row, then any T - mK actions"
+    symmetric = False  # the last action is the one that the exploration ends with
 
     def __post_init__(self) -> None:
         super().__post_init__()

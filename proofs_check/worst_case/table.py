@@ -16,7 +16,7 @@ from typing import Any
 
 from proofs_check.worst_case.batch import Tables
 from proofs_check.worst_case.claims import (
-    Constant,
+    BestConstant,
     Question,
     class_names,
     constant,
@@ -80,7 +80,7 @@ def table(
     ledger: Path | None = None,
     time_limit: float | None = None,
     progress: Progress = silent,
-) -> Iterator[Constant]:
+) -> Iterator[BestConstant]:
     """Compute the constants one after the other; `ledger` keeps what is done and gives it back."""
     done = dict(read_ledger(ledger)) if ledger is not None and ledger.exists() else {}
     for number, asked in enumerate(questions, 1):
@@ -99,7 +99,7 @@ def _prefixed(progress: Progress, name: str) -> Progress:
     return lambda words: progress(f"{name}: {words}")
 
 
-def read_ledger(path: Path) -> Iterator[tuple[Question, Constant]]:
+def read_ledger(path: Path) -> Iterator[tuple[Question, BestConstant]]:
     """The rows of a ledger; later lines come last, and a last line that was cut off is passed over."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -117,7 +117,7 @@ def read_ledger(path: Path) -> Iterator[tuple[Question, Constant]]:
             yield row.asked, row
 
 
-def _append(path: Path, row: Constant) -> None:
+def _append(path: Path, row: BestConstant) -> None:
     line = json.dumps(row.to_json() | {"certificate": row.certificate})
     try:
         whole = path.read_bytes() if path.exists() else b""
@@ -129,13 +129,13 @@ def _append(path: Path, row: Constant) -> None:
         raise InvalidInput(f"the ledger {path} cannot be written: {error.strerror}.") from None
 
 
-def _row_from(line: dict[str, Any]) -> Constant:
+def _row_from(line: dict[str, Any]) -> BestConstant:
     asked = Question(*(line[key] for key in ("claim", "actions", "memory", "horizon", "period")))
     value, bound = Fraction(line["value"]), Fraction(line["bound"])
-    return Constant(asked, value, bound, line["losses"], line["proof"], line["certificate"])
+    return BestConstant(asked, value, bound, line["losses"], line["proof"], line["certificate"])
 
 
-def _confirm(row: Constant, where: str) -> None:
+def _confirm(row: BestConstant, where: str) -> None:
     """The certificate is about this row, and its table has the value."""
     first, second = row.asked.classes()
     claim = row.certificate["claim"]
@@ -153,7 +153,7 @@ def _confirm(row: Constant, where: str) -> None:
         raise InvalidInput(f"{where} names a table that does not have its value.")
 
 
-def as_csv(rows: Iterable[Constant]) -> str:
+def as_csv(rows: Iterable[BestConstant]) -> str:
     """The rows as comma-separated values, one expectation (the strongest) a row."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")

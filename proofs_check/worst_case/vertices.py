@@ -6,8 +6,10 @@ description in integers of any size. It is GPL, so it is an optional extra and i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -38,9 +40,9 @@ class Vertex:
 
 
 class Region:
-    """Q, one plane at a time."""
+    """Q, one plane at a time; the losses of the chain, if there is one, do not decrease."""
 
-    def __init__(self, losses: int) -> None:
+    def __init__(self, losses: int, chain: Sequence[int] = ()) -> None:
         if losses > MOST_LOSSES:
             raise InstanceTooLarge(
                 f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
@@ -53,6 +55,8 @@ class Region:
         for x in h:
             self._polyhedron.add_constraint(x >= 0)
             self._polyhedron.add_constraint(x <= 1)
+        for i, j in pairwise(chain):
+            self._polyhedron.add_constraint(h[i] <= h[j])
 
     def cut(self, profile: Profile) -> None:
         """Add the plane t <= profile.h."""

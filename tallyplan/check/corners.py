@@ -5,13 +5,17 @@ corners of the cube, lifted, and its edges those of the cube. A further plane re
 puts new ones on the edges that it crosses. On the new facet two corners are joined by an edge exactly if no
 third one lies on all the facets that they share.
 
+Instead of the cube it may be the part of it where some coordinates, the *chain*, do not decrease: its corners
+are those of the cube that lie in it, and its edges change one other coordinate, or the chain in any way.
+
 If just n + 1 facets meet at a corner, each edge there leaves exactly one of them; otherwise pairs are tried.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise, product
 from operator import mul
 
 from .problem import common_denominator, power
@@ -25,7 +29,7 @@ Point = tuple[int, ...]
 class _Corner:
     point: Point
     facets: int
-    """Bits: 2i for h_i = 0, 2i + 1 for h_i = 1, 2n + i for the i-th plane."""
+    """Bits: 2i for h_i = 0 (or h_i = the one before in the chain), 2i + 1 for h_i = 1, 2n + i for plane i."""
     near: "set[_Corner]" = field(default_factory=set)
 
     def join(self, other: "_Corner") -> None:
@@ -51,12 +55,12 @@ class _Plane:
         return height - self.s * point[-2]
 
 
-def corners(planes: Sequence[Sequence[Fraction]], budget: Budget) -> list[Point]:
-    """All corners of Q; there is at least one plane, and each has n coefficients."""
+def corners(planes: Sequence[Sequence[Fraction]], chain: Sequence[int], budget: Budget) -> list[Point]:
+    """All corners of Q; there is at least one plane, and each has n coefficients. The chain may be empty."""
     n = len(planes[0])
     power(2, n, budget)
     lifted = [_in_integers(plane, 1 << (2 * n + i), budget) for i, plane in enumerate(planes)]
-    found = _over_the_cube(n, lifted[0], budget)
+    found = _over_the_cube(n, chain, lifted[0], budget)
     for plane in lifted[1:]:
         found = _cut(found, n, plane, budget)
     return [corner.point for corner in found]
@@ -67,17 +71,39 @@ def _in_integers(plane: Sequence[Fraction], bit: int, budget: Budget) -> _Plane:
     return _Plane([int(x * s) for x in plane], s, bit)
 
 
-def _over_the_cube(n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
+def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) -> list[_Corner]:
     budget.spend(n << n)
-    found: list[_Corner] = []
-    for code in range(1 << n):
-        h = [code >> i & 1 for i in range(n)]
-        corner = _Corner(plane.lift(h), plane.bit | sum(1 << (2 * i + x) for i, x in enumerate(h)))
-        for i in range(n):
-            if h[i]:
-                corner.join(found[code ^ (1 << i)])
-        found.append(corner)
-    return found
+    found: dict[tuple[int, ...], _Corner] = {}
+    for h in product((0, 1), repeat=n):
+        if all(h[i] <= h[j] for i, j in pairwise(chain)):
+            corner = _Corner(plane.lift(h), plane.bit | _walls(h, chain))
+            for other in _one_step_away(h, chain):
+                if other in found:
+                    corner.join(found[other])
+            found[h] = corner
+    return list(found.values())
+
+
+def _walls(h: tuple[int, ...], chain: Sequence[int]) -> int:
+    """The facets of the cube, or of the part where the chain does not decrease, on which h lies."""
+    walls = sum(1 << (2 * i + x) for i, x in enumerate(h) if i not in chain)
+    before = 0
+    for i in chain:
+        walls |= (h[i] == before) << 2 * i
+        before = h[i]
+    return walls | before << (2 * chain[-1] + 1) if chain else walls
+
+
+def _one_step_away(h: tuple[int, ...], chain: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    for i in range(len(h)):
+        if i not in chain:
+            yield (*h[:i], 1 - h[i], *h[i + 1 :])
+    for zeros in range(len(chain) + 1):
+        changed = list(h)
+        for place, i in enumerate(chain):
+            changed[i] = int(place >= zeros)
+        if tuple(changed) != h:
+            yield tuple(changed)
 
 
 def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
@@ -151,7 +177,7 @@ def _join_crowded(
                 corner.join(other)
 
 
-def _across(me: int, sets: list[int]) -> Iterable[int]:
+def _across(me: int, sets: list[int]) -> Iterator[int]:
     """For each facet left out: the only other corner on all the remaining ones, if there is one."""
     after = [-1]
     for members in sets[:0:-1]:

@@ -54,6 +54,11 @@ class Size:
 class PolicyClass(ABC):
     """A set of plays."""
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether renaming the actions changes nothing."""
+        return True
+
     @abstractmethod
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play; refused if it is none of this class."""
@@ -106,6 +111,11 @@ class Walks(PolicyClass):
     steps: int
     start: History
     offset: Counts
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether nothing was played before."""
+        return not self.start and not any(self.offset)
 
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play."""

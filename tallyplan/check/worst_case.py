@@ -4,7 +4,8 @@ With A(h) and B(h) the least losses of the two classes, the claim is that A(h) -
 h in [0, 1]^(K m), and that the table of the instance attains it. Two kinds of proof of the first part:
 
 - *cuts*, plays of the first class with profiles a_i. On the region under their planes, t - B(h) is convex, so
-  it is largest at a corner; all corners are computed and B is computed there.
+  it is largest at a corner; all corners are computed and B is computed there. If renaming the actions changes
+  neither class, tables with h_1(y) <= ... <= h_K(y) are enough, for one y.
 - *mixtures*, convex combinations p of such profiles. A(h) <= p.h, so for a play of the second class with
   profile b, A(h) - b.h is at most the sum of the positive entries of p - b. All profiles b are listed.
 """
@@ -69,13 +70,23 @@ def _read_profiles(
 def _check_cuts(
     problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, budget: Budget
 ) -> None:
-    found = fields(dual, "dual side", {"cuts"})
+    found = fields(dual, "dual side", {"cuts"}, frozenset({"ordered"}))
     planes = _read_profiles(found["cuts"], "cut", first, problem, budget)
-    points = corners(planes, budget)
+    chain = _chain(found["ordered"], problem, first, second) if "ordered" in found else []
+    points = corners(planes, chain, budget)
     tables = [list(column) for column in zip(*points, strict=True)][:-2]
     for point, least in zip(points, second.least(tables, budget), strict=True):
         if point[-2] - least > upper * point[-1]:
             raise Refused("At a corner of the region under the cuts the bound exceeds the claimed value.")
+
+
+def _chain(tally: Any, problem: Problem, first: PolicyClass, second: PolicyClass) -> list[int]:
+    """The losses h_1(y), ..., h_K(y), which may be taken in increasing order if the actions are alike."""
+    if integer(tally, "ordered tally", 1) > problem.m:
+        raise Refused("The ordered tally is larger than the memory.")
+    if not (first.symmetric and second.symmetric):
+        raise Refused("The actions are not alike in both classes, so their losses cannot be ordered.")
+    return [x * problem.m + tally - 1 for x in range(problem.K)]
 
 
 def _check_mixtures(

@@ -24,7 +24,7 @@ from tallyplan.progress import shown_progress
 from tallyplan.rationals import text
 
 if TYPE_CHECKING:
-    from proofs_check.worst_case.claims import Constant, Expectation
+    from proofs_check.worst_case.claims import BestConstant, Expectation
 
 REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
@@ -129,7 +129,7 @@ def _one(
     time_limit: float | None,
     certificate: str | None,
     mixtures: bool,
-) -> Constant:
+) -> BestConstant:
     from proofs_check.worst_case.claims import constant, question
 
     numbers = {name: None if value is None else integer(value, name) for name, value in sizes.items()}
@@ -145,7 +145,7 @@ def _one(
 
 def _whole_table(
     claim: str, sizes: dict[str, str | None], time_limit: float | None, ledger: str | None, plot: str | None
-) -> list[Constant]:
+) -> list[BestConstant]:
     from proofs_check.worst_case.table import box
     from proofs_check.worst_case.table import table as computed
     from tallyplan.plots import picture_format
@@ -176,7 +176,7 @@ def numbers_in(value: str, what: str) -> list[int]:
     return result
 
 
-def _write_table(claim: str, rows: Sequence[Constant], csv: str | None, plot: str | None) -> None:
+def _write_table(claim: str, rows: Sequence[BestConstant], csv: str | None, plot: str | None) -> None:
     from proofs_check.worst_case.table import as_csv
     from tallyplan.plots.heat_map import draw_heat_map
 
@@ -192,14 +192,14 @@ def _write_table(claim: str, rows: Sequence[Constant], csv: str | None, plot: st
         draw_heat_map(values, plot, title=f"{claim}: exact constants", rows="size", columns=columns)
 
 
-def _length(row: Constant) -> str:
+def _length(row: BestConstant) -> str:
     asked = row.asked
     if asked.period is None:
         return str(asked.horizon)
     return str(asked.period) if asked.period**2 == asked.horizon else f"{asked.horizon}, L={asked.period}"
 
 
-def _print_one(row: Constant, certificate: str | None) -> None:
+def _print_one(row: BestConstant, certificate: str | None) -> None:
     asked = row.asked
     size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
     size += "" if asked.period is None else f", L = {asked.period}"
@@ -217,13 +217,13 @@ def _print_one(row: Constant, certificate: str | None) -> None:
     _print_aligned(lines)
 
 
-def _told(row: Constant, known: Expectation) -> str:
+def _told(row: BestConstant, known: Expectation) -> str:
     """A formula, its value here, and whether the constant satisfies it."""
     words = {True: "holds", False: "CONTRADICTED", None: "not decided by the interval"}
     return f"{known.formula} = {known.value}: {words[row.met(known)]}"
 
 
-def _print_table(rows: Sequence[Constant]) -> None:
+def _print_table(rows: Sequence[BestConstant]) -> None:
     lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known or conjectured")]
     for row in rows:
         asked = row.asked
@@ -241,7 +241,7 @@ def _print_aligned(lines: Sequence[Sequence[str]]) -> None:
         print("  ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _status(rows: Sequence[Constant]) -> int:
+def _status(rows: Sequence[BestConstant]) -> int:
     if any(row.met(known) is False for row in rows for known in row.expected):
         return REFUTED
     return 0 if all(row.exact for row in rows) else UNDECIDED
