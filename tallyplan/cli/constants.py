@@ -115,6 +115,8 @@ def constants(
     else:
         if csv or plot or resume:
             raise InvalidInput("--csv, --plot and --resume are for --table.")
+        if mixtures and time_limit is not None:
+            raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
         rows = [_one(claim, sizes, time_limit, certificate, mixtures)]
         if as_json:
             show.json_document(rows[0].to_json())
