@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any, Literal
 
 from proofs_check.formula import Formula
-from proofs_check.paper import lemma_3, proposition_1
+from proofs_check.paper import lemma_3, proposition_1_upper
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
 from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
@@ -212,10 +212,10 @@ def expectations(asked: Question) -> tuple[Expectation, ...]:
 
 def _of_proposition_1(asked: Question) -> tuple[Expectation, ...]:
     several = asked.actions > 1
-    sharp = proposition_1.SHARP if several else NOTHING
+    sharp = proposition_1_upper.SHARP if several else NOTHING
     return (
         _expected(asked, "closed form", sharp, "Proposition 1, sharp; K >= 2" if several else "K = 1"),
-        _expected(asked, "proved bound", proposition_1.STATED, "Proposition 1 as stated"),
+        _expected(asked, "proved bound", proposition_1_upper.STATED, "Proposition 1 as stated"),
     )
 
 
