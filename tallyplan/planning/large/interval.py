@@ -127,6 +127,8 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "potentials": lambda proof: f"potentials on {len(proof['potentials'])} histories",
     "least-loss": lambda proof: "no loss of the table is smaller",
     "two-arms": lambda proof: f"two arms: a potential given by {_slopes(proof['slopes'])}",
+    "per-arm": lambda proof: f"a price of {proof['price']} a step, and each arm by itself",
+    "tallies": lambda proof: f"slopes and potentials on {len(proof['potentials'])} tallies",
     "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
     "direct": lambda proof: "all ways to begin were tried, the rest by counts",
     "mean-cycle": lambda proof: (

@@ -55,3 +55,14 @@ def test_every_method_contains_the_same_optimum(method):
 
 def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
     assert minimum_mean_cycle(tp.make("congested", actions=2, memory=29, seed=3)).exact
+
+
+@pytest.mark.parametrize(
+    ("family", "actions", "memory", "method"),
+    [("congested", 3, 40, "per-arm"), ("uniform", 3, 8, "tallies"), ("uniform", 2, 30, "two-arms")],
+)
+def test_the_proof_is_told_in_words(family, actions, memory, method):
+    bandit = tp.make(family, actions=actions, memory=memory, seed=3)
+    answer = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=20)
+    assert answer.method == method
+    assert answer.argument
