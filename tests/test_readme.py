@@ -13,8 +13,8 @@ README = Path(__file__).parents[1] / "README.md"
 
 
 def console_session():
-    """The commands of the first console block and what it shows after each."""
-    block = re.search(r"```console\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL).group(1)
+    """The commands of all console blocks and what is shown after each."""
+    block = "\n".join(re.findall(r"```console\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL))
     steps = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     return [(step.splitlines()[0], "\n".join(step.splitlines()[1:]).strip()) for step in steps]
 
