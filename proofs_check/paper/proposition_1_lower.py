@@ -27,7 +27,7 @@ import sympy
 from proofs_check import definitions
 from proofs_check.alg_det import exploration
 from proofs_check.arguments import settled
-from proofs_check.boxes import needle
+from proofs_check.boxes import binary_tables, needle
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -124,8 +124,6 @@ def lower(request: Request) -> Outcome:
 )
 def quantifiers(request: Request) -> Outcome:
     """On a fixed table, play an optimal sequence without looking: regret 0, for all tables of a box."""
-    from proofs_check.boxes import binary_tables
-
     tables = [h for K in (1, 2) for m in (1, 2) for h in binary_tables(K, m)]
     regrets = [min(definitions.policy_regret(h, a, _all(h, 4)) for a in _all(h, 4)) for h in tables]
     defeated = all(

@@ -71,7 +71,7 @@ def identification(request: Request) -> Outcome:
         ),
         witness=Witness(dict(zip(("N", "T"), failing, strict=True))) if failing else None,
         tight=Tight(
-            f"this argument reaches {MISSED} for c up to about {decimal(Formula('25 / (288 * log(2))'), 4)}",
+            f"this argument reaches {MISSED} for c up to about {decimal(_largest_constant(), 4)}",
             by_proof(steps),
         ),
     )
@@ -104,6 +104,11 @@ def exact_bayes(request: Request) -> Outcome:
         Evidence("exact recursion over what a player can know", len(sizes) * len(grid), (f"{shown}.",)),
         witness=Witness(dict(zip(("m", "T"), failing, strict=True))) if failing else None,
     )
+
+
+def _largest_constant() -> Formula:
+    """HIT = 1 - MISSED at N = 2, solved for c."""
+    return Formula(f"(1 / 2 - {MISSED})**2 / (2 * log(2))")
 
 
 def identification_steps() -> list[Step]:
@@ -182,7 +187,7 @@ def _chain_rule() -> list[Step]:
 
 
 def _numbers() -> list[Step]:
-    reached = less(Formula(f"1 / 2 + sqrt(2 * log(2) * {CONSTANT})"), Formula(f"1 - {MISSED}"))
+    reached = less(HIT, Formula(f"1 - {MISSED}"), N=2, c=CONSTANT)
     return [
         for_all(
             "r s real",
@@ -201,7 +206,7 @@ def _numbers() -> list[Step]:
             then="x <= 1 / 2 and 1 / N <= 1 / 2",
             name="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
         ),
-        Step(f"1/2 + sqrt(2 ln(2) {CONSTANT}) < 1 - {MISSED}", "Arb balls", reached),
+        Step(f"{HIT} < 1 - {MISSED} at N = 2, c = {CONSTANT}", "Arb balls", reached),
     ]
 
 
