@@ -22,8 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-import sympy
-
 from proofs_check import definitions
 from proofs_check.alg_det import exploration
 from proofs_check.arguments import settled
@@ -188,6 +186,8 @@ def queries(request: Request) -> Outcome:
 
 def test_steps() -> list[Step]:
     """The j-th test ends at step jm or later, so a query of h_{x*}(m) takes m(K + 1)/2 steps on average."""
+    import sympy
+
     j, m, K = sympy.symbols("j m K", positive=True, integer=True)
     mean = sympy.summation(j * m, (j, 1, K)) / K
     return [
@@ -213,6 +213,8 @@ def test_steps() -> list[Step]:
 
 def regret_steps() -> list[Step]:
     """The exact Bayes loss and regret."""
+    import sympy
+
     j, m, K, q, T = sympy.symbols("j m K q T", positive=True, integer=True)
     loss = (sympy.summation(j * m - 1, (j, 1, q)) + (K - q) * T) / K
     return [

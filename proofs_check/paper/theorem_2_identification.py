@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-
-import sympy
+from math import isqrt
 
 from proofs_check.arguments import settled
 from proofs_check.claim import (
@@ -117,6 +116,8 @@ def identification_steps() -> list[Step]:
 
 
 def _tangent() -> list[Step]:
+    import sympy
+
     u = sympy.Symbol("u", positive=True)
     return [
         equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, name="(u - 1 - ln u)' = (u - 1)/u"),
@@ -145,6 +146,8 @@ def _fewer_outcomes() -> list[Step]:
 
 
 def _pinsker() -> list[Step]:
+    import sympy
+
     p, q = sympy.symbols("p q", positive=True)
     rest = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q)) - 2 * (p - q) ** 2
     return [
@@ -163,6 +166,8 @@ def _pinsker() -> list[Step]:
 
 
 def _chain_rule() -> list[Step]:
+    import sympy
+
     a, b, x = sympy.symbols("a b x", positive=True)
     slack = 2 * sympy.log(2) * x + sympy.log(1 - x)
     return [
@@ -293,4 +298,7 @@ def _box(request: Request) -> list[tuple[int, int]]:
 
 def _rational(arms: int, horizon: int) -> bool:
     square = CONSTANT * arms / horizon
-    return sympy.sqrt(sympy.Rational(square.numerator, square.denominator)).is_rational is True
+    return (
+        isqrt(square.numerator) ** 2 == square.numerator
+        and isqrt(square.denominator) ** 2 == square.denominator
+    )
