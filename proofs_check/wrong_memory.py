@@ -14,8 +14,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-import networkx as nx
-
 from proofs_check import definitions
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import mean_of_word
@@ -30,6 +28,8 @@ def simple_cycles(actions: int, memory: int) -> tuple[Word, ...]:
     >>> simple_cycles(2, 2)
     ((0,), (1,), (0, 1))
     """
+    import networkx as nx
+
     histories = list(product(range(actions), repeat=memory - 1))
     if memory == 1:
         return tuple((a,) for a in range(actions))

@@ -26,13 +26,16 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
+    Step,
     Verdict,
     Witness,
     after_search,
+    by_proof,
     claim,
 )
 from proofs_check.formula import Formula
 from proofs_check.rigorous import decimal, less
+from proofs_check.universal import for_all
 from proofs_check.wrong_memory import (
     Word,
     believed,
@@ -110,11 +113,9 @@ def unknown_memory(request: Request) -> Outcome:
         if found
         else None,
         repair=Repair(
-            "An instantiation's estimates are trustworthy for the policies it has played, not for those it "
-            f"has only evaluated: its own minimiser {_shown(word)}, when played, shows "
-            f"{mean_of_word(truth, word)} at once. A rule that compares losses of played policies is "
-            "needed; none is given.",
-            Verdict.UNDECIDED,
+            "Compare what is seen while each instantiation plays its own best policy (01 shows 1 at once): "
+            "if these means err by at most C, the true m is never above the least by more than 2 C.",
+            by_proof([_comparing_what_is_seen()]) if _seen_are_above(best.value) else Verdict.UNDECIDED,
         ),
     )
 
@@ -147,6 +148,21 @@ def unknown_memory_regret(request: Request) -> Outcome:
             ),
         ),
     )
+
+
+def _comparing_what_is_seen() -> Step:
+    """The policy of m' truly loses mu' >= mu*, whatever m' believes; the true m plays one that loses mu*."""
+    return for_all(
+        "best other seen seen_other C real",
+        given=["other >= best", "abs(seen - best) <= C", "abs(seen_other - other) <= C"],
+        then="seen - seen_other <= 2 * C",
+    )
+
+
+def _seen_are_above(best: Fraction) -> bool:
+    """On the instance: the policies that m' = 1 .. 4 believe in lose at least mu*, and m' = m attains it."""
+    losses = {m: mean_of_word(TRUTH, least_belief(TRUTH, m, simple_cycles(2, m))[1]) for m in (1, 2, 3, 4)}
+    return min(losses.values()) == losses[TRUTH.memory] == best
 
 
 def _cells(actions: int, memory: int) -> list[tuple[int, int]]:

@@ -22,12 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-import sympy
-
 from proofs_check import definitions
 from proofs_check.alg_det import exploration
 from proofs_check.arguments import settled
-from proofs_check.boxes import needle
+from proofs_check.boxes import binary_tables, needle
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -124,8 +122,6 @@ def lower(request: Request) -> Outcome:
 )
 def quantifiers(request: Request) -> Outcome:
     """On a fixed table, play an optimal sequence without looking: regret 0, for all tables of a box."""
-    from proofs_check.boxes import binary_tables
-
     tables = [h for K in (1, 2) for m in (1, 2) for h in binary_tables(K, m)]
     regrets = [min(definitions.policy_regret(h, a, _all(h, 4)) for a in _all(h, 4)) for h in tables]
     defeated = all(
@@ -190,6 +186,8 @@ def queries(request: Request) -> Outcome:
 
 def test_steps() -> list[Step]:
     """The j-th test ends at step jm or later, so a query of h_{x*}(m) takes m(K + 1)/2 steps on average."""
+    import sympy
+
     j, m, K = sympy.symbols("j m K", positive=True, integer=True)
     mean = sympy.summation(j * m, (j, 1, K)) / K
     return [
@@ -215,6 +213,8 @@ def test_steps() -> list[Step]:
 
 def regret_steps() -> list[Step]:
     """The exact Bayes loss and regret."""
+    import sympy
+
     j, m, K, q, T = sympy.symbols("j m K q T", positive=True, integer=True)
     loss = (sympy.summation(j * m - 1, (j, 1, q)) + (K - q) * T) / K
     return [

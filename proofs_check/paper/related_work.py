@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import inf
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from proofs_check.claim import (
     Evidence,
@@ -32,6 +31,9 @@ from proofs_check.formula import Formula
 from proofs_check.paper.lemma_1 import State, transition
 from proofs_check.paper.theorem_2_short import THRESHOLD_REGRET, threshold_regret, threshold_steps
 from proofs_check.universal import for_all
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 DIAMETER = Formula("m")
 LINEAR = Formula("(1 - 1 / K) * min(a, 1 / 2) * T")  # m >= a T
@@ -136,12 +138,16 @@ def reinforcement_learning(request: Request) -> Outcome:
 
 def _graph(actions: int, memory: int, lowest: int) -> nx.DiGraph:
     """The states with entries lowest .. K and the steps between them."""
+    import networkx as nx
+
     states = list(product(range(lowest, actions + 1), repeat=memory))
     return nx.DiGraph([(s, transition(s, i)) for s in states for i in range(1, actions + 1)])
 
 
 def _farther_than(actions: int, memory: int, lowest: int) -> tuple[State, State] | None:
     """The first pair of states that is farther apart than stated, or not connected."""
+    import networkx as nx
+
     graph = _graph(actions, memory, lowest)
     for start in sorted(graph, reverse=True):
         distances = nx.single_source_shortest_path_length(graph, start)
@@ -152,6 +158,8 @@ def _farther_than(actions: int, memory: int, lowest: int) -> tuple[State, State]
 
 
 def _distance(actions: int, memory: int, start: State, end: State) -> int:
+    import networkx as nx
+
     return int(nx.shortest_path_length(_graph(actions, memory, 1), start, end))
 
 

@@ -36,6 +36,10 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.formula import Formula
+from proofs_check.paper.proposition_1_lower import regret_steps
+from proofs_check.paper.theorem_2_identification import identification_steps
+from proofs_check.paper.theorem_2_loss import algebra_steps, optimal_loss_steps
+from proofs_check.paper.theorem_2_short import threshold_steps
 from proofs_check.universal import for_all, identity
 from tallyplan.instance import TallyingBandit
 
@@ -197,11 +201,6 @@ def epsilon(request: Request) -> Outcome:
 
 def repaired_steps() -> list[Step]:
     """From the repaired steps to the repaired theorem, in terms of R = mK and root = sqrt(mKT)."""
-    from proofs_check.paper.proposition_1_lower import regret_steps
-    from proofs_check.paper.theorem_2_identification import identification_steps
-    from proofs_check.paper.theorem_2_loss import algebra_steps, optimal_loss_steps
-    from proofs_check.paper.theorem_2_short import threshold_steps
-
     c, d = CONSTANT, CONSTANT_FOR_ALL_HORIZONS
     return [
         _all_hold("x* is missed with probability 1/12 (theorem-2/identification)", identification_steps()),

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-
-import sympy
+from math import isqrt
 
 from proofs_check.arguments import settled
 from proofs_check.claim import (
@@ -71,7 +70,7 @@ def identification(request: Request) -> Outcome:
         ),
         witness=Witness(dict(zip(("N", "T"), failing, strict=True))) if failing else None,
         tight=Tight(
-            f"this argument reaches {MISSED} for c up to about {decimal(Formula('25 / (288 * log(2))'), 4)}",
+            f"this argument reaches {MISSED} for c up to about {decimal(_largest_constant(), 4)}",
             by_proof(steps),
         ),
     )
@@ -106,12 +105,19 @@ def exact_bayes(request: Request) -> Outcome:
     )
 
 
+def _largest_constant() -> Formula:
+    """HIT = 1 - MISSED at N = 2, solved for c."""
+    return Formula(f"(1 / 2 - {MISSED})**2 / (2 * log(2))")
+
+
 def identification_steps() -> list[Step]:
     """Pinsker's inequality, the chain rule, and the numbers."""
     return [*_tangent(), *_fewer_outcomes(), *_pinsker(), *_chain_rule(), *_numbers()]
 
 
 def _tangent() -> list[Step]:
+    import sympy
+
     u = sympy.Symbol("u", positive=True)
     return [
         equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, name="(u - 1 - ln u)' = (u - 1)/u"),
@@ -140,6 +146,8 @@ def _fewer_outcomes() -> list[Step]:
 
 
 def _pinsker() -> list[Step]:
+    import sympy
+
     p, q = sympy.symbols("p q", positive=True)
     rest = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q)) - 2 * (p - q) ** 2
     return [
@@ -158,6 +166,8 @@ def _pinsker() -> list[Step]:
 
 
 def _chain_rule() -> list[Step]:
+    import sympy
+
     a, b, x = sympy.symbols("a b x", positive=True)
     slack = 2 * sympy.log(2) * x + sympy.log(1 - x)
     return [
@@ -182,7 +192,7 @@ def _chain_rule() -> list[Step]:
 
 
 def _numbers() -> list[Step]:
-    reached = less(Formula(f"1 / 2 + sqrt(2 * log(2) * {CONSTANT})"), Formula(f"1 - {MISSED}"))
+    reached = less(HIT, Formula(f"1 - {MISSED}"), N=2, c=CONSTANT)
     return [
         for_all(
             "r s real",
@@ -201,7 +211,7 @@ def _numbers() -> list[Step]:
             then="x <= 1 / 2 and 1 / N <= 1 / 2",
             name="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
         ),
-        Step(f"1/2 + sqrt(2 ln(2) {CONSTANT}) < 1 - {MISSED}", "Arb balls", reached),
+        Step(f"{HIT} < 1 - {MISSED} at N = 2, c = {CONSTANT}", "Arb balls", reached),
     ]
 
 
@@ -288,4 +298,7 @@ def _box(request: Request) -> list[tuple[int, int]]:
 
 def _rational(arms: int, horizon: int) -> bool:
     square = CONSTANT * arms / horizon
-    return sympy.sqrt(sympy.Rational(square.numerator, square.denominator)).is_rational is True
+    return (
+        isqrt(square.numerator) ** 2 == square.numerator
+        and isqrt(square.denominator) ** 2 == square.denominator
+    )
