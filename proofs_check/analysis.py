@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from proofs_check.claim import Evidence, Outcome, Step, Tight, Verdict, Witness, by_proof
-from proofs_check.formula import Formula
 from proofs_check.rigorous import less
 from proofs_check.universal import counterexample, equal_zero, for_all
+from tallyplan.formula import Formula
 
 Value = int | Fraction
 

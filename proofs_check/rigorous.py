@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.formula import Formula, as_ball
+from tallyplan.formula import Formula, as_ball
 
 FIRST_PRECISION, LAST_PRECISION = 64, 4096
 

@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Any
 
 from proofs_check.claim import Step
-from proofs_check.formula import Formula, Reading
+from tallyplan.formula import Formula, Reading
 
 SECONDS = 20
 

@@ -29,11 +29,19 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import (
+    EPOCH_STEPS,
+    EPOCHS,
+    PERIODS,
+    ROOT,
+    WIDTH,
+    full_epochs,
+    horizon_root,
+)
 from proofs_check.paper import lemma_7
 from proofs_check.rigorous import decimal
-from proofs_check.schedule import EPOCH_STEPS, EPOCHS, PERIODS, ROOT, WIDTH, full_epochs, horizon_root
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 
 WHERE = "Algorithm 1 (alg:main)"
 STEPS_OF_S = Formula("4 * K * m * sqrt(T) * (2**S - 1)")

@@ -16,7 +16,7 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 

@@ -11,7 +11,6 @@ these plays in its window and no other play of x, so its tally is y. After the l
 from __future__ import annotations
 
 from proofs_check import definitions
-from proofs_check.alg_det import exploration
 from proofs_check.arguments import settled
 from proofs_check.claim import (
     Evidence,
@@ -24,8 +23,9 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
+from proofs_check.computations.alg_det import exploration
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 
 WHERE = "Algorithm 2 (alg:alg_det)"
 REMAINING = Formula("T - m * K")

@@ -17,8 +17,8 @@ from itertools import product
 
 from proofs_check.arguments import settled
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.formula import Formula
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 
 LOSSES = (Formula("b"), Formula("1 - b"))  # of x_1 and x_2, b being the bit
 STATED = Formula("c * T")  # Omega(T), c > 0

@@ -36,9 +36,9 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
 from proofs_check.lock import Actions, least_expected_regret, loss, total_loss
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 
 WHERE = "Counterexample 2 (counterexample2)"
 STATED = Formula("min(2**m, T) / m")  # up to a constant

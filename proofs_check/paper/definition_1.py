@@ -29,8 +29,8 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Definition 1 (def:tallying_bandit)"

@@ -19,12 +19,12 @@ from math import ceil
 from typing import Any
 
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Verdict, Witness, by_proof, claim
-from proofs_check.formula import Formula, as_ball
+from proofs_check.computations.schedule import EPOCH_STEPS, WIDTH, horizon_root
 from proofs_check.paper import lemma_7
 from proofs_check.paper.theorem_1_constants import STATED
 from proofs_check.paper.theorem_1_vacuous import first_meaningful_epoch
 from proofs_check.rigorous import precision
-from proofs_check.schedule import EPOCH_STEPS, WIDTH, horizon_root
+from tallyplan.formula import Formula, as_ball
 from tallyplan.instance import TallyingBandit
 
 REGRET_IN_EPOCH = Formula("gap * steps * max(0, 1 - 2 * C)")

@@ -33,17 +33,17 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
-from proofs_check.rigorous import decimal, less
-from proofs_check.universal import for_all
-from proofs_check.wrong_memory import (
+from proofs_check.computations.wrong_memory import (
     Word,
     believed,
     least_belief,
     most_frequent,
     simple_cycles,
 )
+from proofs_check.rigorous import decimal, less
+from proofs_check.universal import for_all
 from tallyplan.check import check
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.sequences import mean_of_word

@@ -22,10 +22,10 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula, as_ball
 from proofs_check.paper.discussion import DELTA, WHERE, C, period_of, width_parameters
 from proofs_check.rigorous import less, precision
 from proofs_check.universal import identity
+from tallyplan.formula import Formula, as_ball
 from tallyplan.instance import TallyingBandit
 
 STATED = Formula("2**(-s) / sqrt(sqrt(T))")  # up to logarithms

@@ -22,8 +22,8 @@ from proofs_check.boxes import binary_tables
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Step, Tight, Verdict, Witness, claim
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
-from proofs_check.formula import Formula
 from proofs_check.universal import identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 EXPLORE = Formula("T**(2 / 3)")

@@ -25,8 +25,8 @@ from proofs_check import definitions
 from proofs_check.arguments import settled
 from proofs_check.boxes import span
 from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.formula import Formula
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 

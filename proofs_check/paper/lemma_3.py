@@ -30,9 +30,9 @@ from proofs_check.arguments import (
 )
 from proofs_check.boxes import needle, random_table, span
 from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, by_proof, claim
-from proofs_check.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
-from proofs_check.formula import Formula
+from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
 Size = tuple[int, int]  # (K, m)

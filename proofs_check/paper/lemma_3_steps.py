@@ -29,11 +29,11 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.cyclic_gap import Case, largest_gaps, well_defined
-from proofs_check.every_table import EveryTable
+from proofs_check.computations.cyclic_gap import Case, largest_gaps, well_defined
+from proofs_check.computations.every_table import EveryTable
 from proofs_check.forever import losses_forever
-from proofs_check.formula import Formula
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 

@@ -26,12 +26,12 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import EPOCH_STEPS, EPOCHS, full_epochs
 from proofs_check.paper import lemma_4_widths as widths
 from proofs_check.paper import lemma_5
 from proofs_check.rigorous import decimal
-from proofs_check.schedule import EPOCH_STEPS, EPOCHS, full_epochs
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"

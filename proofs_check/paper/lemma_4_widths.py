@@ -22,10 +22,10 @@ from proofs_check.analysis import (
     telescopes,
 )
 from proofs_check.claim import Outcome, Request, Step, Tight, Witness, by_proof, claim
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import EPOCHS, PERIODS, WIDTH
 from proofs_check.rigorous import decimal
-from proofs_check.schedule import EPOCHS, PERIODS, WIDTH
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 
 WHERE = "Lemma 4, proof (eqn:help5)"
 RUNS = "S >= 1 (Algorithm 1 runs an epoch)"

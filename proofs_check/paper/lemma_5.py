@@ -20,10 +20,10 @@ from itertools import product
 from proofs_check import definitions
 from proofs_check.analysis import proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import EPOCH_STEPS
 from proofs_check.paper import lemma_6, lemma_7
-from proofs_check.schedule import EPOCH_STEPS
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 

@@ -32,12 +32,12 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.elimination import RULE, box, eliminations
-from proofs_check.formula import Formula
+from proofs_check.computations.elimination import RULE, box, eliminations
+from proofs_check.computations.schedule import WIDTH, horizon_root
 from proofs_check.paper import lemma_8
 from proofs_check.rigorous import decimal, less
-from proofs_check.schedule import WIDTH, horizon_root
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Lemma 6 (lem:opt_gap)"

@@ -20,10 +20,10 @@ from itertools import product
 from proofs_check import definitions
 from proofs_check.analysis import derivative, exactly, first_false, proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.fair_coin import too_small
-from proofs_check.formula import Formula
-from proofs_check.schedule import WIDTH
+from proofs_check.computations.fair_coin import too_small
+from proofs_check.computations.schedule import WIDTH
 from proofs_check.universal import equal_zero, for_all, identity
+from tallyplan.formula import Formula
 
 WHERE = "Lemma 7 (lem:mu_conc)"
 GIVEN = "m <= sqrt(T), observations independent given the past, N_xy > 0"

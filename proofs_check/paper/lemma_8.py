@@ -17,9 +17,9 @@ from fractions import Fraction
 
 from proofs_check.analysis import proof
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, claim
-from proofs_check.elimination import RULE, Elimination, box, eliminations, play
-from proofs_check.formula import Formula
+from proofs_check.computations.elimination import RULE, Elimination, box, eliminations, play
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 
 STATED = Formula("2 * C")
 SMALLER = Fraction(1, 100)

@@ -27,9 +27,9 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.exact import certified_plan
-from proofs_check.formula import Formula
 from proofs_check.paper.proposition_1_upper import exploration_steps
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import expand, replay
 

@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.alg_det import exploration
 from proofs_check.arguments import settled
 from proofs_check.boxes import binary_tables, needle
 from proofs_check.claim import (
@@ -39,9 +38,10 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
-from proofs_check.hidden import least_expected_loss
+from proofs_check.computations.alg_det import exploration
+from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.universal import equal_zero, for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Proposition 1, lower bound (prop1)"

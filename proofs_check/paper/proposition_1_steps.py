@@ -18,8 +18,8 @@ from proofs_check.boxes import needle, span
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
-from proofs_check.formula import Formula
 from proofs_check.universal import counterexample, for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay
 

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
 from proofs_check.arguments import losses_sum_to_at_most_their_number, settled, window_lies_inside
 from proofs_check.boxes import needle, span
 from proofs_check.claim import (
@@ -34,9 +33,10 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.every_table import EveryTable
-from proofs_check.formula import Formula
+from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
+from proofs_check.computations.every_table import EveryTable
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 STATED = Formula("(m + 1) * K")

@@ -27,10 +27,10 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
 from proofs_check.paper.lemma_1 import State, transition
 from proofs_check.paper.theorem_2_short import THRESHOLD_REGRET, threshold_regret, threshold_steps
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -31,12 +31,12 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import ROOT, horizon_root
 from proofs_check.paper import lemma_4, lemma_7
 from proofs_check.paper import theorem_1_constants as constants
 from proofs_check.rigorous import decimal, less, sign
-from proofs_check.schedule import ROOT, horizon_root
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Theorem 1 (thm:upper)"

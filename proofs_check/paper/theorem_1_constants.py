@@ -19,11 +19,11 @@ from fractions import Fraction
 
 from proofs_check.analysis import exactly, first_false, in_balls, proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, by_proof, claim
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import EPOCHS, ROOT, horizon_root
 from proofs_check.paper import lemma_4, lemma_4_widths, lemma_5, lemma_7
 from proofs_check.rigorous import less
-from proofs_check.schedule import EPOCHS, ROOT, horizon_root
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 
 WHERE = "Theorem 1, last line of the proof"
 

@@ -13,12 +13,12 @@ from fractions import Fraction
 
 from proofs_check.analysis import proof
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, claim
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import horizon_root
 from proofs_check.paper import theorem_1_constants as constants
 from proofs_check.paper.theorem_1_constants import STATED
 from proofs_check.rigorous import decimal, less
-from proofs_check.schedule import horizon_root
 from proofs_check.universal import for_all
+from tallyplan.formula import Formula
 
 WHERE = "Theorem 1 (thm:upper)"
 VACUOUS = Formula("S <= 12")

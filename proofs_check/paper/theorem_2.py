@@ -35,12 +35,12 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
 from proofs_check.paper.proposition_1_lower import regret_steps
 from proofs_check.paper.theorem_2_identification import identification_steps
 from proofs_check.paper.theorem_2_loss import algebra_steps, optimal_loss_steps
 from proofs_check.paper.theorem_2_short import threshold_steps
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Theorem 2 (thm:lower)"

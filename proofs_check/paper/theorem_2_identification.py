@@ -32,9 +32,9 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula, exact_root
 from proofs_check.rigorous import decimal, less
 from proofs_check.universal import equal_zero, for_all, identity
+from tallyplan.formula import Formula, exact_root
 
 PROOF = "Theorem 2, proof (thm:lower)"
 MISSED = Formula("1 / 12")

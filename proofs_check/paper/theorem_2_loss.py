@@ -16,8 +16,8 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.arguments import settled
 from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Witness, by_proof, claim
-from proofs_check.formula import Formula
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 PROOF = "Theorem 2, proof (thm:lower)"

@@ -30,10 +30,10 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.formula import Formula
-from proofs_check.hidden import least_expected_loss
+from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.paper.proposition_1_lower import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.universal import for_all, identity
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WHERE = "Theorem 2 and the text around it (thm:lower)"

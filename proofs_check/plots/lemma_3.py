@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs_check.claim import Request
-from proofs_check.cyclic_gap import Case, gap_of, largest_gaps, rested
-from proofs_check.formula import Formula
+from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, rested
+from tallyplan.formula import Formula
 from tallyplan.plots.files import HUES, write_picture
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from proofs_check.alg_det import regrets_of_alg_det
-from proofs_check.every_table import EveryTable
-from proofs_check.formula import Formula
+from proofs_check.computations.alg_det import regrets_of_alg_det
+from proofs_check.computations.every_table import EveryTable
+from tallyplan.formula import Formula
 from tallyplan.plots.files import HUES, write_picture
 
 if TYPE_CHECKING:

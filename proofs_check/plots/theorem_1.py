@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.formula import Formula
+from proofs_check.computations.schedule import EPOCHS
 from proofs_check.paper.theorem_1_constants import SHARP, SHARPEST, STATED
 from proofs_check.rigorous import less, sign
-from proofs_check.schedule import EPOCHS
+from tallyplan.formula import Formula
 from tallyplan.plots.files import HUES, picture_format, write_picture
 
 if TYPE_CHECKING:

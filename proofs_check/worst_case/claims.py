@@ -12,12 +12,12 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Literal
 
-from proofs_check.formula import Formula
 from proofs_check.paper import lemma_3, proposition_1_upper
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
 from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
 from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.rationals import text
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from proofs_check.alg_det import exploration
+from proofs_check.computations.alg_det import exploration
 from proofs_check.worst_case.batch import Array, Tables, exact, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
 from tallyplan.instance import TallyingBandit, integer, positive_integer

@@ -15,6 +15,10 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
+from tallyplan.formula import Formula
+
+EPOCHS = Formula("log2(sqrt(T) / (4 * K * m) + 1)")
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -61,11 +65,9 @@ class Bound:
 
     def __call__(self, setting: Setting) -> arb:
         """The value of the formula; not finite where it is undefined."""
-        T, K, m = arb(setting.horizon), arb(setting.actions), arb(setting.memory)
-        delta = arb(fmpq(setting.delta.numerator, setting.delta.denominator))
-        S = (T.sqrt() / (4 * K * m) + 1).log() / arb(2).log()
-        names = {"T": T, "K": K, "m": m, "delta": delta, "S": S} | _FUNCTIONS
-        return eval(self.text, {"__builtins__": {}}, names)  # type: ignore[no-any-return]  # our own text
+        given = {"T": setting.horizon, "K": setting.actions, "m": setting.memory, "delta": setting.delta}
+        S = EPOCHS.ball(**given)
+        return Formula(self.text).ball(S=S, **given)  # type: ignore[no-any-return]
 
     def exceeded_by(self, regret: Fraction, setting: Setting) -> bool:
         """Whether the regret is certainly above the bound.
@@ -77,14 +79,6 @@ class Bound:
 
     def __str__(self) -> str:
         return self.text
-
-
-_FUNCTIONS: dict[str, Callable[..., arb]] = {
-    "sqrt": lambda x: arb(x).sqrt(),
-    "ln": lambda x: arb(x).log(),
-    "log2": lambda x: arb(x).log() / arb(2).log(),
-    "min": lambda x, y: arb(x).min(arb(y)),
-}
 
 
 def _on_se_tb_horizons(setting: Setting) -> bool:
@@ -99,14 +93,14 @@ TRIVIAL = Bound("trivial", "T", lambda setting: True)
 
 THEOREM_1 = Bound(
     "Theorem 1",
-    "1200 * K * m * sqrt(T) * (sqrt(ln(2 * K * m * ln(T) / delta)) + log2(sqrt(T) / (2 * K * m)))",
+    "1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))",
     _on_se_tb_horizons,
     of="se-tb",
 )
 
 SHARPENED = Bound(
     "Theorem 1, sharpened",
-    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(ln(2 * K * m * S / delta))"
+    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
     _on_se_tb_horizons,
     of="se-tb",
@@ -114,7 +108,7 @@ SHARPENED = Bound(
 
 SHARPENED_HOEFFDING = Bound(
     "Theorem 1, sharpened, C_s / 8",
-    "4 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(ln(2 * K * m * S / delta))"
+    "4 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
     _on_se_tb_horizons,
     of="se-tb",

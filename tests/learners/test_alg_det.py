@@ -6,7 +6,7 @@ import pytest
 from strategies import plan, small_tables
 
 from proofs_check import definitions
-from proofs_check.alg_det import regret_of_alg_det
+from proofs_check.computations.alg_det import regret_of_alg_det
 from tallyplan import make, replay
 from tallyplan.feedback import Deterministic
 from tallyplan.learners.alg_det import AlgDet

@@ -77,3 +77,17 @@ def test_every_learner_is_shown_the_trivial_bound():
     assert TRIVIAL in bounds_to_show("ucb1")
     assert PROPOSITION_1 in bounds_to_show("alg-det")
     assert all(bound.of == "se-tb" for bound in bounds_to_show("se-tb")[:2])
+
+
+def test_the_bounds_are_those_that_the_claims_examine():
+    import proofs_check
+    from tallyplan.learners.bounds import PROPOSITION_1_SHARP
+
+    proofs_check.claims()
+    from proofs_check.paper import proposition_1_upper, theorem_1_constants
+
+    assert str(THEOREM_1) == str(theorem_1_constants.STATED)
+    assert str(SHARPENED) == str(theorem_1_constants.SHARP)
+    assert str(SHARPENED_HOEFFDING) == str(theorem_1_constants.SHARPEST)
+    assert str(PROPOSITION_1) == str(proposition_1_upper.STATED)
+    assert str(PROPOSITION_1_SHARP) == str(proposition_1_upper.SHARP)

@@ -9,8 +9,8 @@ import pytest
 
 from proofs_check import claim as claims
 from proofs_check.claim import Request, Verdict, named
-from proofs_check.formula import Formula
 from proofs_check.report import explanation
+from tallyplan.formula import Formula
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-claim.md").read_text("utf-8")
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check import analysis, elimination, schedule
+from proofs_check import analysis
 from proofs_check.claim import Evidence, Request, Step, Verdict
-from proofs_check.formula import Formula
+from proofs_check.computations import elimination, schedule
 from proofs_check.plots import theorem_1 as picture
 from proofs_check.report import draw
 from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula
 from tallyplan.sequences import mean_of_word
 
 

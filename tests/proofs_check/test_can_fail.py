@@ -7,10 +7,10 @@ import pytest
 import proofs_check
 from proofs_check import exact
 from proofs_check.claim import Verdict
-from proofs_check.every_table import EveryTable
+from proofs_check.computations.every_table import EveryTable
 from proofs_check.forever import Affine
-from proofs_check.formula import Formula
 from tallyplan.check.verdict import Verdict as Checked
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 proofs_check.claims()

@@ -7,12 +7,12 @@ import pytest
 
 import proofs_check
 from proofs_check.claim import Verdict, Witness
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 proofs_check.claims()
 
-from proofs_check import elimination  # noqa: E402
+from proofs_check.computations import elimination  # noqa: E402
 from proofs_check.paper import (  # noqa: E402
     algorithm_1,
     algorithm_1_burn_in,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from proofs_check import definitions, exact, rigorous, universal
 from proofs_check.claim import Step, Verdict, by_proof, claim, registered
 from proofs_check.forever import Affine, losses_forever
-from proofs_check.formula import Formula, as_ball
 from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula, as_ball
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import mean_of_word, replay
 

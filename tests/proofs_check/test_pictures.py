@@ -6,7 +6,7 @@ import pytest
 
 from proofs_check import report
 from proofs_check.claim import Request
-from proofs_check.cyclic_gap import largest_gaps
+from proofs_check.computations.cyclic_gap import largest_gaps
 from proofs_check.paper import lemma_3, proposition_1_upper
 from proofs_check.plots import lemma_3 as gaps
 from proofs_check.plots import proposition_1 as regrets

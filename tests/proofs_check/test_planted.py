@@ -7,7 +7,7 @@ import pytest
 
 import proofs_check
 from proofs_check.claim import Verdict
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 proofs_check.claims()

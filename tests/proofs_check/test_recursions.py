@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
-from proofs_check.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
 from proofs_check.claim import Request
-from proofs_check.cyclic_gap import gap_of, largest_gaps, rested
-from proofs_check.every_table import EveryTable
-from proofs_check.hidden import least_expected_loss
+from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
+from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.computations.every_table import EveryTable
+from proofs_check.computations.hidden import least_expected_loss
+from proofs_check.computations.wrong_memory import frequency, simple_cycles
 from proofs_check.lock import least_expected_regret, total_loss
 from proofs_check.paper.theorem_2_identification import most_hits
-from proofs_check.wrong_memory import frequency, simple_cycles
 from tallyplan.instance import TallyingBandit
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]

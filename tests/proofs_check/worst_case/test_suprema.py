@@ -6,7 +6,7 @@ from itertools import permutations, product
 import pytest
 
 from proofs_check import definitions
-from proofs_check.alg_det import exploration
+from proofs_check.computations.alg_det import exploration
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.batch import Tables
 from proofs_check.worst_case.claims import constant, question

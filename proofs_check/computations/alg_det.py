@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proofs_check.every_table import Array, EveryTable
+from proofs_check.computations.every_table import Array, EveryTable
 from proofs_check.exact import optimum
 from tallyplan.instance import TallyingBandit
 from tallyplan.sequences import replay

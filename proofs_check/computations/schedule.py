@@ -11,7 +11,7 @@ integer, sqrt(T) = 4Km(2^S - 1): these are the *horizons of Algorithm 1*.
 
 from __future__ import annotations
 
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 
 EPOCHS = Formula("log2(sqrt(T) / (4 * K * m) + 1)")
 PERIODS = Formula("2**s")

@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import comb
 
 from proofs_check.claim import Witness
-from proofs_check.formula import Formula
 from proofs_check.rigorous import decimal, less
+from tallyplan.formula import Formula
 
 FAILURE = Fraction(1, 10**9)  # x
 LIMIT = Formula("sqrt(k * n * log(2 / x))")  # n times the width

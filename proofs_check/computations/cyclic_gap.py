@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.claim import Request, Witness
-from proofs_check.every_table import EveryTable
+from proofs_check.computations.every_table import EveryTable
 from proofs_check.exact import least_cyclic_mean, optimum
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 GAP = Formula("T * mu - OPT")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from proofs_check import definitions
 from proofs_check.claim import Request, Witness
-from proofs_check.formula import Formula
+from tallyplan.formula import Formula
 from tallyplan.instance import TallyingBandit
 
 WIDTHS = (Fraction(1, 4), Fraction(1, 8))
