@@ -105,7 +105,7 @@ def table(groups):
 
 
 def percent(gap):
-    return "0" if gap == 0 else f"{100 * gap:.2g}%"
+    return "0" if gap == 0 else f"{100 * gap:.0f}%" if gap >= 0.1 else f"{100 * gap:.2g}%"
 
 
 def page(groups, options):

@@ -23,6 +23,7 @@ from tallyplan.sequences import Word, mean_of_word
 
 SMALL = 300  # K m up to which all periods are solved together
 KNAPSACKS = 60  # the most that are solved otherwise
+AT_LEAST = 3  # even if there is no time
 PRICES = 12  # tried for a period
 COPIES = (1, 2, 3, 1, 4)  # of the best word so far, in the word from which an annealing starts
 LONGEST = 40  # times m: a longer word is not annealed
@@ -56,8 +57,10 @@ def best_single_runs(bandit: TallyingBandit, effort: Effort) -> Word:
 
     for period in (bandit.memory, bandit.memory + 1, max(1, bandit.memory - 1)):
         solve(period)
-    for bound, period in sorted(_promising(table, float(mean), effort))[:KNAPSACKS]:
-        if bound >= mean or effort.out_of_time():
+    half = effort.half()
+    promising = sorted(_promising(table, float(mean), half.half()))
+    for count, (bound, period) in enumerate(promising[:KNAPSACKS]):
+        if bound >= mean or (count >= AT_LEAST and half.out_of_time()):
             break
         solve(period)
     return best
@@ -71,8 +74,8 @@ def _promising(table: Array, mean: float, effort: Effort) -> Iterator[tuple[floa
     """(a bound on the mean, period) of the periods up to K m whose bound is below `mean`."""
     actions, memory = table.shape
     price = mean
-    near_first = sorted(range(1, actions * memory + 1), key=lambda period: abs(period - memory))
-    for period in near_first:
+    coarse_first = sorted(range(1, actions * memory + 1), key=lambda period: -(period & -period))
+    for period in coarse_first:  # multiples of high powers of two first: a grid that gets finer
         if effort.out_of_time():
             return
         costs = run_costs_of_period(table, period)[:, : min(memory, period) + 1].astype(float)
