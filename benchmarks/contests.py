@@ -125,7 +125,7 @@ def cyclic(ledger, full):
     for period in PERIODS if full else PERIODS[:1]:
 
         def entrants(period=period):
-            textbook = Entrant("textbook", str(period), argument=str(period), arguments=("5",), repeats=1)
+            textbook = Entrant("textbook", str(period), argument=str(period), arguments=("1",), repeats=1)
             limit = CYCLIC_LIMIT if full else QUICK_CYCLIC_LIMIT
             return [ours("cyclic", period, limit=limit, repeats=1), textbook]
 
@@ -145,7 +145,7 @@ def growth(ledger, full):
         names = [name for name in MEAN_CYCLE_PEERS if name not in given_up]
 
         def entrants(names=names):
-            limit = 60 if full else 4
+            limit = 20 if full else 4
             peers = [Entrant(n, limit=limit, budget=limit / 4, repeats=3) for n in names]
             return [ours("mmc", limit=300, repeats=3), *peers]
 
