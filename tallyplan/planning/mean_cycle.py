@@ -45,6 +45,7 @@ CHECK = 16  # sweeps before the first search for a parent cycle, and between two
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
 
 METHODS = ("auto", "graph", "two-arms", "bounds")
+FIRST_SECONDS = 20.0  # for bounds, before a graph that is larger than AT_ONCE is swept
 AT_ONCE = 2**22  # states up to which the graph is swept before anything else is tried
 
 
@@ -162,8 +163,9 @@ def minimum_mean_cycle(
     from tallyplan.planning.large.solve import is_quick, mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, effort) if is_quick(bandit) else None
-        if quick is None or not effort.enough(quick.lower, quick.upper):
+        first = effort if effort.deadline is not None or is_quick(bandit) else effort.within(FIRST_SECONDS)
+        quick = mean_cycle_bounds(bandit, first)
+        if time_limit is None and not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=progress)
         return quick
     return mean_cycle_bounds(bandit, effort)

@@ -48,6 +48,10 @@ class Effort:
         """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
         return upper - lower <= self.gap * upper
 
+    def within(self, seconds: float) -> Effort:
+        """The same with a deadline so many seconds from now."""
+        return replace(self, deadline=time.monotonic() + seconds)
+
     def half(self) -> Effort:
         """The same with half of the time that is left."""
         if self.deadline is None:
@@ -127,8 +131,10 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "potentials": lambda proof: f"potentials on {len(proof['potentials'])} histories",
     "least-loss": lambda proof: "no loss of the table is smaller",
     "two-arms": lambda proof: f"two arms: a potential given by {_slopes(proof['slopes'])}",
-    "per-arm": lambda proof: f"a price of {proof['price']} a step, and each arm by itself",
-    "tallies": lambda proof: f"slopes and potentials on {len(proof['potentials'])} tallies",
+    "per-arm": lambda proof: (
+        f"a price for a step, and a bound for each of {len(proof['excesses'])} arms alone"
+    ),
+    "tallies": lambda proof: f"slopes, and potentials on {len(proof['potentials'])} vectors of tallies",
     "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
     "direct": lambda proof: "all ways to begin were tried, the rest by counts",
     "mean-cycle": lambda proof: (
