@@ -59,11 +59,15 @@ def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
 
 
 @pytest.mark.parametrize(
-    ("family", "actions", "memory", "method"),
-    [("congested", 3, 40, "per-arm"), ("uniform", 3, 8, "tallies"), ("uniform", 2, 30, "two-arms")],
+    ("family", "actions", "memory", "limit", "method"),
+    [
+        ("congested", 3, 40, 0, "per-arm"),
+        ("uniform", 3, 8, 20, "tallies"),
+        ("uniform", 2, 30, 20, "two-arms"),
+    ],
 )
-def test_the_proof_is_told_in_words(family, actions, memory, method):
+def test_the_proof_is_told_in_words(family, actions, memory, limit, method):
     bandit = tp.make(family, actions=actions, memory=memory, seed=3)
-    answer = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=20)
+    answer = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=limit)
     assert answer.method == method
     assert answer.argument

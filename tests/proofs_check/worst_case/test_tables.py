@@ -80,7 +80,9 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr("proofs_check.paper.proposition_1.SHARP", tables.constant.__globals__["NOTHING"])
+    monkeypatch.setattr(
+        "proofs_check.paper.proposition_1_upper.SHARP", tables.constant.__globals__["NOTHING"]
+    )
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
     assert "CONTRADICTED" in result.stdout
