@@ -26,6 +26,7 @@ COLOURS = {
     Verdict.UNDECIDED: "yellow",
 }
 WIDTH_OF_A_FILE = 150
+FEW = 8  # names that the summary spells out
 
 
 def run(
@@ -182,4 +183,15 @@ def _print_for_people(results: Sequence[Result], changed: Sequence[str], explain
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    """All names if they are few; else the results among them, and how many steps.
+
+    >>> _listed(["lemma-1", "lemma-2/a"])
+    'lemma-1, lemma-2/a'
+    >>> _listed(["lemma-1", *(f"lemma-2/{name}" for name in "abcdefgh")])
+    'lemma-1 and 8 steps or clauses'
+    """
+    results = [name for name in names if "/" not in name]
+    steps = len(names) - len(results)
+    if len(names) <= FEW or not steps:
+        return ", ".join(names)
+    return f"{', '.join(results)} and {steps} steps or clauses".strip()
