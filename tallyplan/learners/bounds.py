@@ -111,7 +111,7 @@ SHARPENED_HOEFFDING = Bound(
     "4 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
     _on_se_tb_horizons,
-    of="se-tb",
+    of="se-tb-sharp",
 )
 
 PROPOSITION_1 = Bound("Proposition 1", "(m + 1) * K", _long_enough, of="alg-det")
@@ -128,4 +128,6 @@ def bounds_to_show(algorithm: str) -> tuple[Bound, ...]:
     """The bounds that a picture of this learner shows: its own, or else SE-TB's as a yardstick."""
     if algorithm == "alg-det":
         return PROPOSITION_1, PROPOSITION_1_SHARP, TRIVIAL
+    if algorithm == "se-tb-sharp":
+        return SHARPENED, SHARPENED_HOEFFDING, TRIVIAL
     return THEOREM_1, SHARPENED, TRIVIAL

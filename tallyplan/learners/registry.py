@@ -56,6 +56,12 @@ _ENTRIES = (
     Entry("alg-stoch", "explore for T^(2/3) steps, then commit to a plan", "alg_stoch:AlgStoch"),
     Entry("se-tb", "Algorithm 1: successive elimination of cyclic policies", "se_tb:SETB", "delta"),
     Entry(
+        "se-tb-sharp",
+        "SE-TB with the sharp Hoeffding constant and m - 1 steps of burn-in",
+        "se_tb:sharpened",
+        "delta",
+    ),
+    Entry(
         "se-tb-unknown-memory",
         "SE-TB for every memory up to m (the Discussion's scheme)",
         "unknown_memory:SETBUnknownMemory",

@@ -103,7 +103,7 @@ def draw_regret_by_horizon(
     settings = [replace(played[0].setting, horizon=T) for T in places]
     _fill(axes, curves, places, settings, algorithms=list(groups))
     if len(groups) > 1 or "alg-det" not in groups:
-        _tick_proved(axes, settings)
+        _tick_proved(axes, settings, list(groups))
     return _finish(figure, axes, path)
 
 
@@ -140,11 +140,16 @@ def _fill(
 ) -> None:
     for i, curve in enumerate(curves):
         _draw_curve(axes, curve, LEARNER_HUES[i % len(LEARNER_HUES)], MARKERS[i % len(MARKERS)])
-    shown = bounds_to_show(algorithms[0] if len(set(algorithms)) == 1 else "")
-    for hue, bound in zip(BOUND_HUES, (bound for bound in shown if bound is not TRIVIAL), strict=True):
+    for hue, bound in zip(BOUND_HUES, _shown(algorithms), strict=True):
         _draw_bound(axes, bound, places, settings, hue)
     axes.plot(places, places, color=INK, linestyle="--", label="trivial bound", gid="bound-trivial")
     axes.plot([], [], color=INK, linestyle=":", linewidth=1, label="dotted: above T, says nothing")
+
+
+def _shown(algorithms: Sequence[str]) -> list[Bound]:
+    """The bounds of a picture: those of its learner, or the yardsticks if there are several."""
+    bounds = bounds_to_show(algorithms[0] if len(set(algorithms)) == 1 else "")
+    return [bound for bound in bounds if bound is not TRIVIAL]
 
 
 def _draw_curve(axes: Axes, curve: Curve, hue: str, marker: str) -> None:
@@ -179,10 +184,9 @@ def _draw_bound(
     axes.plot(places, np.where(says, np.nan, values), color=hue, linestyle=":", linewidth=1)
 
 
-def _tick_proved(axes: Axes, settings: Sequence[Setting]) -> None:
+def _tick_proved(axes: Axes, settings: Sequence[Setting], algorithms: Sequence[str]) -> None:
     """Mark SE-TB's bounds where they are theorems."""
-    bounds = [bound for bound in bounds_to_show("se-tb") if bound.of == "se-tb"]
-    for hue, bound in zip(BOUND_HUES, bounds, strict=True):
+    for hue, bound in zip(BOUND_HUES, _shown(algorithms), strict=True):
         proved = _se_tb_settings(settings[0], settings[-1])
         places, values = [s.horizon for s in proved], [float(bound(s)) for s in proved]
         axes.plot(places, values, color=hue, linestyle="", marker="|", gid=f"proved-{bound.name}")

@@ -198,3 +198,13 @@ def test_bad_input_gets_one_sentence(arguments, words, file):
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):
+    instance = tmp_path / "u.json"
+    make("uniform", actions=2, memory=2, seed=1).save(instance)
+    picture = tmp_path / "sharp.svg"
+    arguments = ["play", "se-tb-sharp", str(instance), "--horizons", "256,2304", "--plot", str(picture)]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "Theorem 1, sharpened, C_s / 8" in picture.read_text()
