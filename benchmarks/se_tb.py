@@ -114,7 +114,7 @@ def seeds(repeats, sizes):
             guarantees.append(played.guarantee)
             intervals += not played.exact
         sharpened = float(SHARPENED(setting))
-        above = sum(regret > sharpened for regret in regrets)
+        above = sum(SHARPENED.exceeded_by(regret, setting) for regret in regrets)
         mean = float(sum(regrets) / len(regrets))
         yield (
             f"| {size} | {steps:.3g} | {float(THEOREM_1(setting)):.3g} | {sharpened:.3g} | "
