@@ -12,6 +12,7 @@ linear programs; `constant` asks for the constants of the paper's claims. docs/c
 from proofs_check.worst_case.claims import BestConstant, constant, question
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
+from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
 from proofs_check.worst_case.policies import (
     CLASSES,
     AlgDet,
@@ -29,6 +30,8 @@ __all__ = [
     "Constant",
     "Cover",
     "Cyclic",
+    "Greedy",
+    "GreedyGap",
     "Optimal",
     "PolicyClass",
     "SingleRun",
@@ -37,4 +40,5 @@ __all__ = [
     "question",
     "worst_case",
     "worst_case_by_mixtures",
+    "worst_greedy",
 ]

@@ -2,7 +2,7 @@
 
 `proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
 `lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
-largest difference between the least losses of any two classes.
+largest difference between the least losses of any two classes, or between greedy play and a class.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any, Literal
 from proofs_check.paper import lemma_3, proposition_1_upper
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
+from proofs_check.worst_case.greedy import NAME as GREEDY
+from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
 from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
@@ -63,10 +65,12 @@ class Question:
         """-1 if the constant is an infimum: the supremum of the opposite difference."""
         return NAMED.get(self.claim, ("", "", 1))[2]
 
-    def classes(self) -> tuple[PolicyClass, PolicyClass]:
-        """The two policy classes of the supremum."""
+    def classes(self) -> tuple[PolicyClass | Greedy, PolicyClass]:
+        """The two sides of the supremum."""
         first, second = class_names(self.claim)
-        return self._class(first), self._class(second)
+        greedy = Greedy(self.actions, self.memory, self.horizon)
+        against = self._class(second)
+        return greedy if first == GREEDY else self._class(first), against
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
@@ -88,11 +92,11 @@ def class_names(claim: str) -> tuple[str, str]:
     if claim in NAMED:
         return NAMED[claim][:2]
     start, *names = claim.split(":")
-    if start == "gap" and len(names) == 2 and all(name in CLASSES for name in names):
+    if start == "gap" and len(names) == 2 and names[0] in (*CLASSES, GREEDY) and names[1] in CLASSES:
         return names[0], names[1]
     raise InvalidInput(
         f"there is no constant {claim!r}; there are {', '.join(NAMED)} and gap:CLASS:CLASS with the classes "
-        f"{', '.join(CLASSES)}."
+        f"{', '.join(CLASSES)}; the first may also be {GREEDY}."
     )
 
 
@@ -187,15 +191,23 @@ def constant(
     >>> answer.value, [str(known.formula) for known in answer.expected if answer.met(known)]
     (Fraction(3, 1), ['min(T - m, m * K - 1)', '(m + 1) * K'])
     """
-    first, second = asked.classes()
-    found: WorstCase | Cover
-    if mixtures:
-        found = worst_case_by_mixtures(first, second, progress=progress)
-    else:
-        found = worst_case(first, second, time_limit=time_limit, progress=progress)
+    found = _solved(asked, mixtures, time_limit, progress)
     losses = [[text(loss) for loss in row] for row in found.bandit.losses]
     value, bound = asked.sign * found.value, asked.sign * found.upper
     return BestConstant(asked, value, bound, losses, found.effort, found.certificate)
+
+
+def _solved(
+    asked: Question, mixtures: bool, time_limit: float | None, progress: Progress
+) -> WorstCase | Cover | GreedyGap:
+    first, second = asked.classes()
+    if isinstance(first, Greedy):
+        if mixtures:
+            raise InvalidInput("mixtures are for two policy classes; greedy play is none.")
+        return worst_greedy(first, second, progress=progress)
+    if mixtures:
+        return worst_case_by_mixtures(first, second, progress=progress)
+    return worst_case(first, second, time_limit=time_limit, progress=progress)
 
 
 def expectations(asked: Question) -> tuple[Expectation, ...]:

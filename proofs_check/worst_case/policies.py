@@ -5,7 +5,7 @@ loss = profile.h, in the order h_1(1), ..., h_1(m), h_2(1), ... A cyclic word co
 that every class is about T steps.
 
 Greedy play is none of these: what it does at one table is no option at another, so its loss is not a minimum
-of linear functions (it is not even continuous in h).
+of linear functions (it is not even continuous in h). `greedy.py` compares it with a class all the same.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ h in [0, 1]^(K m), and that the table of the instance attains it. Two kinds of p
   neither class, tables with h_1(y) <= ... <= h_K(y) are enough, for one y.
 - *mixtures*, convex combinations p of such profiles. A(h) <= p.h, so for a play of the second class with
   profile b, A(h) - b.h is at most the sum of the positive entries of p - b. All profiles b are listed.
+
+Greedy play in the place of the first class is another matter: `greedy.py`.
 """
 
 from collections.abc import Sequence
@@ -16,6 +18,7 @@ from typing import Any
 
 from .corners import corners
 from .document import array, fields, integer, mapping, rational
+from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
 from .problem import Problem, common_denominator
 from .verdict import Budget, Refused
@@ -23,9 +26,11 @@ from .verdict import Budget, Refused
 
 def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
     """Refuse, or say what was proved."""
-    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper"}))
     if problem.windows or problem.weights != [1] * problem.m:
         raise Refused("The worst case is about tallying bandits; this instance is none.")
+    if mapping(claim.get("first"), "first class").get("class") == "greedy":
+        return check_greedy(problem, claim, primal, dual, budget)
+    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper"}))
     value = rational(claim["value"], "claimed value")
     upper = rational(claim["upper"], "claimed upper bound") if "upper" in claim else value
     first = read_class(claim["first"], "first class", problem.K, problem.m, budget)

@@ -50,7 +50,7 @@ def constants(
         typer.Argument(
             metavar="CLAIM",
             help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
-            "classes optimal, cyclic, constant, single-run, alg-det.",
+            "classes optimal, cyclic, constant, single-run, alg-det; the first may be greedy.",
         ),
     ],
     actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,
@@ -91,7 +91,8 @@ def constants(
     best mean of a word of L actions; `lemma-3/lower-end` the smallest; `gap:CLASS:CLASS` the largest
     difference between the least losses of the first and the second class:
     `optimal` any T actions, `cyclic` a word of L actions for ever (T times its mean), `constant` one action
-    T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions.
+    T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
+    `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
 
     Next to the value: closed forms and proved bounds, and for Lemma 3 with 2 <= K < M a conjectured bound,
     labelled as such. The exit status is 1 if a value contradicts one of them, 3 if a time limit left an

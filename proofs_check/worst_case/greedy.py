@@ -1,0 +1,167 @@
+"""Greedy play against a policy class: the largest difference over all loss tables, from the 0/1 tables alone.
+
+A greedy play takes, at every step, an action whose loss is least now; ties may be broken as badly as one
+likes. Its loss is no minimum of linear functions, so it is not a policy class, but it is easier still:
+
+    The supremum over h of G(h) - B(h), G(h) the largest loss of a greedy play at h and B(h) the least loss of
+    a class, is attained at a table of zeros and ones.
+
+A play w is greedy at the tables with h_i <= h_j for certain pairs of losses: at each step, the loss of what w
+plays and the losses of what it does not. Within the cube these tables form an *order polytope*, whose
+vertices are 0/1 tables. On it the loss of w is linear and B is concave, so their difference is largest at a
+vertex, where w is still greedy. So 2^(Km) tables are tried, with one recursion for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from proofs_check.worst_case.batch import Array, Tables, exact, layer
+from proofs_check.worst_case.engine import as_json
+from proofs_check.worst_case.policies import PolicyClass
+from tallyplan.certificate import document
+from tallyplan.errors import InstanceTooLarge, InternalError
+from tallyplan.instance import TallyingBandit
+from tallyplan.limits import Progress, silent
+from tallyplan.sequences import Word, replay
+
+NAME = "greedy"
+MOST_LOSSES = 16
+MOST_WORK = 10**11
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Greedy play of T steps, for K actions and memory m."""
+
+    actions: int
+    memory: int
+    horizon: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As a certificate names it."""
+        return {"class": NAME, "horizon": self.horizon}
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The largest loss of a greedy play in each of the tables."""
+        K, m, T = self.actions, self.memory, self.horizon
+        solve = partial(_greedy_losses, actions=K, memory=m, steps=T)
+        return exact(tables.least(solve, T, K**m), tables.divisors, Fraction(1))
+
+
+@dataclass(frozen=True)
+class GreedyGap:
+    """The answer to `worst_greedy`.
+
+    Attributes
+    ----------
+    first, second : greedy play, and the policy class that it is compared with.
+    value, upper : the supremum, twice.
+    bandit, play : a 0/1 table that attains it, and a greedy play there.
+    certificate : the document that `tallyplan.check` verifies.
+    """
+
+    first: Greedy
+    second: PolicyClass
+    value: Fraction
+    bandit: TallyingBandit
+    play: Word = field(repr=False)
+
+    @property
+    def upper(self) -> Fraction:
+        """No table has a larger difference."""
+        return self.value
+
+    @property
+    def effort(self) -> dict[str, int]:
+        """What the proof consists of."""
+        return {"0/1 tables": 2 ** (self.second.actions * self.second.memory)}
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use; the checker goes through the tables itself."""
+        return document(
+            self.bandit,
+            claim={
+                "question": "worst-case",
+                "first": self.first.to_json(),
+                "second": self.second.to_json(),
+            },
+            value=self.value,
+            primal={"play": as_json([(self.play, 1)] if self.play else [])},
+            dual={"tables": "0/1"},
+        )
+
+
+def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> GreedyGap:
+    """The largest loss of greedy play beyond the least loss of a class, over all tables.
+
+    Raises
+    ------
+    InstanceTooLarge : Km > 16, or so long a horizon that the recursions would take hours.
+
+    Examples
+    --------
+    >>> from proofs_check.worst_case import Optimal
+    >>> worst_greedy(Greedy(2, 2, 6), Optimal(2, 2, 6)).value
+    Fraction(5, 1)
+    """
+    K, m, T = first.actions, first.memory, first.horizon
+    work = 2 ** (K * m) * K**m * (T + 1) if K * m <= MOST_LOSSES else MOST_WORK + 1
+    if work > MOST_WORK:
+        raise InstanceTooLarge(
+            f"greedy play is tried on all 0/1 tables; K * m = {K * m} losses and {T} steps are too many."
+        )
+    rows = list(product((0, 1), repeat=K * m))
+    tables = Tables(rows, [1] * len(rows))
+    progress(f"greedy play on {len(rows)} tables of zeros and ones")
+    gaps = [paid - least for paid, least in zip(first.values(tables), second.values(tables), strict=True)]
+    value = max(gaps)
+    row = rows[gaps.index(value)]
+    bandit = TallyingBandit([row[x * m : (x + 1) * m] for x in range(K)])
+    play = _worst_play(bandit, T)
+    if replay(bandit, play) - second.values(Tables([row], [1]))[0] != value:
+        raise InternalError("the greedy play found does not have the loss that it should.")
+    return GreedyGap(first, second, value, bandit, play)
+
+
+def _greedy_losses(rows: Array, actions: int, memory: int, steps: int) -> Array:
+    """The largest loss of a greedy play of so many steps, table by table."""
+    values = _greedy_values(rows, actions, memory, steps)[0]
+    return values[:, 0]
+
+
+def _greedy_values(rows: Array, actions: int, memory: int, steps: int) -> list[Array]:
+    """For each time the largest loss from there on, by table and history."""
+    lengths = [min(t, memory - 1) for t in range(steps + 1)]
+    layers = {length: layer(actions, memory, length) for length in set(lengths[:-1])}
+    values = [np.zeros((len(rows), actions ** lengths[-1]), dtype=rows.dtype)]
+    for length in reversed(lengths[:-1]):
+        of = layers[length]
+        paid = rows[:, of.losses]
+        allowed = paid == paid.min(axis=-1, keepdims=True)
+        worst = np.where(allowed, paid + values[-1][:, of.successors], -1).max(axis=-1)
+        values = [*values, worst] if len(rows) == 1 else [worst]
+    return values[::-1]
+
+
+def _worst_play(bandit: TallyingBandit, steps: int) -> Word:
+    """A greedy play of the largest loss, forwards through the recursion."""
+    row = [int(loss) for losses in bandit.losses for loss in losses]
+    K, m = bandit.actions, bandit.memory
+    values = _greedy_values(np.array([row]), K, m, steps)
+    play: list[int] = []
+    code = 0
+    for t in range(steps):
+        of = layer(K, m, min(t, m - 1))
+        paid = [row[i] for i in of.losses[code]]
+        options = [a for a in range(K) if paid[a] == min(paid)]
+        play.append(max(options, key=lambda a: paid[a] + values[t + 1][0, of.successors[code][a]]))
+        code = int(of.successors[code][play[-1]])
+    return tuple(play)
