@@ -231,7 +231,7 @@ def test_a_wrong_oracle_is_noticed():
         (lambda: worst_case_by_mixtures(Optimal(2, 2, 3), Optimal(3, 2, 3)), "different numbers"),
         (lambda: question("lemma-4", 2, 2, horizon=4), "there is no constant 'lemma-4'"),
         (lambda: question("gap:constant", 2, 2, horizon=4), "there is no constant"),
-        (lambda: question("gap:greedy:optimal", 2, 2, horizon=4), "there is no constant"),
+        (lambda: question("gap:lazy:optimal", 2, 2, horizon=4), "there is no constant"),
         (lambda: question("lemma-3", 2, 2), "needs a horizon or a period"),
         (lambda: question("proposition-1-upper", 2, 2), "needs a horizon"),
         (lambda: question("proposition-1-upper", 2, 2, horizon=5, period=2), "no cyclic policies"),
