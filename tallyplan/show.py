@@ -38,7 +38,7 @@ def json_document(document: Any) -> None:
 
 def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
     """An optimal plan, or the best one known with an interval for the optimum."""
-    from tallyplan.planning.large.horizon import PlanBounds
+    from tallyplan.planning.horizon import Plan
 
     bandit = answer.bandit
     after = f" after {_word(answer.start, bandit)}" if answer.start else ""
@@ -48,7 +48,7 @@ def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
         *_optimum_or_interval(answer.lower, answer.upper),
         ("per step", _number(answer.upper / answer.horizon) if answer.horizon else "-"),
         ("plan", _runs(answer.runs, bandit) or "nothing to play"),
-        *([("proof", answer.argument)] if isinstance(answer, PlanBounds) else []),
+        *([] if isinstance(answer, Plan) else [("proof", answer.argument)]),
         *_certificate(certificate),
     )
 
