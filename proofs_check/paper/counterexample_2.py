@@ -36,7 +36,7 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.lock import Actions, least_expected_regret, loss, total_loss
+from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
 from proofs_check.universal import for_all
 from tallyplan.formula import Formula
 

@@ -14,8 +14,8 @@ from proofs_check.computations.alg_det import exploration, regret_of_alg_det, re
 from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.hidden import least_expected_loss
+from proofs_check.computations.lock import least_expected_regret, total_loss
 from proofs_check.computations.wrong_memory import frequency, simple_cycles
-from proofs_check.lock import least_expected_regret, total_loss
 from proofs_check.paper.theorem_2_identification import most_hits
 from tallyplan.instance import TallyingBandit
 
