@@ -19,7 +19,18 @@ from itertools import product
 from proofs_check import definitions
 from proofs_check.analysis import proof
 from proofs_check.boxes import binary_tables
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Step, Tight, Verdict, Witness, claim
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Repair,
+    Request,
+    Step,
+    Tight,
+    Verdict,
+    Witness,
+    by_proof,
+    claim,
+)
 from proofs_check.exact import optimum
 from proofs_check.forever import Affine, losses_forever
 from proofs_check.universal import identity
@@ -68,7 +79,7 @@ def experts(request: Request) -> Outcome:
         [step],
         "all K, T",
         method="an identity, sympy",
-        tight=Tight(f"{STATED} * {FACTOR}, exactly", Verdict.PROVED),
+        tight=Tight(f"{STATED} * {FACTOR}, exactly", by_proof([step])),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from proofs_check.analysis import proof
-from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, claim
+from proofs_check.claim import Outcome, Request, Step, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import horizon_root
 from proofs_check.paper import theorem_1_constants as constants
 from proofs_check.paper.theorem_1_constants import STATED
@@ -45,7 +45,7 @@ def vacuous(request: Request) -> Outcome:
     )
     vacuous_there = all(_at_least_horizon(S) for S in claimed)
     below = Step(f"T < right side at Km = delta = 1, for every {VACUOUS}", "Arb", vacuous_there)
-    exact = Tight(f"exactly: from S = {first} on it is below T for some K, m, delta", Verdict.PROVED, witness)
+    exact = Tight(f"exactly: at S = {first} it is below T for some K, m, delta", by_proof([below]), witness)
     return proof(
         [monotone, below],
         f"all K, m, delta; {VACUOUS}",

@@ -278,7 +278,7 @@ BEST = {
     "theorem-1": "400 instead of 1200",
     "theorem-1/final-constant": "400 instead of 1200",
     "theorem-1/sharpened": "4 * (2 + sqrt(2)) * K * m * sqrt(T)",
-    "theorem-1/vacuous": "exactly: from S = 13 on",
+    "theorem-1/vacuous": "exactly: at S = 13",
 }
 
 
