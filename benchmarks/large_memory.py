@@ -133,7 +133,7 @@ def draw(groups, path):
     """Median gap against m, a panel for each K and a line for each family; exact ones at the foot."""
     from matplotlib.figure import Figure
 
-    from tallyplan.plots.files import HUES, write_picture
+    from tallyplan.pictures.files import HUES, write_picture
 
     arms = sorted({actions for _, actions, _ in groups})
     families = [family for family in FAMILIES if any(key[0] == family for key in groups)]

@@ -16,9 +16,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import tallyplan as tp
-from tallyplan.learners.bounds import SHARPENED, THEOREM_1, Setting
-from tallyplan.learners.se_tb import SETB
-from tallyplan.simulate import Game
+from tallyplan.games.bounds import SHARPENED, THEOREM_1, Setting
+from tallyplan.games.game import Game
+from tallyplan.games.learners.se_tb import SETB
 
 PAGE = Path(__file__).parents[1] / "docs" / "se-tb.md"
 DELTA = Fraction(1, 20)

@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 import tallyplan as tp
-from tallyplan.graph import StateGraph
-from tallyplan.planning.sweeps import TallySweeps
+from tallyplan.model.graph import StateGraph
+from tallyplan.planning.on_graph.sweeps import TallySweeps
 
 SIZES = [(2, 16), (2, 20), (2, 22), (3, 10), (3, 13), (5, 7), (5, 9), (10, 6), (10, 7)]
 REPEATS = 5

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 import tallyplan as tp
-from tallyplan.graph import StateGraph
+from tallyplan.model.graph import StateGraph
 
 CHECKER_STATES = 10**5  # beyond, the standard-library checker takes too long
 CHECKER_EDGES = 2 * 10**8  # about half a minute; beyond, the verdict is "undecided"

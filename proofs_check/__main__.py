@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import proofs_check
 from proofs_check.report import record, run
+from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.progress import shown_progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

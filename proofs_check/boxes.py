@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from random import Random
 
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 
 def binary_rows(memory: int) -> list[tuple[int, ...]]:

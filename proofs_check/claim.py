@@ -20,9 +20,9 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.instance import Bandit
 from tallyplan.limits import Progress, silent
-from tallyplan.rationals import text
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import text
 
 Case = TypeVar("Case")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 Actions = Sequence[int]
 

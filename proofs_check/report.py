@@ -17,7 +17,7 @@ import proofs_check
 from proofs_check.claim import Result, Verdict, named, with_steps
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
-from tallyplan.plots.files import picture_format
+from tallyplan.pictures.files import picture_format
 
 COLOURS = {
     Verdict.PROVED: "bold green",

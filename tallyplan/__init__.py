@@ -22,14 +22,14 @@ if TYPE_CHECKING:
         OnlyAnInterval,
         TallyplanError,
     )
-    from tallyplan.families import FAMILIES, make
-    from tallyplan.graph import to_networkx
-    from tallyplan.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
+    from tallyplan.model.families import FAMILIES, make
+    from tallyplan.model.graph import to_networkx
+    from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
+    from tallyplan.model.words import mean_of_word, replay, replay_runs
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
     from tallyplan.planning.single_run import best_single_run_word
-    from tallyplan.sequences import mean_of_word, replay, replay_runs
 
 __version__ = "0.1.0"
 
@@ -43,14 +43,14 @@ _HOME = {
         "OnlyAnInterval",
         "TallyplanError",
     ),
-    "tallyplan.families": ("FAMILIES", "make"),
-    "tallyplan.graph": ("to_networkx",),
-    "tallyplan.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
+    "tallyplan.model.families": ("FAMILIES", "make"),
+    "tallyplan.model.graph": ("to_networkx",),
+    "tallyplan.model.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
-    "tallyplan.sequences": ("mean_of_word", "replay", "replay_runs"),
+    "tallyplan.model.words": ("mean_of_word", "replay", "replay_runs"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

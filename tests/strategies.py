@@ -13,13 +13,13 @@ import pytest
 from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
+from tallyplan.model.words import expand, mean_of_word, replay, replay_runs
 from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning import horizon as horizon_module
-from tallyplan.planning import sweeps as sweeps_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.sequences import expand, mean_of_word, replay, replay_runs
+from tallyplan.planning.on_graph import sweeps as sweeps_module
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 

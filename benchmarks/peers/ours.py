@@ -12,7 +12,7 @@ from pathlib import Path
 from serve import as_text, forget_peak, read_instance, say, status_bytes, timed
 
 import tallyplan as tp
-from tallyplan.graph import StateGraph
+from tallyplan.model.graph import StateGraph
 from tallyplan.planning.horizon import best_word
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

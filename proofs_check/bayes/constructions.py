@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.exact import optimum
+from proofs_check.certified import optimum
 from tallyplan.errors import InvalidInput
-from tallyplan.families.paper import proposition_1_lower
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.families.paper import proposition_1_lower
+from tallyplan.model.instance import TallyingBandit
 
 Prior = Sequence[tuple[TallyingBandit, Fraction]]
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from proofs_check.bayes.constructions import Prior
-from proofs_check.exact import optimum
+from proofs_check.certified import optimum
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import TallyingBandit
 from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import TallyingBandit
 
 Belief = tuple[int, tuple[int, ...]]  # the tables that agree, as bits; the last actions
 Outcome = tuple[Fraction, Belief]

@@ -20,7 +20,7 @@ from proofs_check.bayes.search import Search
 from proofs_check.bayes.states import Graph, Table, state_graph
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.rationals import text
+from tallyplan.model.rationals import text
 
 Rows = tuple[tuple[Fraction, ...], ...]
 

@@ -13,7 +13,7 @@ from proofs_check.bayes.deterministic import bayes_regret, expected_queries, pur
 from proofs_check.bayes.minimax import MinimaxRegret, Situation
 from proofs_check.bayes.states import tables_up_to_order
 from tallyplan.limits import Progress
-from tallyplan.rationals import text
+from tallyplan.model.rationals import text
 
 LISTED = 8  # tables of a prior and lines of a learner that people are shown
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from proofs_check.certified import optimum
 from proofs_check.computations.every_table import Array, EveryTable
-from proofs_check.exact import optimum
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import replay
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import replay
 
 
 def exploration(actions: int, memory: int) -> list[int]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.certified import least_cyclic_mean, optimum
 from proofs_check.claim import Request, Witness
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.exact import least_cyclic_mean, optimum
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 GAP = Formula("T * mu - OPT")
 SMALL_ENOUGH = 2**13  # sequences in X^T that the definitions can go through

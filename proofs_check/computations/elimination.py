@@ -17,7 +17,7 @@ from typing import NamedTuple
 from proofs_check import definitions
 from proofs_check.claim import Request, Witness
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 WIDTHS = (Fraction(1, 4), Fraction(1, 8))
 LOSSES = (Fraction(0), Fraction(1, 2), Fraction(1))

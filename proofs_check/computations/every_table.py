@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 Array = np.ndarray[Any, np.dtype[np.int64]]
 UNREACHED = 2**40  # above every loss that occurs here

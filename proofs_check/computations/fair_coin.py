@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs_check.claim import Witness
-from proofs_check.rigorous import decimal, less
+from proofs_check.ways.balls import decimal, less
 from tallyplan.formula import Formula
 
 FAILURE = Fraction(1, 10**9)  # x

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 
 def least_expected_loss(instances: Sequence[TallyingBandit], horizon: int) -> Fraction:

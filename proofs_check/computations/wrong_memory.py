@@ -15,8 +15,8 @@ from functools import cache
 from itertools import product
 
 from proofs_check import definitions
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import mean_of_word
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import mean_of_word
 
 Word = tuple[int, ...]
 

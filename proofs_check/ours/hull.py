@@ -20,7 +20,7 @@ from fractions import Fraction
 from proofs_check.claim import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.mean_cycle import cycle_on_graph
 
 Counts = tuple[int, ...]  # a_1 .. a_m, b_0 .. b_{m-1}

@@ -9,7 +9,7 @@ ones, at positions of the weights 1 .. m-1; psi there lies in [low, high].
 from __future__ import annotations
 
 from proofs_check.claim import Step
-from proofs_check.universal import equal_zero, for_all, identity
+from proofs_check.ways.for_all import equal_zero, for_all, identity
 
 ENDS = ["low <= psi", "psi <= high", "high - low == (k - 1) * (m - k)", "k >= 1", "m >= k"]
 RISE = "g == A - lam - (m - k) * t2 - max((t2 - t1) * low, (t2 - t1) * high)"

@@ -11,7 +11,6 @@ these plays in its window and no other play of x, so its tally is y. After the l
 from __future__ import annotations
 
 from proofs_check import definitions
-from proofs_check.arguments import settled
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -24,7 +23,8 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.computations.alg_det import exploration
-from proofs_check.universal import for_all
+from proofs_check.ways.arguments import settled
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 WHERE = "Algorithm 2 (alg:alg_det)"

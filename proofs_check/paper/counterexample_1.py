@@ -15,9 +15,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.arguments import settled
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.universal import for_all, identity
+from proofs_check.ways.arguments import settled
+from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 
 LOSSES = (Formula("b"), Formula("1 - b"))  # of x_1 and x_2, b being the bit

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.arguments import settled
 from proofs_check.boxes import span
 from proofs_check.claim import (
     Evidence,
@@ -37,7 +36,8 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
-from proofs_check.universal import for_all
+from proofs_check.ways.arguments import settled
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 WHERE = "Counterexample 2 (counterexample2)"

@@ -4,7 +4,7 @@ Stated (label counterexample:not_constant_action). Two actions, m = 2, h(1) = 0 
 constant policy loses T - 1, has zero constant action policy regret and zero constant action traditional
 regret, and has complete policy regret T - 1, since alternating loses nothing.
 
-Checked. The repeated words of the statement close after a few steps (`proofs_check.forever`), so the
+Checked. The repeated words of the statement close after a few steps (`proofs_check.repeated_words`), so the
 equations hold for every T once they hold on the first period; small T are replayed and planned as well. The
 clause on the traditional regret is searched from T = 1 up, with the regret evaluated as the paper defines it.
 The sentence that the clause was to support holds on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
@@ -15,11 +15,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.certified import optimum
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Verdict, Witness, claim
-from proofs_check.exact import optimum
-from proofs_check.forever import Affine, losses_forever
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import replay
+from proofs_check.repeated_words import Affine, losses_forever
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import replay
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
 BANDIT = TallyingBandit([[0, 1], [0, 1]])

@@ -17,8 +17,8 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.analysis import proof
 from proofs_check.boxes import binary_tables
+from proofs_check.certified import optimum
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -31,11 +31,11 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.exact import optimum
-from proofs_check.forever import Affine, losses_forever
-from proofs_check.universal import identity
+from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.ways.analysis import proof
+from proofs_check.ways.for_all import identity
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 EXPLORE = Formula("T**(2 / 3)")
 EXPERTS = Formula("K**sqrt(T)")

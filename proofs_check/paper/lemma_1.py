@@ -18,7 +18,6 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.arguments import settled
 from proofs_check.boxes import binary_tables
 from proofs_check.claim import (
     Evidence,
@@ -32,8 +31,9 @@ from proofs_check.claim import (
     by_proof,
     claim,
 )
-from proofs_check.universal import for_all
-from tallyplan.instance import TallyingBandit
+from proofs_check.ways.arguments import settled
+from proofs_check.ways.for_all import for_all
+from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
 State = tuple[int, ...]  # entries 1 .. K are actions, 0 is none

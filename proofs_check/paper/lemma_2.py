@@ -22,13 +22,13 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.arguments import settled
 from proofs_check.boxes import span
 from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.universal import for_all
+from proofs_check.ways.arguments import settled
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import replay
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import replay
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")

@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.analysis import proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.computations.schedule import EPOCH_STEPS
 from proofs_check.paper import lemma_6, lemma_7
-from proofs_check.universal import for_all, identity
+from proofs_check.ways.analysis import proof, quoted
+from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import replay
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import replay
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
 STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")

@@ -19,7 +19,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.analysis import proof, quoted
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -35,10 +34,11 @@ from proofs_check.claim import (
 from proofs_check.computations.elimination import RULE, box, eliminations
 from proofs_check.computations.schedule import WIDTH, horizon_root
 from proofs_check.paper import lemma_8
-from proofs_check.rigorous import decimal, less
-from proofs_check.universal import for_all, identity
+from proofs_check.ways.analysis import proof, quoted
+from proofs_check.ways.balls import decimal, less
+from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 6 (lem:opt_gap)"
 GAP = Formula("4 * C")

@@ -18,11 +18,11 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.analysis import derivative, exactly, first_false, proof, quoted
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
 from proofs_check.computations.fair_coin import too_small
 from proofs_check.computations.schedule import WIDTH
-from proofs_check.universal import equal_zero, for_all, identity
+from proofs_check.ways.analysis import derivative, exactly, first_false, proof, quoted
+from proofs_check.ways.for_all import equal_zero, for_all, identity
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 7 (lem:mu_conc)"

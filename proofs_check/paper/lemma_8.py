@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.analysis import proof
 from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, claim
 from proofs_check.computations.elimination import RULE, Elimination, box, eliminations, play
-from proofs_check.universal import for_all
+from proofs_check.ways.analysis import proof
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 STATED = Formula("2 * C")

@@ -28,8 +28,8 @@ from proofs_check.claim import (
     claim,
 )
 from proofs_check.paper.lemma_1 import State, transition
-from proofs_check.paper.theorem_2_short import THRESHOLD_REGRET, threshold_regret, threshold_steps
-from proofs_check.universal import for_all
+from proofs_check.paper.theorem_2.short import THRESHOLD_REGRET, threshold_regret, threshold_steps
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 if TYPE_CHECKING:

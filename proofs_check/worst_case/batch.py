@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tallyplan.graph import integer_type
+from tallyplan.model.graph import integer_type
 
 Array = NDArray[Any]
 CHUNK = 1 << 22  # entries of the largest intermediate array

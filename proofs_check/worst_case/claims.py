@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Literal
 
-from proofs_check.paper import lemma_3, proposition_1_upper
+from proofs_check.paper.lemma_3 import statement as lemma_3
+from proofs_check.paper.proposition_1 import upper as proposition_1_upper
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
 from proofs_check.worst_case.greedy import NAME as GREEDY
@@ -21,7 +22,7 @@ from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
-from tallyplan.rationals import text
+from tallyplan.model.rationals import text
 
 Kind = Literal["closed form", "proved bound", "conjectured bound"]
 

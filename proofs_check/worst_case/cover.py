@@ -21,12 +21,12 @@ from typing import Any
 
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass, Profile
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
-from tallyplan.instance import TallyingBandit
 from tallyplan.limits import Progress, silent
-from tallyplan.rationals import text
-from tallyplan.sequences import Runs
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import text
+from tallyplan.model.words import Runs
 
 MOST_PLAYS = 1 << 17
 Mixture = dict[int, Fraction]

@@ -25,12 +25,12 @@ from typing import Any
 
 from proofs_check.worst_case.policies import PolicyClass, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.instance import TallyingBandit
 from tallyplan.limits import Progress, silent
-from tallyplan.rationals import text
-from tallyplan.sequences import Runs
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import text
+from tallyplan.model.words import Runs
 
 ORDERED = 2  # the tally whose losses are put in order; measured to be the best choice
 LOOK = 200  # vertices with the highest bounds at which A is computed before the next cut

@@ -25,11 +25,11 @@ import numpy as np
 from proofs_check.worst_case.batch import Array, Tables, exact, layer
 from proofs_check.worst_case.engine import as_json
 from proofs_check.worst_case.policies import PolicyClass
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError
-from tallyplan.instance import TallyingBandit
 from tallyplan.limits import Progress, silent
-from tallyplan.sequences import Word, replay
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import Word, replay
 
 NAME = "greedy"
 MOST_LOSSES = 16

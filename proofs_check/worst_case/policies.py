@@ -23,11 +23,11 @@ import numpy as np
 from proofs_check.computations.alg_det import exploration
 from proofs_check.worst_case.batch import Array, Tables, exact, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import TallyingBandit, integer, positive_integer
+from tallyplan.model.instance import TallyingBandit, integer, positive_integer
+from tallyplan.model.words import Runs, Word, expand
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.single_run import best_single_run_word
-from tallyplan.sequences import Runs, Word, expand
 
 Profile = tuple[Fraction, ...]
 

@@ -24,8 +24,8 @@ from proofs_check.worst_case.claims import (
 )
 from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import TallyingBandit, from_json
 from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import TallyingBandit, from_json
 
 COLUMNS = ("claim", "actions", "memory", "horizon", "period", "value", "bound")
 EXPECTED_COLUMNS = ("kind", "formula", "expected", "met")

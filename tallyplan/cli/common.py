@@ -14,8 +14,8 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
-from tallyplan.instance import write_json
-from tallyplan.rationals import MAX_DIGITS, rational, text
+from tallyplan.model.instance import write_json
+from tallyplan.model.rationals import MAX_DIGITS, rational, text
 
 BAD_INPUT = 2
 UNDECIDED = 3

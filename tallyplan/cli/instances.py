@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from tallyplan import show
+from tallyplan.cli import show
 from tallyplan.cli.common import AsJson, File, app, speaks_in_sentences
+from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import load
-from tallyplan.progress import shown_progress
+from tallyplan.model.instance import load
 
 
 @app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
@@ -21,7 +21,7 @@ def families(
     as_json: AsJson = False,
 ) -> None:
     """The named families of instances, with their parameters and sources."""
-    from tallyplan.families import FAMILIES, find
+    from tallyplan.model.families import FAMILIES, find
 
     chosen = list(FAMILIES.values()) if family is None else [find(family)]
     if as_json:
@@ -44,7 +44,7 @@ def new(
     ] = None,
 ) -> None:
     """Print an instance of a family as an instance file."""
-    from tallyplan.families import make
+    from tallyplan.model.families import make
 
     chosen: dict[str, str] = {}
     for parameter in parameters or []:
@@ -64,7 +64,7 @@ def draw(
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg or .png.")],
 ) -> None:
     """A picture of the state graph with the optimal cycle highlighted (small instances)."""
-    from tallyplan.plots import draw_state_graph
+    from tallyplan.pictures import draw_state_graph
 
     bandit = load(file)
     with shown_progress() as progress:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan import show
+from tallyplan.cli import show
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -24,10 +24,10 @@ from tallyplan.cli.common import (
     speaks_in_sentences,
     write_certificate,
 )
+from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import load
-from tallyplan.progress import shown_progress
-from tallyplan.rationals import text
+from tallyplan.model.instance import load
+from tallyplan.model.rationals import text
 
 
 @app.command(
@@ -182,7 +182,7 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """The exact total loss of an action sequence."""
-    from tallyplan.sequences import replay as replay_actions
+    from tallyplan.model.words import replay as replay_actions
 
     bandit = load(file)
     played = action_list(actions, "ACTIONS")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan import show
+from tallyplan.cli import show
 from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.instance import load, read_json, write_json
-from tallyplan.progress import shown_progress
+from tallyplan.model.instance import load, read_json, write_json
 
 if TYPE_CHECKING:
-    from tallyplan.repeats import Summary, Trial
+    from tallyplan.games.trials import Summary, Trial
 
 ALGORITHMS = (
     "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
@@ -74,7 +74,7 @@ def play(
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game.
     """
-    from tallyplan.repeats import play_repeatedly, sensible_jobs, spread_times
+    from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
 
     trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
     games = _at_least_one(repeats, "--repeats")
@@ -114,7 +114,7 @@ def regret(
     as_json: AsJson = False,
 ) -> None:
     """Every regret of an action log: complete policy, constant-action policy, and traditional."""
-    from tallyplan.regret import regrets
+    from tallyplan.games.regret import regrets
 
     if log == file == "-":
         raise InvalidInput("LOG and FILE cannot both be standard input.")
@@ -133,7 +133,7 @@ def regret(
 @speaks_in_sentences
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
-    from tallyplan.learners.registry import LEARNERS
+    from tallyplan.games.learners.registry import LEARNERS
 
     if as_json:
         show.json_document(
@@ -147,10 +147,10 @@ def _trials(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
 ) -> list[Trial]:
     """The games of the first seed, one for each learner and horizon."""
-    from tallyplan.feedback import feedback_named
-    from tallyplan.learners.confidence import failure_probability
-    from tallyplan.learners.registry import find
-    from tallyplan.repeats import Trial
+    from tallyplan.games.feedback import feedback_named
+    from tallyplan.games.learners.confidence import failure_probability
+    from tallyplan.games.learners.registry import find
+    from tallyplan.games.trials import Trial
 
     if (horizon is None) == (horizons is None):
         raise InvalidInput("give --horizon T or --horizons T1,T2,..., one of the two.")
@@ -188,13 +188,13 @@ def _at_least_one(value: str, what: str) -> int:
 def _check_picture(path: str | None) -> None:
     """Complain about the name of a picture before anything is played."""
     if path is not None:
-        from tallyplan.plots.files import picture_format
+        from tallyplan.pictures.files import picture_format
 
         picture_format(path)
 
 
 def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
-    from tallyplan.plots.regret import draw_regret_by_horizon, draw_regret_over_time
+    from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
 
     draw = draw_regret_over_time if over_time else draw_regret_by_horizon
     draw(summaries, path)

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tallyplan.instance import Bandit
-from tallyplan.sequences import Word, history_of, mean_of_word, replay
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import Word, history_of, mean_of_word, replay
 
 
 def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:
@@ -79,7 +79,7 @@ def minimum_mean_cycle(bandit: Bandit) -> Fraction:
     """
     import networkx as nx
 
-    from tallyplan.graph import to_networkx
+    from tallyplan.model.graph import to_networkx
 
     graph = to_networkx(bandit)
     means = []

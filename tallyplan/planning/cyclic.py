@@ -29,16 +29,16 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.graph import Array, StateGraph, integer_type
-from tallyplan.instance import Bandit, positive_integer
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.planning.closed_walks import Tables
+from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.instance import Bandit, positive_integer
+from tallyplan.model.rationals import shown, text
+from tallyplan.model.words import Word, replay_runs
 from tallyplan.planning.mean_cycle import CHECK, cycle_on_graph
-from tallyplan.planning.sweeps import NO_PARENT, DenseSweeps, follow
-from tallyplan.rationals import shown, text
-from tallyplan.sequences import Word, replay_runs
+from tallyplan.planning.on_graph.closed_walks import Tables
+from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow
 
 COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
 SOON = (1, 2, 4, 8)  # sweeps after which a cycle is looked for: one root away, the next is often near

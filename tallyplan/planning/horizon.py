@@ -41,20 +41,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
-from tallyplan.graph import Array, StateGraph
-from tallyplan.instance import Bandit, TallyingBandit, integer
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.planning.layers import FAN, layers_backwards
+from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.instance import Bandit, TallyingBandit, integer
+from tallyplan.model.rationals import shown
+from tallyplan.model.runs import RunBuilder
+from tallyplan.model.words import Word, history_of, replay_runs
 from tallyplan.planning.mean_cycle import check_method, cycle_on_graph, effort_of
-from tallyplan.planning.runs import RunBuilder
-from tallyplan.planning.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
-from tallyplan.rationals import shown
-from tallyplan.sequences import Word, history_of, replay_runs
+from tallyplan.planning.on_graph.layers import FAN, layers_backwards
+from tallyplan.planning.on_graph.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps
 
 if TYPE_CHECKING:
-    from tallyplan.planning.large.horizon import PlanBounds
+    from tallyplan.planning.without_graph.plans import PlanBounds
 
 VECTORS = 4 * FAN  # what a plan of up to FAN^3 sweeps between jumps keeps, see optimal_plan
 
@@ -66,7 +66,7 @@ class Plan:
     Attributes
     ----------
     value : OPT_T, the least total loss.
-    runs : an optimal sequence as ((word, repeats), ...); `tallyplan.sequences.expand` writes it out.
+    runs : an optimal sequence as ((word, repeats), ...); `tallyplan.model.words.expand` writes it out.
     jumps : ((t, p, k), ...), the short cuts that the certificate lists.
     certificate : the document that `tallyplan.check` verifies.
     """
@@ -162,7 +162,7 @@ def optimal_plan(
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
         with suppress(InstanceTooLarge):
             return plan_on_graph(bandit, horizon, start, progress)
-    from tallyplan.planning.large.horizon import plan_bounds
+    from tallyplan.planning.without_graph.plans import plan_bounds
 
     return plan_bounds(bandit, horizon, start, effort)
 
@@ -455,7 +455,7 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
 def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple[Array, Array]:
     """Over the words x of `level` actions: the least cost of an action after (in_window, x), and it."""
     if compiled_for(graph) and totals.size > DENSE_EDGES // 4 and totals.dtype == np.int64:
-        from tallyplan.kernels import rotation, tree
+        from tallyplan.planning.on_graph.kernels import rotation, tree
 
         choice = np.empty(totals.size // graph.actions, dtype=np.int16)
         fixed = np.array([in_window.count(action) for action in range(graph.actions)])

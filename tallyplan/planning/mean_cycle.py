@@ -30,16 +30,16 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.certificate import document
+from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
-from tallyplan.graph import Array, StateGraph
-from tallyplan.instance import Bandit, TallyingBandit
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.planning.large.interval import Effort, MeanCycleBounds
+from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import rational, shown
+from tallyplan.model.words import Word, mean_of_word
+from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
 from tallyplan.planning.single_run import best_word_of
-from tallyplan.planning.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
-from tallyplan.rationals import rational, shown
-from tallyplan.sequences import Word, mean_of_word
+from tallyplan.planning.without_graph.interval import Effort, MeanCycleBounds
 
 CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
@@ -160,7 +160,7 @@ def minimum_mean_cycle(
     if method == "auto" and StateGraph(bandit).states <= AT_ONCE:
         with suppress(InstanceTooLarge):
             return cycle_on_graph(bandit, progress=progress)
-    from tallyplan.planning.large.solve import is_quick, mean_cycle_bounds
+    from tallyplan.planning.without_graph.long_run import is_quick, mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
         first = effort if effort.deadline is not None or is_quick(bandit) else effort.within(FIRST_SECONDS)

@@ -21,9 +21,9 @@ from fractions import Fraction
 import numpy as np
 
 from tallyplan.errors import InvalidInput
-from tallyplan.graph import Array, StateGraph, integer_type
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import Word, mean_of_word
+from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import Word, mean_of_word
 
 
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:

@@ -19,7 +19,7 @@ from tallyplan.check import check
 from tallyplan.check.corners import corners
 from tallyplan.check.verdict import Budget
 from tallyplan.errors import TallyplanError
-from tallyplan.instance import from_json
+from tallyplan.model.instance import from_json
 
 CASES = [
     (Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)),

@@ -20,7 +20,7 @@ from strategies import (
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
 from tallyplan.planning import cyclic as cyclic_module
-from tallyplan.planning.closed_walks import Table
+from tallyplan.planning.on_graph.closed_walks import Table
 
 HALF = Fraction(1, 2)
 

@@ -19,10 +19,10 @@ from strategies import (
 )
 
 from tallyplan import TallyingBandit, WindowBandit
-from tallyplan.graph import StateGraph
+from tallyplan.model.graph import StateGraph
+from tallyplan.model.words import mean_of_word
 from tallyplan.planning import bruteforce
 from tallyplan.planning import mean_cycle as mean_cycle_module
-from tallyplan.sequences import mean_of_word
 
 HALF = Fraction(1, 2)
 

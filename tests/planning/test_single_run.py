@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from strategies import as_windows, cycle, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit
+from tallyplan.model.words import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word, run_costs
-from tallyplan.sequences import mean_of_word
 
 
 def single_run_words(bandit, order):

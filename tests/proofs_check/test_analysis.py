@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check import analysis
 from proofs_check.claim import Evidence, Request, Step, Verdict
 from proofs_check.computations import elimination, schedule
-from proofs_check.plots import theorem_1 as picture
+from proofs_check.pictures import theorem_1 as picture
 from proofs_check.report import draw
+from proofs_check.ways import analysis
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
-from tallyplan.sequences import mean_of_word
+from tallyplan.model.words import mean_of_word
 
 
 def test_a_wrong_derivative_limit_or_sum_does_not_hold():

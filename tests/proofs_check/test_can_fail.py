@@ -5,24 +5,21 @@ import dataclasses
 import pytest
 
 import proofs_check
-from proofs_check import exact
+from proofs_check import certified as exact
 from proofs_check.claim import Verdict
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.forever import Affine
+from proofs_check.repeated_words import Affine
 from tallyplan.check.verdict import Verdict as Checked
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
 
-from proofs_check.paper import (  # noqa: E402
-    counterexample_3,
-    lemma_2,
-    lemma_3,
-    proposition_1_last_step,
-    proposition_1_steps,
-    proposition_1_upper,
-)
+from proofs_check.paper import counterexample_3, lemma_2
+from proofs_check.paper.lemma_3 import statement as lemma_3
+from proofs_check.paper.proposition_1 import last_step as proposition_1_last_step
+from proofs_check.paper.proposition_1 import steps as proposition_1_steps
+from proofs_check.paper.proposition_1 import upper as proposition_1_upper
 
 
 def outcome(id):

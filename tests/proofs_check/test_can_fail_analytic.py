@@ -8,27 +8,21 @@ import pytest
 import proofs_check
 from proofs_check.claim import Verdict, Witness
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
 
-from proofs_check.computations import elimination  # noqa: E402
-from proofs_check.paper import (  # noqa: E402
-    algorithm_1,
-    algorithm_1_burn_in,
-    definition_1,
-    definition_1_independence,
-    introduction,
-    lemma_4,
-    lemma_4_widths,
-    lemma_5,
-    lemma_6,
-    lemma_7,
-    lemma_8,
-    theorem_1,
-    theorem_1_constants,
-    theorem_1_vacuous,
-)
+from proofs_check.computations import elimination
+from proofs_check.paper import introduction, lemma_5, lemma_6, lemma_7, lemma_8
+from proofs_check.paper.algorithm_1 import burn_in as algorithm_1_burn_in
+from proofs_check.paper.algorithm_1 import statement as algorithm_1
+from proofs_check.paper.definition_1 import independence as definition_1_independence
+from proofs_check.paper.definition_1 import statement as definition_1
+from proofs_check.paper.lemma_4 import statement as lemma_4
+from proofs_check.paper.lemma_4 import widths as lemma_4_widths
+from proofs_check.paper.theorem_1 import constants as theorem_1_constants
+from proofs_check.paper.theorem_1 import statement as theorem_1
+from proofs_check.paper.theorem_1 import vacuous as theorem_1_vacuous
 
 PRINTED_ROOT = "sqrt(log(2 * K * m * log(T) / delta))"
 PRINTED_LOG = "log2(sqrt(T) / (2 * K * m))"

@@ -7,13 +7,16 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check import definitions, exact, rigorous, universal
+from proofs_check import certified as exact
+from proofs_check import definitions
 from proofs_check.claim import Step, Verdict, by_proof, claim, registered
-from proofs_check.forever import Affine, losses_forever
+from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.ways import balls as rigorous
+from proofs_check.ways import for_all as universal
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula, as_ball
-from tallyplan.instance import TallyingBandit
-from tallyplan.sequences import mean_of_word, replay
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import mean_of_word, replay
 
 losses = st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)])
 

@@ -7,9 +7,10 @@ import pytest
 from proofs_check import report
 from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import largest_gaps
-from proofs_check.paper import lemma_3, proposition_1_upper
-from proofs_check.plots import lemma_3 as gaps
-from proofs_check.plots import proposition_1 as regrets
+from proofs_check.paper.lemma_3 import statement as lemma_3
+from proofs_check.paper.proposition_1 import upper as proposition_1_upper
+from proofs_check.pictures import lemma_3 as gaps
+from proofs_check.pictures import proposition_1 as regrets
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Verdict
 from tallyplan.formula import Formula
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
 
@@ -33,26 +33,26 @@ def plant(monkeypatch):
 
 
 STRONGER_THAN_TRUE = [
-    ("lemma_3_steps", "FIRST_EXECUTION", "m - 2", "lemma-3/first-execution", REFUTED),
-    ("lemma_3_steps", "STEADY_STATE", "m - 2", "lemma-3/steady-state", REFUTED),
-    ("lemma_3_steps", "LARGE_MEMORY", "(m - 2) * L", "lemma-3/large-memory", UNDECIDED),
-    ("lemma_3_steps", "FEWER_ACTIONS", "(m - ceil(m / K)) * sqrt(T) - 1", "lemma-3/fewer-actions", REFUTED),
-    ("proposition_1_lower", "QUERIES", "m * (K + 2)", "proposition-1-lower/queries", REFUTED),
+    ("lemma_3.steps", "FIRST_EXECUTION", "m - 2", "lemma-3/first-execution", REFUTED),
+    ("lemma_3.steps", "STEADY_STATE", "m - 2", "lemma-3/steady-state", REFUTED),
+    ("lemma_3.steps", "LARGE_MEMORY", "(m - 2) * L", "lemma-3/large-memory", UNDECIDED),
+    ("lemma_3.steps", "FEWER_ACTIONS", "(m - ceil(m / K)) * sqrt(T) - 1", "lemma-3/fewer-actions", REFUTED),
+    ("proposition_1.lower", "QUERIES", "m * (K + 2)", "proposition-1-lower/queries", REFUTED),
     (
-        "proposition_1_steps",
+        "proposition_1.steps",
         "LARGE_K",
         "m * K / 64 - (m - 1) >= m * K / 100",
         "proposition-1-lower/large-K",
         UNDECIDED,
     ),
     ("counterexample_1", "CONSTANT", Fraction(2, 3), "counterexample-1", REFUTED),
-    ("theorem_2_loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
-    ("theorem_2_loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
-    ("theorem_2_loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
-    ("theorem_2_identification", "MISSED", "1 / 2", "theorem-2/identification", REFUTED),
-    ("theorem_2_identification", "MISSED", "1 / 11", "theorem-2/identification", CHECKED),
-    ("theorem_2_identification", "CONSTANT", Fraction(1, 2), "theorem-2/identification", CHECKED),
-    ("theorem_2_identification", "LOWER", "sqrt(m * K * T) / 4", "theorem-2/exact-bayes", REFUTED),
+    ("theorem_2.loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
+    ("theorem_2.loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
+    ("theorem_2.loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
+    ("theorem_2.identification", "MISSED", "1 / 2", "theorem-2/identification", REFUTED),
+    ("theorem_2.identification", "MISSED", "1 / 11", "theorem-2/identification", CHECKED),
+    ("theorem_2.identification", "CONSTANT", Fraction(1, 2), "theorem-2/identification", CHECKED),
+    ("theorem_2.identification", "LOWER", "sqrt(m * K * T) / 4", "theorem-2/exact-bayes", REFUTED),
 ]
 
 
@@ -63,19 +63,19 @@ def test_a_statement_that_is_too_strong_is_no_longer_proved(plant, file, name, v
 
 
 TRUE_INSTEAD = [
-    ("proposition_1_lower", "STATED", "0 * m * K", "proposition-1-lower"),
+    ("proposition_1.lower", "STATED", "0 * m * K", "proposition-1-lower"),
     ("counterexample_2", "FIRST_INDEX", "max(1, t - m + 1)", "counterexample-2/index"),
     ("algorithm_2", "REMAINING", "max(0, T - m * K)", "algorithm-2/horizon"),
-    ("theorem_2", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
-    ("theorem_2", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
-    ("theorem_2", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
+    ("theorem_2.statement", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
+    ("theorem_2.statement", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
+    ("theorem_2.statement", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
     (
-        "discussion_accuracy",
+        "discussion.accuracy",
         "STATED",
         "2**(-s / 2) / sqrt(sqrt(T))",
         "discussion-unknown-memory/set-accuracy",
     ),
-    ("discussion", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), "discussion-unknown-memory"),
+    ("discussion.statement", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), "discussion-unknown-memory"),
 ]
 
 
@@ -89,14 +89,14 @@ def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
 
 WRONG_REPAIRS = [
     ("counterexample_2", "CONSTANT", Fraction(1, 2), "counterexample-2"),
-    ("theorem_2", "CONSTANT", Fraction(1, 400), "theorem-2"),
-    ("theorem_2", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
-    ("theorem_2", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
-    ("theorem_2_short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
-    ("proposition_1_lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
-    ("proposition_1_last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
+    ("theorem_2.statement", "CONSTANT", Fraction(1, 400), "theorem-2"),
+    ("theorem_2.statement", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
+    ("theorem_2.statement", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
+    ("theorem_2.short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
+    ("proposition_1.lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
+    ("proposition_1.last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
     ("related_work", "DIAMETER", "m - 1", "theorem-2/transition-time"),
-    ("discussion_accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
+    ("discussion.accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
 ]
 
 
@@ -108,13 +108,13 @@ def test_a_wrong_repair_is_not_called_true(plant, file, name, value, id):
 
 
 WRONG_BEST_CONSTANTS = [
-    ("lemma_3_steps", "FIRST_EXECUTION_SHARP", "m", "lemma-3/first-execution"),
-    ("lemma_3_steps", "STEADY_STATE_SHARP", "m", "lemma-3/steady-state"),
-    ("proposition_1_upper", "SHARP", "min(T - m, m * K)", "proposition-1-upper"),
-    ("proposition_1_upper", "SHARP", "min(T - m, m * K - 2)", "proposition-1-upper"),
-    ("proposition_1_lower", "BAYES_LOSS", "(q * (q + 1) / 2 * m + (K - q) * T) / K", "proposition-1-lower"),
-    ("proposition_1_lower", "QUERIES_EXACT", "m * K / 2", "proposition-1-lower/queries"),
-    ("proposition_1_steps", "LARGE_K_EXACT", "ceil(127 * (m - 1) / m)", "proposition-1-lower/large-K"),
+    ("lemma_3.steps", "FIRST_EXECUTION_SHARP", "m", "lemma-3/first-execution"),
+    ("lemma_3.steps", "STEADY_STATE_SHARP", "m", "lemma-3/steady-state"),
+    ("proposition_1.upper", "SHARP", "min(T - m, m * K)", "proposition-1-upper"),
+    ("proposition_1.upper", "SHARP", "min(T - m, m * K - 2)", "proposition-1-upper"),
+    ("proposition_1.lower", "BAYES_LOSS", "(q * (q + 1) / 2 * m + (K - q) * T) / K", "proposition-1-lower"),
+    ("proposition_1.lower", "QUERIES_EXACT", "m * K / 2", "proposition-1-lower/queries"),
+    ("proposition_1.steps", "LARGE_K_EXACT", "ceil(127 * (m - 1) / m)", "proposition-1-lower/large-K"),
     ("counterexample_1", "CONSTANT", Fraction(1, 3), "counterexample-1"),
 ]
 
@@ -122,7 +122,7 @@ WRONG_BEST_CONSTANTS = [
 @pytest.mark.parametrize(("file", "name", "value", "id"), WRONG_BEST_CONSTANTS)
 def test_no_other_constant_is_called_best(plant, monkeypatch, file, name, value, id):
     monkeypatch.setattr(
-        import_module("proofs_check.paper.proposition_1_upper"), "SIZES", ((1, range(1, 3)), (2, range(1, 3)))
+        import_module("proofs_check.paper.proposition_1.upper"), "SIZES", ((1, range(1, 3)), (2, range(1, 3)))
     )
     assert outcome(id).tight
     plant(file, name, value)
@@ -146,8 +146,8 @@ def test_the_intended_transition_is_not_refuted(plant):
 
 
 def test_beliefs_that_disagree_with_the_formula_prove_nothing(plant):
-    honest = import_module("proofs_check.paper.proposition_1_lower").least_expected_loss
-    plant("proposition_1_lower", "least_expected_loss", lambda *given: honest(*given) * 2)
+    honest = import_module("proofs_check.paper.proposition_1.lower").least_expected_loss
+    plant("proposition_1.lower", "least_expected_loss", lambda *given: honest(*given) * 2)
     assert outcome("proposition-1-lower").tight is None
     assert outcome("proposition-1-lower").repair.verdict is UNDECIDED
     assert outcome("proposition-1-lower/queries").verdict is not PROVED

@@ -16,8 +16,8 @@ from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.computations.lock import least_expected_regret, total_loss
 from proofs_check.computations.wrong_memory import frequency, simple_cycles
-from proofs_check.paper.theorem_2_identification import most_hits
-from tallyplan.instance import TallyingBandit
+from proofs_check.paper.theorem_2.identification import most_hits
+from tallyplan.model.instance import TallyingBandit
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
 

@@ -17,7 +17,7 @@ from proofs_check.bayes.minimax import minimax_by_horizon
 from proofs_check.bayes.responses import optima
 from proofs_check.bayes.states import state_graph
 from proofs_check.bayes.verify import verify
-from proofs_check.exact import optimum
+from proofs_check.certified import optimum
 from tallyplan import TallyingBandit
 from tallyplan.errors import InstanceTooLarge, InvalidInput
 

@@ -13,7 +13,7 @@ import pytest
 from proofs_check.bayes import minimax_regret
 from proofs_check.bayes import verify as judge
 from proofs_check.bayes.verify import verify
-from tallyplan.rationals import text
+from tallyplan.model.rationals import text
 
 FILE = Path(judge.__file__)
 

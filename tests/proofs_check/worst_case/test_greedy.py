@@ -12,9 +12,9 @@ from proofs_check.worst_case import Constant, Cyclic, Greedy, Optimal, worst_gre
 from tallyplan.check import check
 from tallyplan.cli import app
 from tallyplan.errors import InstanceTooLarge, InvalidInput
-from tallyplan.instance import TallyingBandit, from_json
+from tallyplan.model.instance import TallyingBandit, from_json
+from tallyplan.model.words import replay
 from tallyplan.planning.bruteforce import optimal_values
-from tallyplan.sequences import replay
 
 
 def greedy_losses(bandit, T):

@@ -15,7 +15,7 @@ from proofs_check.worst_case.engine import LOOK
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
-from tallyplan.instance import TallyingBandit
+from tallyplan.model.instance import TallyingBandit
 
 SMALL = [
     (Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)),

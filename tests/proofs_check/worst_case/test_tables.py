@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 import proofs_check.worst_case.table as tables
+from proofs_check.commands.constants import numbers_in
 from proofs_check.worst_case.claims import question
 from proofs_check.worst_case.table import as_csv, box, read_ledger, table
 from tallyplan.check import check
 from tallyplan.cli import app
-from tallyplan.cli.constants import numbers_in
 from tallyplan.errors import InvalidInput
-from tallyplan.plots.heat_map import draw_heat_map
+from tallyplan.pictures.heat_map import draw_heat_map
 
 LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
 
@@ -81,7 +81,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
     monkeypatch.setattr(
-        "proofs_check.paper.proposition_1_upper.SHARP", tables.constant.__globals__["NOTHING"]
+        "proofs_check.paper.proposition_1.upper.SHARP", tables.constant.__globals__["NOTHING"]
     )
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1

@@ -1,0 +1,250 @@
+"""The best constants: exact suprema over all loss tables, one or a whole table of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tallyplan.cli import show
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    Out,
+    app,
+    integer,
+    speaks_in_sentences,
+    write_certificate,
+)
+from tallyplan.cli.progress import shown_progress
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import text
+
+if TYPE_CHECKING:
+    from proofs_check.worst_case.claims import BestConstant, Expectation
+
+REFUTED = 1
+MOST_SIZES = 1000  # numbers in a range like 2-4
+
+
+@app.command(
+    epilog="""Examples:
+
+    `tallyplan constants proposition-1-upper --actions 2 --memory 3 --horizon 8`
+
+    `tallyplan constants lemma-3 --actions 2 --memory 5 --period 10 --certificate l3.cert`
+
+    `tallyplan constants lemma-3/lower-end --actions 3 --memory 2 --horizon 16 --json`
+
+    `tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10`
+
+    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`"""
+)
+@speaks_in_sentences
+def constants(
+    claim: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLAIM",
+            help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
+            "classes optimal, cyclic, constant, single-run, alg-det; the first may be greedy.",
+        ),
+    ],
+    actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,
+    memory: Annotated[str | None, typer.Option(metavar="M", help="Length of the window.")] = None,
+    horizon: Annotated[str | None, typer.Option(metavar="T", help="Number of steps.")] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(metavar="L", help="Length of the cyclic words; by default T = L^2, from either."),
+    ] = None,
+    as_json: AsJson = False,
+    certificate: Out = None,
+    mixtures: Annotated[
+        bool,
+        typer.Option("--mixtures", help="Prove it by the second way, for small T: convex combinations."),
+    ] = False,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
+    ] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="A whole box: sizes may be 2-4 or 2,3,5, and have defaults.")
+    ] = False,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the table as CSV.")] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg or .png).")
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A ledger (JSON lines): keeps what is done, goes on from there."),
+    ] = None,
+) -> None:
+    """The exact worst case over ALL loss tables: is a constant the best possible, and which table shows it?
+
+    The answer is a rational, a table h in [0,1]^(K*M) that attains it, and a proof that no table does better;
+    `--certificate` writes both for the independent checker.
+
+    `proposition-1-upper` is the largest regret of ALG_det; `lemma-3` the largest T mu - OPT_T, mu being the
+    best mean of a word of L actions; `lemma-3/lower-end` the smallest; `gap:CLASS:CLASS` the largest
+    difference between the least losses of the first and the second class:
+    `optimal` any T actions, `cyclic` a word of L actions for ever (T times its mean), `constant` one action
+    T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
+    `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
+
+    Next to the value: closed forms and proved bounds, and for Lemma 3 with 2 <= K < M a conjectured bound,
+    labelled as such. The exit status is 1 if a value contradicts one of them, 3 if a time limit left an
+    interval.
+    """
+    from proofs_check.worst_case.claims import class_names
+
+    class_names(claim)  # an unknown claim is told before its sizes are read
+    sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
+    if table:
+        if certificate is not None or mixtures:
+            raise InvalidInput(
+                "--certificate and --mixtures are for one size; a ledger keeps all certificates."
+            )
+        rows = _whole_table(claim, sizes, time_limit, resume, plot)
+        _write_table(claim, rows, csv, plot)
+        if as_json:
+            show.json_document([row.to_json() for row in rows])
+        else:
+            _print_table(rows)
+    else:
+        if csv or plot or resume:
+            raise InvalidInput("--csv, --plot and --resume are for --table.")
+        if mixtures and time_limit is not None:
+            raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
+        rows = [_one(claim, sizes, time_limit, certificate, mixtures)]
+        if as_json:
+            show.json_document(rows[0].to_json())
+        else:
+            _print_one(rows[0], certificate)
+    raise typer.Exit(_status(rows))
+
+
+def _one(
+    claim: str,
+    sizes: dict[str, str | None],
+    time_limit: float | None,
+    certificate: str | None,
+    mixtures: bool,
+) -> BestConstant:
+    from proofs_check.worst_case.claims import constant, question
+
+    numbers = {name: None if value is None else integer(value, name) for name, value in sizes.items()}
+    K, m, T, L = numbers.values()
+    if K is None or m is None:
+        raise InvalidInput("--actions and --memory are needed.")
+    asked = question(claim, K, m, horizon=T, period=L)
+    with shown_progress() as progress:
+        answer = constant(asked, mixtures=mixtures, time_limit=time_limit, progress=progress)
+        write_certificate(certificate, lambda: answer.certificate)
+    return answer
+
+
+def _whole_table(
+    claim: str, sizes: dict[str, str | None], time_limit: float | None, ledger: str | None, plot: str | None
+) -> list[BestConstant]:
+    from proofs_check.worst_case.table import box
+    from proofs_check.worst_case.table import table as computed
+    from tallyplan.pictures import picture_format
+
+    if plot is not None:
+        picture_format(plot)  # a wrong suffix is better told before the work
+    K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
+    asked = box(claim, K or [2, 3], m or [2, 3], T, L)
+    with shown_progress() as progress:
+        path = None if ledger is None else Path(ledger)
+        return list(computed(asked, ledger=path, time_limit=time_limit, progress=progress))
+
+
+def numbers_in(value: str, what: str) -> list[int]:
+    """Sizes as people write them.
+
+    >>> numbers_in("2-4,7", "--memory")
+    [2, 3, 4, 7]
+    """
+    result: list[int] = []
+    for part in value.split(","):
+        ends = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", part)
+        low, high = (ends[1], ends[2]) if ends else (part, part)
+        first, last = integer(low, what), integer(high, what)
+        if not 0 <= last - first < MOST_SIZES:
+            raise InvalidInput(f"{what} is {value[:60]!r}; a range goes up, by at most {MOST_SIZES} numbers.")
+        result += range(first, last + 1)
+    return result
+
+
+def _write_table(claim: str, rows: Sequence[BestConstant], csv: str | None, plot: str | None) -> None:
+    from proofs_check.worst_case.table import as_csv
+    from tallyplan.pictures.heat_map import draw_heat_map
+
+    if csv is not None:
+        try:
+            Path(csv).write_text(as_csv(rows), encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"{csv} cannot be written: {error.strerror}.") from None
+    if plot is not None:
+        values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
+        squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
+        columns = "period L, horizon T = L²" if squares else "horizon T"
+        draw_heat_map(values, plot, title=f"{claim}: exact constants", rows="size", columns=columns)
+
+
+def _length(row: BestConstant) -> str:
+    asked = row.asked
+    if asked.period is None:
+        return str(asked.horizon)
+    return str(asked.period) if asked.period**2 == asked.horizon else f"{asked.horizon}, L={asked.period}"
+
+
+def _print_one(row: BestConstant, certificate: str | None) -> None:
+    asked = row.asked
+    size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
+    size += "" if asked.period is None else f", L = {asked.period}"
+    names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
+    lines = [("claim", asked.claim), ("size", size)]
+    if row.exact:
+        lines.append((names[0], text(row.value)))
+    else:
+        lines += [("found", text(row.value)), (names[1], text(row.bound))]
+    lines += [(f"h_{x}", " ".join(losses)) for x, losses in enumerate(row.losses)]
+    lines.append(("proof", ", ".join(f"{count} {what}" for what, count in row.effort.items())))
+    lines += [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
+    if certificate is not None:
+        lines.append(("certificate", f"{certificate}  (tallyplan check {certificate})"))
+    _print_aligned(lines)
+
+
+def _told(row: BestConstant, known: Expectation) -> str:
+    """A formula, its value here, and whether the constant satisfies it."""
+    words = {True: "holds", False: "CONTRADICTED", None: "not decided by the interval"}
+    return f"{known.formula} = {known.value}: {words[row.met(known)]}"
+
+
+def _print_table(rows: Sequence[BestConstant]) -> None:
+    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known or conjectured")]
+    for row in rows:
+        asked = row.asked
+        value = text(row.value) if row.exact else f"{text(row.value)} .. {text(row.bound)}"
+        strongest = row.expected[0] if row.expected else None
+        told = "-" if strongest is None else f"{strongest.kind} {_told(row, strongest)}"
+        sizes = (asked.actions, asked.memory, asked.horizon, asked.period or "-")
+        lines.append((*map(str, sizes), value, told))
+    _print_aligned(lines)
+
+
+def _print_aligned(lines: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _status(rows: Sequence[BestConstant]) -> int:
+    if any(row.met(known) is False for row in rows for known in row.expected):
+        return REFUTED
+    return 0 if all(row.exact for row in rows) else UNDECIDED

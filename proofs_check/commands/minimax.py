@@ -1,0 +1,161 @@
+"""Exact Bayes regret of the paper's lower-bound constructions, and the minimax game at small sizes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from tallyplan.cli import show
+from tallyplan.cli.common import UNDECIDED, AsJson, app, integer, speaks_in_sentences, write_certificate
+from tallyplan.cli.progress import shown_progress
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import rational
+
+
+class Lower(StrEnum):
+    """The constructions of the paper's lower bounds."""
+
+    PROPOSITION_1 = "proposition-1"
+    THEOREM_2 = "theorem-2"
+    GENERATIVE = "generative"
+
+
+Actions = Annotated[str, typer.Option(metavar="K", help="Number of actions.")]
+Memory = Annotated[str, typer.Option(metavar="M", help="Length of the window.")]
+Horizon = Annotated[str, typer.Option(metavar="T", help="Number of steps.")]
+
+
+@app.command(
+    epilog="Examples: `tallyplan bayes proposition-1 --actions 4 --memory 3 --horizon 12`; "
+    "`tallyplan bayes theorem-2 --actions 2 --memory 2 --horizon 80 --epsilon 7/50`; "
+    "`tallyplan bayes theorem-2 --actions 2 --memory 3 --lowest 2 --horizon 10`; "
+    "`tallyplan bayes generative --actions 4 --memory 1 --horizon 10 --json`"
+)
+@speaks_in_sentences
+def bayes(
+    construction: Annotated[
+        Lower, typer.Argument(help="Which prior over the tables.", metavar="CONSTRUCTION")
+    ],
+    actions: Actions,
+    memory: Memory,
+    horizon: Horizon,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(metavar="P/Q", help="Gap of theorem-2 and generative; omitted, a hard one is searched."),
+    ] = None,
+    lowest: Annotated[
+        str | None,
+        typer.Option(metavar="Y", help="Lowest tally that y* may have; the paper's is ceil(23m/24)."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The exact Bayes regret of a lower-bound construction of the paper, and a learner that attains it.
+
+    **proposition-1**: h_{x*}(m) = 0, every other loss is 1; losses are seen.
+
+    **theorem-2**: h_{x*}(y*) = 1/2 - epsilon, every other mean is 1/2; losses are Bernoulli.
+
+    **generative**: the same for a learner who may sample any cell (x, y) at any time: a bandit with as many
+    arms as there are cells.
+    """
+    from proofs_check.bayes import report
+
+    K, m, T = integer(actions, "--actions"), integer(memory, "--memory"), integer(horizon, "--horizon")
+    if construction is Lower.PROPOSITION_1:
+        if epsilon is not None or lowest is not None:
+            raise InvalidInput("proposition-1 has neither an epsilon nor a lowest tally.")
+        with shown_progress() as progress:
+            document = report.needle_document(K, m, T, progress)
+    else:
+        document = _theorem_2(construction, (K, m, T), epsilon, lowest)
+    if as_json:
+        show.json_document(document)
+    else:
+        print("\n".join(report.document_lines(document)))
+
+
+def _theorem_2(
+    kind: Lower, size: tuple[int, int, int], epsilon: str | None, lowest: str | None
+) -> dict[str, object]:
+    from proofs_check.bayes.bernoulli import BernoulliRegret, bernoulli_regret, hardest_epsilon
+    from proofs_check.bayes.constructions import construction
+    from proofs_check.bayes.report import bernoulli_document
+
+    K, m, T = size
+    low = None if lowest is None else integer(lowest, "--lowest")
+
+    def solve(gap: Fraction) -> BernoulliRegret:
+        about = construction(K, m, T, gap, low)
+        if kind is Lower.GENERATIVE:
+            about = construction(len(about.cells), 1, T, gap)
+        return bernoulli_regret(about, progress=progress)
+
+    with shown_progress() as progress:
+        gap = (
+            hardest_epsilon(lambda gap: solve(gap).value)
+            if epsilon is None
+            else rational(epsilon, "--epsilon")
+        )
+        return bernoulli_document(solve(gap), name=kind, searched=epsilon is None)
+
+
+@app.command(
+    epilog="Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
+    "`tallyplan minimax --actions 2 --memory 2 --horizon 12 --grid 3 --json`; "
+    "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`"
+)
+@speaks_in_sentences
+def minimax(
+    actions: Actions,
+    memory: Memory,
+    horizon: Horizon,
+    grid: Annotated[
+        str, typer.Option(metavar="G", help="Losses are 0, 1/G, ..., 1; with 1 they are 0 and 1.")
+    ] = "1",
+    table: Annotated[bool, typer.Option("--table", help="All horizons from 0 to T, one line each.")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg or .png.")
+    ] = None,
+    certificate: Annotated[
+        str | None,
+        typer.Option(metavar="OUT", help="Write both strategies, for `python -m proofs_check.bayes.verify`."),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="End each horizon with a certified interval after this."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The minimax regret over all loss tables of a grid when losses are seen, with both optimal strategies.
+
+    The value is exact, or else a certified interval; the exit status is then 3.
+    """
+    from proofs_check.bayes import report
+    from proofs_check.bayes.minimax import minimax_by_horizon
+
+    K, m, g = integer(actions, "--actions"), integer(memory, "--memory"), integer(grid, "--grid")
+    T = integer(horizon, "--horizon")
+    if plot is not None and not table:
+        raise InvalidInput("--plot draws a table over horizons; add --table.")
+    if table and certificate is not None:
+        raise InvalidInput("a certificate is about one horizon; leave out --table.")
+    horizons = range(T + 1) if table and T >= 0 else [T]
+    with shown_progress() as progress:
+        found = minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress)
+        answers = list(found)
+        write_certificate(certificate, lambda: answers[-1].certificate)
+    if plot is not None:
+        from proofs_check.pictures.minimax import draw_minimax
+
+        points = [(one.horizon, one.lower, one.value, one.pure) for one in answers]
+        draw_minimax(points, plot, actions=K, memory=m, grid=g)
+    if as_json:
+        show.json_document(report.minimax_rows(answers) if table else report.minimax_document(answers[0]))
+    else:
+        lines = report.minimax_table_lines(answers) if table else report.minimax_lines(answers[0])
+        print("\n".join(lines))
+    if not all(one.exact for one in answers):
+        raise typer.Exit(UNDECIDED)

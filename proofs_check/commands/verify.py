@@ -1,0 +1,43 @@
+"""The claims of the paper."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tallyplan.cli.common import AsJson, app, speaks_in_sentences
+from tallyplan.cli.progress import shown_progress
+
+
+@app.command(
+    epilog="Examples: `tallyplan verify`; `tallyplan verify lemma-3 --explain`; `tallyplan verify --json`; "
+    "`tallyplan verify theorem-1 --plot regions.svg`"
+)
+@speaks_in_sentences
+def verify(
+    claims: Annotated[
+        list[str] | None, typer.Argument(help="Claim ids; all of them by default.", metavar="[CLAIM ...]")
+    ] = None,
+    as_json: AsJson = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
+    ] = None,
+) -> None:
+    """Check the claims of the paper: proved, checked, refuted with a witness, or undecided.
+
+    A refuted claim of the paper is a finding, not a failure: the exit status is 1 only if a verdict differs
+    from the one recorded in the package.
+    """
+    from proofs_check.report import run
+
+    with shown_progress() as progress:
+        status = run(
+            claims or [], as_json=as_json, thorough=thorough, explain=explain, plot=plot, progress=progress
+        )
+    if plot is not None:
+        print(f"wrote {plot}", file=sys.stderr)
+    raise typer.Exit(status)

@@ -1,0 +1,1 @@
+"""Algorithm 1: SE-TB, its schedule and its estimates."""

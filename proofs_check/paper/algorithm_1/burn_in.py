@@ -1,0 +1,104 @@
+"""Algorithm 1, lines 11 and 12: how long a policy must be executed before its observations can be used.
+
+Stated. Of 2 n_s periods, the first n_s are thrown away; the others hold n_s N_xy sqrt(T) observations of
+h_x(y).
+
+Checked. For every word and every past of a box, the cells met in one period of steps after b steps of the
+word are counted and held against N_xy. That b = sqrt(T) is enough is Lemma 2; the least b that is enough for
+all words and pasts is m - 1, and a case where one step less is not enough is replayed with losses 1 at one
+cell.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+from proofs_check import definitions
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
+from tallyplan.formula import Formula
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import replay
+
+BURN_IN = Formula("m - 1")
+WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
+MORE_WORDS = ((2, 3, 6), (2, 4, 5), (3, 3, 4), (4, 2, 4))  # of a thorough run
+
+Actions = tuple[int, ...]
+
+
+@claim(
+    "algorithm-1/burn-in",
+    statement="After n_s periods not stored, n_s periods hold n_s N_xy sqrt(T) observations of h_x(y).",
+    where="Algorithm 1 (alg:main), lines 11 and 12",
+)
+def burn_in(request: Request) -> Outcome:
+    """Count each cell in the L steps that follow b steps of burn-in, for every word and every past."""
+    needed, words = {}, WORDS + (MORE_WORDS if request.thorough else ())
+    for size in words:
+        request.progress(f"algorithm-1/burn-in: K, m, sqrt(T) = {size}")
+        needed[size] = _burn_in_needed(*size)
+    violation = next((witness for (_, _, L), (steps, witness) in needed.items() if steps > L), None)
+    exact = all(steps == BURN_IN(m=m) for (_, m, _), (steps, _) in needed.items())
+    witness = next(witness for (_, m, _), (_, witness) in needed.items() if m > 1)
+    return Outcome(
+        after_search(violation, _confirmed),
+        "every word and past for (K, m, sqrt(T)) = " + ", ".join(map(str, words)),
+        Evidence("every word and every past counted", sum(K**L for K, _, L in words)),
+        witness=violation,
+        tight=Tight(f"{BURN_IN} steps are enough, and needed", Verdict.CHECKED, witness)
+        if exact and witness and _confirmed(witness)
+        else None,
+    )
+
+
+def _burn_in_needed(K: int, m: int, L: int) -> tuple[int, Witness | None]:
+    """The least b after which the counts are right for all words and pasts, and a case where b - 1 fails."""
+    pasts = [past for length in range(m) for past in product(range(K), repeat=length)]
+    needed, witness = 0, None
+    for word in product(range(K), repeat=L):
+        right = definitions.period_counts(word, m, n=1)
+        for past in pasts:
+            while needed <= L and (counts := _counts_after(word, m, past, needed)) != right:
+                witness = _burn_in_witness(K, m, word, past, needed, counts, right)
+                needed += 1
+    return needed, witness
+
+
+def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter[tuple[int, int]]:
+    """The cells met in one period of steps, after the past and `burn_in` steps of the word."""
+    actions = past + word * 3
+    start = len(past) + burn_in
+    return Counter((actions[t], definitions.tally(actions, t, m)) for t in range(start, start + len(word)))
+
+
+def _burn_in_witness(
+    K: int,
+    m: int,
+    word: Actions,
+    past: Actions,
+    burn_in: int,
+    counts: Counter[tuple[int, int]],
+    right: Counter[tuple[int, int]],
+) -> Witness:
+    """Losses 1 at the first cell whose counts differ, 0 elsewhere."""
+    cell = next(one for one in sorted(counts | right) if counts[one] != right[one])
+    losses = [[int((x, y) == cell) for y in range(1, m + 1)] for x in range(K)]
+    facts = {
+        "word": word,
+        "past": past,
+        "burn-in": burn_in,
+        "count": counts[cell],
+        "N_xy sqrt(T)": right[cell],
+    }
+    return Witness(facts, TallyingBandit(losses))
+
+
+def _confirmed(witness: Witness) -> bool:
+    """Replayed: the indicator losses of one period after the burn-in, and of one far later."""
+    bandit, facts = witness.bandit, witness.facts
+    assert bandit is not None
+    word, burn_in = facts["word"], facts["burn-in"]
+    start, turned = facts["past"] + word[:burn_in], word[burn_in:] + word[:burn_in]
+    early, late = replay(bandit, turned, start=start), replay(bandit, turned, start=turned * 2)
+    return early == facts["count"] and late == facts["N_xy sqrt(T)"] and early != late

@@ -1,0 +1,1 @@
+"""Definition 1: the tallying bandit."""

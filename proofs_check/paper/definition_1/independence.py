@@ -1,0 +1,137 @@
+"""Definition 1 says nothing about the dependence of the observations, and without it Theorem 1 fails.
+
+Let both arms of a two-armed bandit (m = 1, means h_1 > h_2) show the same coin in every step. With
+probability (1 - h_1) h_2 arm 1 always shows 0 and arm 2 always shows 1. Then the estimate of a policy is its
+share of arm 2; arm 1 alone is never eliminated, so every policy of A_s has a share of arm 2 of at most 2
+C_{s-1}; and Algorithm 1 plays arm 1 in half of epoch 1 and in a share of at least 1 - 2 C_{s-1} of epoch s,
+at a regret of h_1 - h_2 a step. The horizons of Algorithm 1 are searched upwards for a regret above the
+right side of Theorem 1, in balls; what is found is confirmed by running Algorithm 1 on the event, where a
+policy is its number of plays of arm 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil
+from typing import Any
+
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Verdict, Witness, by_proof, claim
+from proofs_check.computations.schedule import EPOCH_STEPS, WIDTH, horizon_root
+from proofs_check.paper import lemma_7
+from proofs_check.paper.theorem_1.constants import STATED
+from proofs_check.paper.theorem_1.vacuous import first_meaningful_epoch
+from proofs_check.ways.balls import precision
+from tallyplan.formula import Formula, as_ball
+from tallyplan.model.instance import TallyingBandit
+
+REGRET_IN_EPOCH = Formula("gap * steps * max(0, 1 - 2 * C)")
+PROBABILITY = Formula("(1 - h1) * h2")
+MOST_EPOCHS = 20
+BITS = 128
+
+
+@claim(
+    "definition-1/independence",
+    statement="Of the observations only the mean is required, and Theorem 1 holds for any such problem.",
+    where="Definition 1 (def:tallying_bandit) and Theorem 1 (thm:upper)",
+)
+def independence(request: Request) -> Outcome:
+    """Two coins that never change: search the horizons of Algorithm 1 for regret beyond the bound; balls."""
+    cases = [case for S in range(1, MOST_EPOCHS) for case in _coins(S)]
+    found = next((case for case in cases if case.exceeds(case.least_regret())), None)
+    first = first_meaningful_epoch()
+    said = (
+        f"For S < {first} the right side is at least T for all K, m, delta (claim theorem-1/vacuous), so no "
+        "smaller S can violate it. K = 1 has no regret.",
+        "Found by the bound on the shares, confirmed by running Algorithm 1 on the event, epoch by epoch.",
+    )
+    return Outcome(
+        Verdict.REFUTED if found and found.exceeds(as_ball(found.exact_regret())) else Verdict.UNDECIDED,
+        "observations independent given the past (claim lemma-7)",
+        Evidence("two constant coins, K = 2, m = 1, in balls", len(cases), said),
+        witness=None if found is None else found.witness(),
+        repair=Repair(
+            "Require that the observations are independent, or have mean h given the past.",
+            by_proof(lemma_7.proof_steps()),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Coins:
+    """Two coins with means h1 > h2, thrown once; K = 2, m = 1, the horizon of Algorithm 1 with S epochs."""
+
+    S: int
+    h1: Fraction
+    h2: Fraction
+    delta: Fraction
+
+    @property
+    def root(self) -> int:
+        """sqrt(T)."""
+        return horizon_root(2, 1, self.S)
+
+    @property
+    def likely(self) -> Fraction:
+        """The probability that arm 1 always shows 0 and arm 2 always shows 1."""
+        return PROBABILITY(h1=self.h1, h2=self.h2)
+
+    def width(self, s: int) -> Any:
+        """C_s, a ball."""
+        return WIDTH.ball(K=2, m=1, T=self.root**2, S=self.S, s=s, delta=self.delta)
+
+    def least_regret(self) -> Any:
+        """A ball below the regret: arm 1 in half of epoch 1 and in a share 1 - 2 C_{s-1} of epoch s."""
+        gap, lengths = (
+            self.h1 - self.h2,
+            [EPOCH_STEPS(K=2, m=1, T=self.root**2, s=s) for s in range(1, self.S + 1)],
+        )
+        with precision(BITS):
+            later = (
+                REGRET_IN_EPOCH.ball(gap=gap, steps=steps, C=self.width(s))
+                for s, steps in enumerate(lengths[1:], start=1)
+            )
+            return sum(later, as_ball(gap * lengths[0] / 2))
+
+    def exact_regret(self) -> Fraction:
+        """Algorithm 1 on the event: A_s holds the words with at most `most` plays of arm 2."""
+        L, most, first_arm = self.root, self.root, 0
+        for s in range(1, self.S + 1):
+            # 2 n_s periods each of arm 1 alone (argmax N_1) and of a word with `most` (argmax N_2)
+            first_arm += 2 * 2**s * (L + (L - most))
+            with precision(BITS):
+                most = min(most, int((2 * self.width(s) * L).floor().unique_fmpz()))
+        return (self.h1 - self.h2) * first_arm
+
+    def bound(self) -> Any:
+        """The right side of Theorem 1, a ball."""
+        with precision(BITS):
+            return STATED.ball(K=2, m=1, T=self.root**2, delta=self.delta)
+
+    def exceeds(self, regret: Any) -> bool:
+        """Is the regret above the right side, with a probability above delta?"""
+        return bool(regret > self.bound()) and self.likely > self.delta
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        facts = {
+            "horizon": self.root**2,
+            "S": self.S,
+            "delta": self.delta,
+            "probability of the event": self.likely,
+            "regret": self.exact_regret(),
+            "right side": self.bound().str(6, radius=False),
+        }
+        return Witness(facts, TallyingBandit([[self.h1], [self.h2]]))
+
+
+def _coins(S: int) -> Iterator[Coins]:
+    """The means in tenths, delta the largest thousandth below the probability."""
+    tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
+    for h1, h2 in product(tenths, tenths):
+        delta = Fraction(ceil(PROBABILITY(h1=h1, h2=h2) * 1000) - 1, 1000)
+        if h1 > h2 and delta > 0:
+            yield Coins(S, h1, h2, delta)

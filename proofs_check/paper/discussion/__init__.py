@@ -1,0 +1,1 @@
+"""The Discussion: unknown memory, accuracy of the policy set."""

@@ -1,0 +1,269 @@
+"""Discussion: running Algorithm 1 for every m up to a bound, when m is unknown.
+
+Stated. In epoch s the set A_s holds policies whose loss per step is O~(2^-s T^(-1/4)) above the best. Run one
+instantiation for each m' <= m_max; after each epoch discard those whose best estimated loss is Omega(2^-s
+T^(-1/4)) above the least one. The true m is never discarded, and the regret is O~(sqrt(T)).
+
+Shown. The accuracy of A_s is 4 C_{s-1}, which is of the order 2^(-s/2) T^(-1/4). And the true m can be
+discarded, without any noise: K = 2, m = 4, h_x = (1, 1, 0, 1). With m' = 3, the cell (x, 2) is met most often
+by xxy xxy .., where the true tally is 3 and the loss 0. So m' = 3 believes that alternating, which consists
+of (x, 2) cells only, loses 0; it loses 1. The best policy for the true m loses 1/4 per step, and says so.
+Cyclic policies are closed walks, so the simple cycles of the graph of histories settle this for every period
+divisible by 12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import lcm
+
+from proofs_check import definitions
+from proofs_check.boxes import binary_tables
+from proofs_check.claim import (
+    Evidence,
+    Outcome,
+    Repair,
+    Request,
+    Step,
+    Verdict,
+    Witness,
+    after_search,
+    by_proof,
+    claim,
+)
+from proofs_check.computations.wrong_memory import (
+    Word,
+    believed,
+    least_belief,
+    most_frequent,
+    simple_cycles,
+)
+from proofs_check.ways.balls import decimal, less
+from proofs_check.ways.for_all import for_all
+from tallyplan.check import check
+from tallyplan.formula import Formula
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import mean_of_word
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+WHERE = "Discussion, unknown memory (sec:discussion)"
+TRUTH = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]])
+WRONG = 3
+C = Formula("sqrt(32 * K * m / (n * L) * log(2 * K * m * S / delta))")  # C_s, n = 2^s, L = sqrt(T)
+DELTA = Fraction(1, 20)
+
+Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period, believed and true minimum
+
+
+@claim(
+    "discussion-unknown-memory",
+    statement=(
+        "If after each epoch the instantiations are discarded whose least estimated loss is above the "
+        "smallest one by more than the confidence width, the true m is never discarded."
+    ),
+    where=WHERE,
+)
+def unknown_memory(request: Request) -> Outcome:
+    """What a wrong memory makes one believe, exactly, without noise, for every period divisible by 12."""
+    truth, wrong = TRUTH, WRONG
+    cycles = simple_cycles(truth.actions, wrong)
+    table = believed(truth, wrong, cycles)
+    unique = all(len(most_frequent(cycles, wrong, cell)) == 1 for cell in _cells(truth.actions, wrong))
+    least, word = least_belief(truth, wrong, cycles)
+    best = minimum_mean_cycle(truth)
+    certified = bool(check(best.certificate, instance=truth.to_json()))
+    period = lcm(
+        *(len(most_frequent(cycles, wrong, cell)[0]) for cell in _cells(2, wrong)), len(word), len(best.word)
+    )
+    gap = best.value - least
+    L, width = _first_horizon(gap, period)
+    found = unique and certified and gap > 0 and L is not None
+    case = (truth, wrong, period, least, best.value)
+    return Outcome(
+        after_search(case if found else None, _confirmed_by_words),
+        "no guarantee, even without noise",
+        Evidence(
+            "estimates without noise, exactly; simple cycles cover every period; Arb for the width",
+            len(cycles) + len(simple_cycles(2, truth.memory)),
+            (
+                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: each "
+                f"cell is met most often by one simple cycle only: {'yes' if unique else 'no'}.",
+                f"It believes that {_shown(word)}, repeated, loses {least} per step; that loses "
+                f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, "
+                f"rightly at {best.value}.",
+                f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference {gap} exceeds "
+                f"the width 2 C_1, which is {width}: the true m is discarded.",
+                "The smallest {0,1} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
+                f"{_smallest(request)}.",
+            ),
+        ),
+        witness=Witness(
+            {
+                "m'": wrong,
+                "period": period,
+                "word": word,
+                "believed loss": least,
+                "its true loss": mean_of_word(truth, word),
+                "least true loss": best.value,
+            },
+            truth,
+        )
+        if found
+        else None,
+        repair=Repair(
+            "Compare what is seen while each instantiation plays its own best policy (01 shows 1 at once): "
+            "if these means err by at most C, the true m is never above the least by more than 2 C.",
+            by_proof([_comparing_what_is_seen()]) if _seen_are_above(best.value) else Verdict.UNDECIDED,
+        ),
+    )
+
+
+@claim(
+    "discussion-unknown-memory/regret",
+    statement="This approach yields an O~(sqrt(T)) upper bound on the CPR when m is unknown.",
+    where=WHERE,
+)
+def unknown_memory_regret(request: Request) -> Outcome:
+    """No proof is printed. What the surviving instantiation can lose on the instance above, exactly."""
+    others = {m: least_belief(TRUTH, m, simple_cycles(2, m))[0] for m in (1, 2, 3, 4)}
+    table = believed(TRUTH, WRONG, simple_cycles(2, WRONG))
+    rate = _least_true_loss(table, Fraction(1, 5))
+    return Outcome(
+        Verdict.UNDECIDED,
+        "none",
+        Evidence(
+            "no proof to check; the surviving policies of one instance, exactly",
+            len(simple_cycles(2, TRUTH.memory)),
+            (
+                "The approach is sketched (how time is shared and the constant in Omega are left open), "
+                "and its key step fails (claim discussion-unknown-memory).",
+                "On that instance the least estimates after epoch 1 are "
+                + ", ".join(f"{value} (m' = {m})" for m, value in others.items())
+                + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} "
+                "survives. Every policy it then stores, of estimated loss at most 1/5, truly loses at "
+                f"least {rate} per step, while the best loses {minimum_mean_cycle(TRUTH).value}: read so, "
+                "the regret is linear in T.",
+            ),
+        ),
+    )
+
+
+def _comparing_what_is_seen() -> Step:
+    """The policy of m' truly loses mu' >= mu*, whatever m' believes; the true m plays one that loses mu*."""
+    return for_all(
+        "best other seen seen_other C real",
+        given=["other >= best", "abs(seen - best) <= C", "abs(seen_other - other) <= C"],
+        then="seen - seen_other <= 2 * C",
+    )
+
+
+def _seen_are_above(best: Fraction) -> bool:
+    """On the instance: the policies that m' = 1 .. 4 believe in lose at least mu*, and m' = m attains it."""
+    losses = {m: mean_of_word(TRUTH, least_belief(TRUTH, m, simple_cycles(2, m))[1]) for m in (1, 2, 3, 4)}
+    return min(losses.values()) == losses[TRUTH.memory] == best
+
+
+def _cells(actions: int, memory: int) -> list[tuple[int, int]]:
+    return [(x, y) for x in range(actions) for y in range(1, memory + 1)]
+
+
+def period_of(epochs: int, memory: int = 1) -> int:
+    """sqrt(T) = 4 K m (2^S - 1), K = 2."""
+    return 8 * memory * int(2**epochs - 1)
+
+
+def width_parameters(epoch: int, epochs: int, memory: int, period: int) -> dict[str, int | Fraction]:
+    """The parameters of C_s, K = 2."""
+    return {"K": 2, "m": memory, "n": 2**epoch, "L": period, "S": epochs, "delta": DELTA}
+
+
+def _first_horizon(gap: Fraction, period: int) -> tuple[int | None, str]:
+    """The first S whose sqrt(T) is divisible by the period and for which 2 C_1 < gap."""
+    for epochs in range(1, 40):
+        L = period_of(epochs, TRUTH.memory)
+        values = width_parameters(1, epochs, TRUTH.memory, L)
+        if L % period == 0 and less(Formula(f"2 * {C}"), Formula(str(gap)), **values):
+            return L, decimal(Formula(f"2 * {C}"), 4, **values)
+    return None, ""
+
+
+def _confirmed_by_words(case: Case) -> bool:
+    """All words of length 12: estimates from the policy that meets a cell most often, by the definitions."""
+    truth, wrong, period, least, best = case
+    words = list(product(range(truth.actions), repeat=period)) if truth.actions**period <= 2**12 else []
+    if not words:
+        return False
+    counts = {word: definitions.period_counts(word, wrong, n=1) for word in words}
+    table = []
+    for x in range(truth.actions):
+        for y in range(1, wrong + 1):
+            most = max(counts[word][x, y] for word in words)
+            means = [
+                _definition_mean(truth, word, wrong, (x, y)) for word in words if counts[word][x, y] == most
+            ]
+            table.append(max(means))
+    estimates = [
+        sum(n * table[x * wrong + y - 1] for (x, y), n in counts[word].items()) / Fraction(period)
+        for word in words
+    ]
+    return min(estimates) == least < best == definitions.least_mu(truth, period)
+
+
+def _definition_mean(truth: TallyingBandit, word: Word, wrong: int, cell: tuple[int, int]) -> Fraction:
+    """The mean true loss over the steps of period 2 that the wrong memory counts in the cell."""
+    actions = word * 2
+    steps = [
+        t
+        for t in range(len(word), len(actions))
+        if (actions[t], definitions.tally(actions, t, wrong)) == cell
+    ]
+    return sum((definitions.step_loss(truth, actions, t) for t in steps), Fraction(0)) / len(steps)
+
+
+def _smallest(request: Request) -> str:
+    """The first case, period growing, in which a wrong memory believes in less than the true minimum."""
+    found = next((case for case in _small_cases(request) if case[3] < case[4]), None)
+    if found is None:
+        return "none up to sqrt(T) = 5"
+    truth, wrong, L, least, best = found
+    return (
+        f"sqrt(T) = {L}, m = {truth.memory}, m' = {wrong}, h = {_rows(truth)}, believed {least}, true {best}"
+    )
+
+
+def _small_cases(request: Request) -> Iterator[Case]:
+    for L in range(2, 6):
+        words = list(product((0, 1), repeat=L))
+        for m, wrong in product(range(1, 4), repeat=2):
+            request.progress(f"discussion-unknown-memory: sqrt(T) = {L}, m = {m}, m' = {wrong}")
+            if m != wrong and max(m, wrong) <= L + 1:
+                for truth in binary_tables(2, m):
+                    true = min(mean_of_word(truth, word) for word in words)
+                    yield truth, wrong, L, least_belief(truth, wrong, words, min)[0], true
+
+
+def _least_true_loss(table: TallyingBandit, most_believed: Fraction) -> Fraction:
+    """The least true loss per step of a cyclic policy whose believed loss is at most the given one.
+
+    A policy is a sum of simple cycles, so its (believed, true) losses are a mean of theirs: two will do.
+    """
+    points = [
+        (mean_of_word(table, word), mean_of_word(TRUTH, word))
+        for word in simple_cycles(TRUTH.actions, TRUTH.memory)
+    ]
+    least = [true for belief, true in points if belief <= most_believed]
+    for (low, high_loss), (high, low_loss) in ((a, b) for a, b in combinations(sorted(points), 2)):
+        if low < most_believed < high:
+            part = (most_believed - low) / (high - low)
+            least.append(high_loss + part * (low_loss - high_loss))
+    return min(least)
+
+
+def _rows(bandit: TallyingBandit) -> str:
+    return "(" + " | ".join(" ".join(str(value) for value in row) for row in bandit.losses) + ")"
+
+
+def _shown(word: Word) -> str:
+    return "".join(str(action) for action in word)

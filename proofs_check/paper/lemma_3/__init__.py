@@ -1,0 +1,1 @@
+"""Lemma 3: a cyclic policy is nearly optimal."""

@@ -1,0 +1,1 @@
+"""Lemma 4: the loss of all epochs."""

@@ -1,0 +1,1 @@
+"""Proposition 1: deterministic feedback, both bounds."""

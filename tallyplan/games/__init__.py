@@ -1,0 +1,1 @@
+"""Games between a learner and a bandit, and their exact regret."""

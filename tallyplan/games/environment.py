@@ -1,0 +1,179 @@
+"""A Gymnasium environment: `tallyplan/TallyingBandit-v0`, so that any RL library can play a tallying bandit.
+
+    import gymnasium, tallyplan.games.environment
+    env = gymnasium.make("tallyplan/TallyingBandit-v0", bandit=bandit, horizon=1000)
+
+The state is the history, the last m - 1 actions (fewer in the first steps); the reward is minus the observed
+loss. An episode is *truncated* after `horizon` steps: the time is not part of the state, so that for the
+average loss the problem is a stationary Markov decision process. Rewards are floats, as everywhere in
+Gymnasium; the exact mean loss of every step is in `info`, and their sum minus OPT_T is the regret.
+
+**Model.** `env.unwrapped.bandit` is the exact instance, and `env.unwrapped.P` the transition table in the
+form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state, -mean loss, False)].
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any, SupportsFloat
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.feedback import Feedback, feedback_named
+from tallyplan.games.game import Game
+from tallyplan.model.instance import Bandit, TallyingBandit, load, positive_integer
+from tallyplan.model.rationals import shown
+from tallyplan.model.words import Word
+
+ID = "tallyplan/TallyingBandit-v0"
+MOST_STATES = 10**6  # of the explicit model
+
+Model = dict[int, dict[int, list[tuple[float, int, Fraction, bool]]]]
+Observation = np.int64 | np.ndarray[Any, np.dtype[np.int64]]
+
+
+class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
+    """A tallying bandit (or any other `Bandit`) as a Gymnasium environment.
+
+    Parameters ---------- bandit : the instance, the path of an instance file, or a table of losses;
+    counterexample 3 by default. horizon : the number of steps of an episode. feedback : "deterministic",
+    "bernoulli", "beta" or a `Feedback`: what the reward is drawn from. observation : "state", one integer for
+    every history, for tables; or "history", the last m - 1 actions as a
+        vector (K where there is none yet), for networks.
+
+    Attributes
+    ----------
+    bandit : the exact instance.
+    P : the explicit model, see the module.
+
+    Notes
+    -----
+    `info` has `mean_loss` (the exact mean of this step, a Fraction), `observed_loss` (a Fraction), `tally`,
+    `total_loss` (the exact sum so far), `time` and `history`.
+
+    Examples
+    --------
+    >>> import gymnasium
+    >>> env = gymnasium.make(ID, bandit=[["0", "1"], ["0", "1"]], horizon=10)
+    >>> state, info = env.reset(seed=0)
+    >>> state, reward, terminated, truncated, info = env.step(0)
+    >>> info["mean_loss"], info["history"], truncated
+    (Fraction(0, 1), (0,), False)
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own name and type)
+
+    def __init__(
+        self,
+        bandit: Any = (("0", "1"), ("0", "1")),
+        horizon: int = 100,
+        feedback: str | Feedback = "bernoulli",
+        observation: str = "state",
+        render_mode: str | None = None,
+    ) -> None:
+        self.bandit = _bandit(bandit)
+        self.horizon = positive_integer(horizon, "horizon")
+        self.render_mode = render_mode
+        self._feedback = feedback_named(feedback) if isinstance(feedback, str) else feedback
+        self._observation = observation
+        self.action_space = spaces.Discrete(self.bandit.actions)
+        self.observation_space = self._space()
+        self._game = Game(self.bandit, self.horizon, feedback=self._feedback)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new episode from the empty history; a seed makes this and the following episodes reproducible."""
+        super().reset(seed=seed)
+        noise = int(self.np_random.integers(2**63))
+        self._game = Game(self.bandit, self.horizon, seed=noise, feedback=self._feedback)
+        return self._observed(), self._info()
+
+    def step(self, action: np.int64) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Play one action."""
+        before, tally = self._game.loss, self._game.tally_of(int(action))
+        seen = self._game.step(int(action))
+        info = self._info() | {
+            "mean_loss": self._game.loss - before,
+            "observed_loss": seen,
+            "tally": tally,
+        }
+        return self._observed(), -float(seen), False, self._game.remaining == 0, info
+
+    def render(self) -> str | None:
+        """The last actions as text, in the mode "ansi"."""
+        if self.render_mode != "ansi":
+            return None
+        return f"step {self._game.time} of {self.horizon}, history {list(self._game.history)}"
+
+    @cached_property
+    def P(self) -> Model:  # noqa: N802 (the name in Gymnasium's toy-text environments)
+        """P[state][action] = [(probability, next state, mean reward, terminated)]; the reward is exact."""
+        states = self.states
+        if states > MOST_STATES:
+            raise InvalidInput(f"the model has {states} states; P is for at most {MOST_STATES}.")
+        return {
+            self.state_of(history): {
+                action: [
+                    (1.0, self.state_of((*history, action)), -self.bandit.loss((*history, action)), False)
+                ]
+                for action in range(self.bandit.actions)
+            }
+            for length in range(self.bandit.memory)
+            for history in product(range(self.bandit.actions), repeat=length)
+        }
+
+    @property
+    def states(self) -> int:
+        """1 + K + ... + K^(m-1): all histories."""
+        return sum(self.bandit.actions**length for length in range(self.bandit.memory))
+
+    def state_of(self, history: Word) -> int:
+        """The number of a history (its last m - 1 actions): shorter ones first, then by their base-K digits.
+
+        >>> env = TallyingBanditEnv([["0", "1", "1"]] * 2)
+        >>> [env.state_of(history) for history in ((), (0,), (1,), (0, 0), (1, 1), (0, 1, 1))]
+        [0, 1, 2, 3, 6, 6]
+        """
+        keep = self.bandit.memory - 1
+        kept = history[max(0, len(history) - keep) :]
+        code = 0
+        for action in kept:
+            code = code * self.bandit.actions + action
+        shorter: int = sum(self.bandit.actions**length for length in range(len(kept)))
+        return shorter + code
+
+    def _space(self) -> spaces.Space[Any]:
+        if self._observation == "state":
+            return spaces.Discrete(self.states)
+        if self._observation == "history":
+            return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
+        raise InvalidInput(f"observation is {shown(self._observation)}; it is 'state' or 'history'.")
+
+    def _observed(self) -> Observation:
+        history = self._game.history
+        if self._observation == "state":
+            return np.int64(self.state_of(history))
+        width = max(1, self.bandit.memory - 1)
+        return np.array([self.bandit.actions] * (width - len(history)) + list(history), dtype=np.int64)
+
+    def _info(self) -> dict[str, Any]:
+        game = self._game
+        return {"time": game.time, "history": game.history, "total_loss": game.loss}
+
+
+def _bandit(source: Any) -> Bandit:
+    if isinstance(source, Bandit):
+        return source
+    return (
+        load(source) if isinstance(source, str) or hasattr(source, "__fspath__") else TallyingBandit(source)
+    )
+
+
+if ID not in gymnasium.registry:
+    gymnasium.register(id=ID, entry_point="tallyplan.games.environment:TallyingBanditEnv")

@@ -1,0 +1,182 @@
+"""What the player observes: a random variable in [0, 1] whose mean is the loss h_x(y), fresh for every play.
+
+The draws of different plays are independent, given the actions; Theorem 1 needs this, and Definition 1 of the
+paper does not say it. An observation is an exact rational. The randomness is that of a numpy `Generator`, and
+where a distribution is drawn in floating point (the binomial of a bulk run, the Beta) it is that distribution
+up to the rounding of a double. This touches what the player sees and nothing else: losses are accounted by
+their means.
+
+    Deterministic   the mean itself                              any number of plays at once
+    Bernoulli       1 with probability h, else 0                 any number of plays at once (binomial)
+    Beta            Beta(c h, c (1 - h)), on a grid of 2^-32     every play drawn
+    Sampled         any function of your own                     every play drawn
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import rational, shown, unit_rational
+
+Sampler = Callable[[Fraction, int, np.random.Generator], Iterable[Any]]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+GRID = 2**32  # observations of Beta feedback are multiples of 1 / GRID
+CHUNK = 2**20  # draws at a time
+MOST_DRAWS = 10**9  # plays of one cell in one run, where every play is drawn
+MOST_BINOMIAL = 2**62  # plays of one cell in one run, where a binomial is drawn
+
+
+class Feedback(Protocol):
+    """Draws observations with a given mean."""
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """The observation of one play."""
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """The sum of the observations of `plays` independent plays."""
+
+
+@dataclass(frozen=True)
+class Deterministic:
+    """The player observes the loss itself."""
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """The mean."""
+        return mean
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """n h."""
+        return plays * mean
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """The player observes 1 with probability h and 0 otherwise.
+
+    One play is exact: a uniform integer below the denominator is compared with the numerator. A bulk run
+    draws one binomial, whose success probability is h rounded to a double.
+    """
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """0 or 1."""
+        return ONE if _uniform_below(mean.denominator, rng) < mean.numerator else ZERO
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """A binomial number."""
+        if plays > MOST_BINOMIAL:
+            raise InvalidInput(
+                f"a run plays one cell {shown(plays)} times; Bernoulli feedback draws at most 2^62 at once."
+            )
+        return Fraction(int(rng.binomial(plays, float(mean))))
+
+
+@dataclass(frozen=True)
+class Beta:
+    """The player observes Beta(c h, c (1 - h)), whose mean is h and whose variance is h (1 - h) / (c + 1).
+
+    A draw is rounded up or down to a multiple of 2^-32, at random so that its mean stays what it is: sums of
+    observations are exact and short. Every play is drawn, in chunks: there is no short cut to a sum of Betas.
+    """
+
+    concentration: Fraction = Fraction(2)
+
+    def __post_init__(self) -> None:
+        concentration = rational(self.concentration, "the concentration of Beta feedback")
+        if concentration <= 0:
+            raise InvalidInput(
+                f"the concentration of Beta feedback is {shown(self.concentration)}; it must be positive."
+            )
+        object.__setattr__(self, "concentration", concentration)
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """A multiple of 2^-32."""
+        return self.total(mean, 1, rng)
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """The sum of all draws."""
+        if mean in (0, 1):
+            return plays * mean
+        first, second = float(self.concentration * mean), float(self.concentration * (1 - mean))
+        drawn = 0
+        for size in _chunks(plays, "Beta feedback"):
+            values = rng.beta(first, second, size) * GRID
+            drawn += int(np.minimum(np.floor(values + rng.random(size)), GRID).astype(np.int64).sum())
+        return Fraction(drawn, GRID)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Feedback of your own: `sampler(mean, plays, rng)` returns `plays` numbers in [0, 1] with that mean.
+
+    Draw from `rng` only, so that a seed reproduces the game. Integers, fractions and floats are fine (a float
+    is read as its shortest decimal); a number outside [0, 1] or a wrong count is an error. That the mean is
+    right cannot be checked here.
+
+    >>> half = Sampled(lambda mean, plays, rng: [mean / 2 if rng.integers(2) else mean * 3 / 2] * plays)
+    >>> half.one(Fraction(1, 3), np.random.default_rng(0))
+    Fraction(1, 6)
+    """
+
+    sampler: Sampler
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """One number of the sampler."""
+        return self.total(mean, 1, rng)
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """The sum of as many numbers of the sampler."""
+        return sum((self._checked(mean, size, rng) for size in _chunks(plays, "a sampler")), Fraction(0))
+
+    def _checked(self, mean: Fraction, size: int, rng: np.random.Generator) -> Fraction:
+        values = [
+            unit_rational(value, "an observation of the sampler") for value in self.sampler(mean, size, rng)
+        ]
+        if len(values) != size:
+            raise InvalidInput(f"the sampler was asked for {size} observations and gave {len(values)}.")
+        return sum(values, Fraction(0))
+
+
+FEEDBACKS: dict[str, type[Deterministic] | type[Bernoulli] | type[Beta]] = {
+    "deterministic": Deterministic,
+    "bernoulli": Bernoulli,
+    "beta": Beta,
+}
+"""The kinds of feedback by name."""
+
+
+def feedback_named(name: str) -> Feedback:
+    """The feedback of this name, with its default parameters.
+
+    >>> feedback_named("beta")
+    Beta(concentration=Fraction(2, 1))
+    """
+    if name not in FEEDBACKS:
+        raise InvalidInput(f"there is no feedback {shown(name)}; known are {', '.join(FEEDBACKS)}.")
+    return FEEDBACKS[name]()
+
+
+def _chunks(plays: int, what: str) -> Iterable[int]:
+    if plays > MOST_DRAWS:
+        raise InvalidInput(
+            f"a run plays one cell {shown(plays)} times; {what} draws every play, at most "
+            f"{MOST_DRAWS} at once. Bernoulli and deterministic feedback have no such limit."
+        )
+    return (min(CHUNK, plays - done) for done in range(0, plays, CHUNK))
+
+
+def _uniform_below(bound: int, rng: np.random.Generator) -> int:
+    """A uniform integer below `bound`, of any size, without rounding."""
+    if bound <= 2**63:
+        return int(rng.integers(bound))
+    size = -(-bound.bit_length() // 8)
+    while True:
+        number = int.from_bytes(rng.bytes(size), "little") >> (8 * size - bound.bit_length())
+        if number < bound:
+            return number

@@ -1,0 +1,291 @@
+"""The game between a learner and a bandit: the learner sees noisy losses, the account holds the exact means.
+
+A `Game` is what a learner gets. `step` plays one action and returns the observed loss; `run` plays a word
+many times in bulk, at the cost of the word. The loss of a game is the sum of the means h along the actions
+actually played, an exact rational, whatever was observed.
+
+Seeds: `SeedSequence(seed)` has two children, one for the noise and one for the learner's own coins (`rng`),
+both PCG64. The same seed, bandit and learner give the same game, bit for bit, on every machine with the same
+numpy streams. The noise of a bulk run is drawn cell by cell in the order of (x, y), so that a game played in
+bulk and the same game played in steps see different noise of the same distribution (and the same losses).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.feedback import Bernoulli, Feedback
+from tallyplan.games.protocol import Learner
+from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.instance import Bandit, TallyingBandit, integer
+from tallyplan.model.rationals import shown
+from tallyplan.model.tallies import Cell, PerCell, tally_counts, window_counts, windowed
+from tallyplan.model.tallies import Counts as Counts  # what `Game.run` returns
+from tallyplan.model.words import Word, checked_action
+
+MOST_STEPS = 10**8  # steps that are logged one by one
+REPORT = 2**16  # steps between two lines of progress
+
+
+class Game:
+    """One game of `horizon` steps, from the empty history.
+
+    Attributes
+    ----------
+    actions, memory, horizon : K, m, T.
+    time, remaining : steps played, steps left.
+    history : the last m - 1 actions, oldest first (fewer in the beginning).
+    rng : the learner's own coins, seeded.
+    loss : the sum of the means so far; for the account, not for the learner.
+    runs : everything played, as (word, repeats); for the account.
+    """
+
+    def __init__(
+        self,
+        bandit: Bandit,
+        horizon: int,
+        *,
+        seed: int | np.random.SeedSequence = 0,
+        feedback: Feedback | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        self.actions: int = bandit.actions
+        self.memory: int = bandit.memory
+        self.horizon: int = _horizon(horizon)
+        self.time: int = 0
+        self.history: Word = ()
+        noise, coins = seed_sequence(seed).spawn(2)
+        self.rng: np.random.Generator = np.random.Generator(np.random.PCG64(coins))
+        self._noise = np.random.Generator(np.random.PCG64(noise))
+        self._feedback: Feedback = Bernoulli() if feedback is None else feedback
+        self._bandit = bandit
+        self._costs = StateGraph(bandit)
+        self._cost = 0
+        self._runs: list[tuple[Word, int]] = []
+        self._steps: list[int] = []
+        self._word: Word | None = None  # the last word of a run, and the same as an array
+        self._array: Array = np.zeros(0, dtype=np.int64)
+        self._single_steps = 0
+        self._progress = progress
+
+    @property
+    def remaining(self) -> int:
+        """Steps left to play."""
+        return self.horizon - self.time
+
+    @property
+    def loss(self) -> Fraction:
+        """The exact sum of the mean losses so far."""
+        return Fraction(self._cost, self._costs.denominator)
+
+    @property
+    def runs(self) -> tuple[tuple[Word, int], ...]:
+        """What was played, in order."""
+        self._flush()
+        return tuple(self._runs)
+
+    def tally_of(self, action: int) -> int:
+        """The tally y that `action` would have if it were played now."""
+        return self.history.count(action) + 1
+
+    def require_single_steps(self) -> None:
+        """Refuse a game that is too long to be played step by step, before it begins."""
+        if self.remaining > MOST_STEPS:
+            raise InvalidInput(
+                f"this learner decides step by step, at most {MOST_STEPS} of them; the game has "
+                f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
+            )
+
+    def step(self, action: int) -> Fraction:
+        """Play one action and return the observed loss.
+
+        Raises
+        ------
+        InvalidInput : an unknown action, or the game is over.
+        """
+        action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
+        self._require(1)
+        window, history = windowed(self.history, action, self.memory)
+        mean = self._bandit.loss(window)
+        seen = self._feedback.one(mean, self._noise)
+        self.history = history
+        self._cost += self._costs.scaled(mean)
+        self._steps.append(action)
+        self.time += 1
+        if len(self._steps) % REPORT == 0:
+            self._report()
+        return seen
+
+    def run(self, word: Sequence[int], repeats: int = 1) -> Counts:
+        """Play `word` `repeats` times; return the plays and the sum of observations of each cell (x, y).
+
+        The tallies are the true ones along the actual history. Costs the word, not the steps.
+
+        Raises
+        ------
+        InvalidInput : an unknown action, an empty word, a negative number of repeats, or too many steps.
+        """
+        repeats = integer(repeats, "the repeats of a run")
+        actions = self._checked_word(word)
+        if repeats < 0:
+            raise InvalidInput(f"the repeats of a run are {shown(repeats)}; they cannot be negative.")
+        counts = Counts(PerCell(), PerCell())
+        if repeats == 0:
+            return counts
+        self._require(actions.size * repeats)
+        met = self._cells(actions, repeats)
+        for cell, mean, plays in met:
+            counts.plays[cell] += plays
+            counts.totals[cell] += self._feedback.total(mean, plays, self._noise)
+        self._cost += sum(plays * self._costs.scaled(mean) for _, mean, plays in met)
+        self._flush()
+        self._log(repeats)
+        self._move(actions, repeats)
+        return counts
+
+    def _cells(self, actions: Array, repeats: int) -> list[tuple[Cell, Fraction, int]]:
+        """The cells that a run meets, with their mean losses and counts, in the order of (x, y)."""
+        bandit = self._bandit
+        if isinstance(bandit, TallyingBandit):
+            counts = tally_counts(actions, self.memory, repeats=repeats, start=self.history)
+            return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)]
+        return _cells_of_windows(bandit, tuple(actions.tolist()), repeats, self.history)
+
+    def _checked_word(self, word: Sequence[int]) -> Array:
+        """The word as an array; a faulty action is named."""
+        if word is self._word:  # a long policy is usually played several times
+            return self._array
+        actions = np.asarray(word)
+        if actions.ndim != 1 or actions.size == 0:
+            raise InvalidInput(
+                f"the word of a run is {shown(word)}; a list of at least one action is needed."
+            )
+        if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() >= self.actions:
+            for action in word:
+                checked_action(self._bandit, action, "an action of a run")
+        self._array = actions.astype(np.int64)
+        plain = isinstance(word, tuple) and set(map(type, word)) == {int}
+        self._word = tuple(word) if plain else tuple(self._array.tolist())
+        return self._array
+
+    def _require(self, steps: int) -> None:
+        if steps > self.remaining:
+            raise InvalidInput(
+                f"the learner plays {shown(steps)} more steps after step {self.time}; "
+                f"the game has {self.horizon}."
+            )
+
+    def _move(self, actions: Array, repeats: int) -> None:
+        keep = self.memory - 1
+        self.time += int(actions.size) * repeats
+        self._progress(f"step {self.time} of {self.horizon}")
+        tail = np.tile(actions, min(repeats, -(-keep // actions.size))) if keep else actions[:0]
+        played = (*self.history, *tail[max(0, tail.size - keep) :].tolist())
+        self.history = played[max(0, len(played) - keep) :]
+
+    def _report(self) -> None:
+        self._progress(f"step {self.time} of {self.horizon}")
+        self._single_steps += REPORT
+        if self._single_steps > MOST_STEPS:
+            raise InvalidInput(
+                f"the learner has played more than {MOST_STEPS} single steps, too many to keep; longer games "
+                "need a learner that plays words in bulk (game.run)."
+            )
+
+    def _log(self, repeats: int) -> None:
+        """Log the last word; with the run before, if that was the same."""
+        assert self._word is not None
+        earlier = self._runs.pop()[1] if self._runs and self._runs[-1][0] == self._word else 0
+        self._runs.append((self._word, repeats + earlier))
+
+    def _flush(self) -> None:
+        if self._steps:
+            self._runs.append((tuple(self._steps), 1))
+            self._steps = []
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game.
+
+    Attributes
+    ----------
+    runs : what was played, as ((word, repeats), ...).
+    loss : the exact sum of the means along it.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    runs: tuple[tuple[Word, int], ...] = field(repr=False)
+    loss: Fraction
+
+
+def simulate(
+    bandit: Bandit,
+    learner: Learner,
+    horizon: int,
+    *,
+    seed: int | np.random.SeedSequence = 0,
+    feedback: Feedback | None = None,
+    progress: Progress = silent,
+) -> Played:
+    """Let a learner play `horizon` steps.
+
+    Parameters
+    ----------
+    seed : determines the noise and the learner's coins.
+    feedback : Bernoulli by default; see `tallyplan.games.feedback`.
+
+    Raises
+    ------
+    InvalidInput : the learner played an unknown action, too many steps or too few.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> from tallyplan.games.learners.round_robin import RoundRobin
+    >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), RoundRobin(), 10**11).loss
+    Fraction(0, 1)
+    """
+    game = Game(bandit, horizon, seed=seed, feedback=feedback, progress=progress)
+    learner.play(game)
+    if game.remaining:
+        raise InvalidInput(
+            f"the learner stopped after {game.time} of {game.horizon} steps; a learner plays all of them."
+        )
+    return Played(bandit, game.horizon, game.runs, game.loss)
+
+
+def seed_sequence(seed: Any) -> np.random.SeedSequence:
+    """The seed of a game; children of one `SeedSequence` seed independent games."""
+    if isinstance(seed, np.random.SeedSequence):
+        return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
+    number = integer(seed, "the seed")
+    if number < 0:
+        raise InvalidInput(f"the seed is {shown(number)}; it must be at least 0.")
+    return np.random.SeedSequence(number)
+
+
+def _horizon(horizon: Any) -> int:
+    number = integer(horizon, "horizon")
+    if number < 0:
+        raise InvalidInput(f"horizon is {shown(number)}; it must be at least 0.")
+    return number
+
+
+def _cells_of_windows(
+    bandit: Bandit, word: Word, repeats: int, history: Word
+) -> list[tuple[Cell, Fraction, int]]:
+    """For losses that see more than the tally: the cells by mean loss, from the windows that occur."""
+    groups: dict[tuple[Cell, Fraction], int] = {}
+    for window, times in window_counts(bandit, [(word, repeats)], history).items():
+        key = ((window[-1], window.count(window[-1])), bandit.loss(window))
+        groups[key] = groups.get(key, 0) + times
+    return [(cell, mean, groups[cell, mean]) for cell, mean in sorted(groups)]

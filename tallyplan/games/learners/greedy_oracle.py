@@ -1,0 +1,34 @@
+"""The greedy oracle: knows the losses, and plays what costs least now.
+
+With m >= T and losses that increase with the tally (rotting arms) this is optimal: the multiset of cells that
+a sequence meets is {(x, 1), ..., (x, n_x)} for every arm, so that the T cheapest cells are a lower bound, and
+greedy takes exactly those (Heidari, Kearns and Roth 2016). Elsewhere it can lose T - O(1): it never pays now
+to gain later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tallyplan.games.learners.playing import play_rule
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import Word
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game
+
+
+@dataclass(frozen=True)
+class GreedyOracle:
+    """Plays an action of least mean loss after the current history; ties go to the smallest action."""
+
+    bandit: Bandit
+
+    def play(self, game: Game) -> None:
+        """Greedy to the end, in bulk once the history comes back."""
+        play_rule(game, self._cheapest)
+
+    def _cheapest(self, history: Word) -> int:
+        losses = [self.bandit.loss((*history, x)) for x in range(self.bandit.actions)]
+        return losses.index(min(losses))

@@ -1,0 +1,178 @@
+"""SE-TB when only an upper bound on the memory is known: the scheme of the paper's Discussion.
+
+One instantiation of Algorithm 1 for every memory m' up to the bound, epoch by epoch in turn. An instantiation
+counts tallies in windows of m' actions and believes that its cells have a mean loss. After every epoch the
+one with the least estimated loss of a policy is the best, and those whose least estimate exceeds it by more
+than both radii together are discarded. The rest of the game belongs to the best policy of the best one.
+
+What the Discussion claims of this scheme does not hold as stated (so this is an experiment, not a guarantee):
+
+- "A_s is O(2^-s T^-1/4)-optimal": the radius is 4 C_{s-1} ~ 2^(-s/2) T^(-1/4); the discarding rule here uses
+  that one;
+- "never discard the true m": false for a comparison of estimates. An instantiation with a wrong m' mixes
+  cells of the true bandit, and what it estimates is the loss of the policies that it *sampled*, not of those
+  that it ranks. K = 2, true memory 4, h_x = (1, 1, 0, 1), no noise: m' = 3 samples its cell (x, 2) with x x y
+  repeated, where the true tally is 3 and the loss 0, and concludes that alternating costs 0; it costs 1. The
+  true optimum is 1/4, so the true memory looks worse by 1/4 and is discarded (a test plays this game);
+- the O(sqrt(T)) regret is not proved: it rests on the claim before.
+
+Samples are attributed to the cells of m' step by step, so a game takes time proportional to T.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tallyplan.games.learners.confidence import failure_probability
+from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.learners.schedule import GRID, HOEFFDING, PAPER, rounded_reach
+from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.model.instance import positive_integer
+from tallyplan.model.words import Word, expand
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game
+
+
+@dataclass(frozen=True)
+class Instantiation:
+    """What the instantiation for one memory found in one epoch.
+
+    Attributes
+    ----------
+    best : the answer for its policy of least estimated loss; `estimate` : that loss.
+    radius : what the estimate would be worth if the memory were the true one.
+    survivors : its policies of the next epoch.
+    """
+
+    memory: int
+    best: Answer
+    estimate: Fraction
+    radius: Fraction
+    survivors: PolicySet
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One epoch: the instantiations that played it, and the memories that were discarded after it."""
+
+    number: int
+    instantiations: tuple[Instantiation, ...]
+    discarded: tuple[int, ...]
+
+    @property
+    def best(self) -> Instantiation:
+        """The one with the least estimate, the smallest memory first."""
+        return min(self.instantiations, key=lambda one: (one.estimate, one.memory))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SETBUnknownMemory:
+    """The Discussion's scheme for an unknown memory; it may discard the true one (see the module).
+
+    Parameters
+    ----------
+    delta : as in `SETB`.
+    most_memory : the upper bound on the memory; None means the game's own memory, the tightest bound.
+    sharp : use the constant of Hoeffding's inequality, C_s / 8.
+    effort : as in `SETB`.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> from tallyplan.games.game import Game
+    >>> game = Game(TallyingBandit([["0", "1"], ["1/2", "1/2"]]), horizon=(24 * 3) ** 2, seed=1)
+    >>> [len(epoch.instantiations) for epoch in SETBUnknownMemory().compare(game)], game.remaining
+    ([2, 2], 0)
+    """
+
+    delta: Fraction = Fraction(1, 20)
+    most_memory: int | None = None
+    sharp: bool = False
+    effort: int = 2000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", failure_probability(self.delta))
+        positive_integer(self.effort, "effort")
+        if self.most_memory is not None:
+            positive_integer(self.most_memory, "most_memory")
+
+    def play(self, game: Game) -> None:
+        """Play the game to its end."""
+        self.compare(game)
+
+    def compare(self, game: Game) -> tuple[Comparison, ...]:
+        """Play the game to its end, and hand back what happened in every epoch."""
+        most, period = self.most_memory or game.memory, math.isqrt(game.horizon)
+        cells = game.actions * most * (most + 1) // 2
+        last = (period // (4 * cells) + 1).bit_length() - 1
+        epochs: list[Comparison] = []
+        policies = {}
+        if last:
+            memories = range(1, most + 1)
+            policies = {m: PolicySet.of_all(game.actions, m, period, self.effort) for m in memories}
+        for number in range(1, last + 1):
+            epochs.append(self._epoch(game, number, last * most, policies))
+            kept = [one for one in epochs[-1].instantiations if one.memory not in epochs[-1].discarded]
+            policies = {one.memory: one.survivors for one in kept}
+        if game.remaining:
+            play_cyclically(game, expand(epochs[-1].best.best.runs) if epochs else range(game.actions))
+        return tuple(epochs)
+
+    def _epoch(self, game: Game, number: int, events: int, policies: dict[int, PolicySet]) -> Comparison:
+        """Let every instantiation that is left play epoch s, then compare; `events` radii may fail."""
+        played = tuple(self._instantiation(game, number, events, policies[memory]) for memory in policies)
+        best = Comparison(number, played, ()).best
+        discarded = tuple(
+            one.memory for one in played if one.estimate > best.estimate + one.radius + best.radius
+        )
+        return Comparison(number, played, discarded)
+
+    def _instantiation(self, game: Game, number: int, events: int, policies: PolicySet) -> Instantiation:
+        m, period = policies.memory, policies.period
+        weights, excess, missed = [], Fraction(1), 0
+        for cell in range(game.actions * m):
+            answer = policies.greatest_count(cell // m, cell % m + 1)
+            weights.append(_estimate(game, 2**number, m, cell, tuple(expand(answer.runs))))
+            if answer.value:
+                excess = max(excess, Fraction(answer.bound, answer.value))
+            else:
+                missed += answer.bound
+        best = policies.least(weights)
+        constant = HOEFFDING * excess if self.sharp else max(PAPER, HOEFFDING * excess)
+        ratio = constant * game.actions * m / (2**number * period)
+        failures = Fraction(2 * game.actions * m * events) / self.delta
+        reach = rounded_reach(ratio, failures, period) + missed * GRID
+        unit = GRID * period
+        survivors = policies.where(weights, best.value + 2 * reach, best)
+        return Instantiation(m, best, Fraction(best.value, unit), Fraction(reach, unit), survivors)
+
+
+def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> int:
+    """Play a policy for 2 n_s periods; the mean of the last n_s over the steps that this memory puts in the
+    cell, rounded to the grid."""
+    game.run(word, periods)
+    stored = _steps_in_cell(word, memory, cell)
+    total, plays = Fraction(0), periods * sum(stored)
+    if not plays:
+        game.run(word, periods)
+        return 0
+    for _ in range(periods):
+        for action, counts in zip(word, stored, strict=True):
+            observed = game.step(action)
+            if counts:
+                total += observed
+    return round(total / plays * GRID)
+
+
+def _steps_in_cell(word: Word, memory: int, cell: int) -> list[bool]:
+    """By step of a period: whether it falls into the cell when the word is repeated for ever."""
+    before = word[len(word) - memory + 1 :] if memory > 1 else ()
+    line = (*before, *word)
+    action, tally = cell // memory, cell % memory + 1
+    return [
+        now == action and line[step : step + memory].count(action) == tally for step, now in enumerate(word)
+    ]

@@ -1,0 +1,228 @@
+"""The linear relaxation of a policy set, and bounds from it that hold in integers.
+
+Columns are the flows f_e on the edges and the counts N_c of the cells. Maximise objective.N subject to
+
+    conservation at every history,   sum of f over the edges of c = N_c,   sum of N = L,
+    a_j.N <= b_j (what earlier epochs left),   0 <= column <= its upper bound,
+    sum of some columns >= k (the *demands* of a branch).
+
+GLOP solves it in floats and proposes multipliers. They are rounded to integers over 2^64, their signs are
+corrected, and *weak duality in integers* gives the bound: whatever the multipliers are, objective.N is at
+most the sum of multiplier * right-hand side plus, for every column, the larger of 0 and reduced cost * upper
+bound. So a wrong float costs tightness, never truth. Demands and the total may be violated at a price in
+the float problem, so that it is always feasible and infeasible branches are bounded in the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tallyplan.games.policy_set.windows import Windows
+
+SCALE = 2**64  # multipliers are integers over this
+PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
+VIOLATED = 1e-7  # a violation that GLOP means
+
+Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
+Demand = tuple[frozenset[int], int]  # the sum of these columns is at least that
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A part of the set: smaller upper bounds on some columns, and demands."""
+
+    upper: Mapping[int, int] = field(default_factory=dict)
+    demands: tuple[Demand, ...] = ()
+
+    def capped(self, caps: Mapping[int, int]) -> Branch:
+        """The branch with these upper bounds as well."""
+        upper = dict(self.upper)
+        for column, cap in caps.items():
+            upper[column] = min(cap, upper.get(column, cap))
+        return Branch(upper, self.demands)
+
+    def demanding(self, columns: frozenset[int], least: int) -> Branch:
+        """The branch with one more demand."""
+        return Branch(self.upper, (*self.demands, (columns, least)))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """No member of the branch has an objective above scaled / 2^64.
+
+    Attributes
+    ----------
+    slopes : by column, the reduced cost over 2^64; a column at t costs at least -slope t of the bound.
+    columns : the floats that GLOP proposes.
+    """
+
+    scaled: int
+    slopes: Sequence[int] = field(repr=False)
+    columns: Sequence[float] = field(repr=False)
+
+    @property
+    def whole(self) -> int:
+        """The bound for integer objectives."""
+        return self.scaled // SCALE
+
+    def caps(self, target: int, upper: Sequence[int]) -> dict[int, int]:
+        """Upper bounds that every member with an objective of at least `target` respects.
+
+        The bound counts max(0, slope) * upper for a column; a member that has t there loses at least
+        -slope * t if the slope is negative.
+        """
+        room = self.scaled - target * SCALE
+        return {
+            column: room // -slope
+            for column, slope in enumerate(self.slopes)
+            if slope < 0 and room // -slope < upper[column]
+        }
+
+
+class Relaxation:
+    """The relaxation of {closed walks of length L with a_j.N <= b_j}, for many objectives and branches."""
+
+    def __init__(self, windows: Windows, period: int, rows: Sequence[Row]) -> None:
+        from ortools.linear_solver import pywraplp
+
+        self.windows, self.period, self.rows = windows, period, tuple(rows)
+        self.edges = len(windows.tails)
+        self.width = self.edges + windows.cells
+        self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self._columns = [self._solver.NumVar(0.0, float(period), "") for _ in range(self.width)]
+        self._caps = [period] * self.width
+        self._demands: dict[frozenset[int], Any] = {}
+        self._slacks: list[Any] = []
+        self._conservation = [self._row(0, 0) for _ in range(windows.states)]
+        self._definition = [self._row(0, 0) for _ in range(windows.cells)]
+        self._total = self._elastic([*range(self.edges, self.width)], period)
+        self._total.SetUb(float(period))
+        self._limits = [self._limit(row) for row in rows]
+        for edge in range(self.edges):
+            self._attach(edge)
+        for cell in range(windows.cells):
+            self._definition[cell].SetCoefficient(self._columns[self.edges + cell], -1.0)
+
+    def _row(self, low: float, high: float) -> Any:
+        return self._solver.Constraint(float(low), float(high))
+
+    def _attach(self, edge: int) -> None:
+        windows, column = self.windows, self._columns[edge]
+        if windows.tails[edge] != windows.heads[edge]:
+            self._conservation[windows.tails[edge]].SetCoefficient(column, -1.0)
+            self._conservation[windows.heads[edge]].SetCoefficient(column, 1.0)
+        self._definition[windows.cell_of[edge]].SetCoefficient(column, 1.0)
+
+    def _limit(self, row: Row) -> Any:
+        weights, limit = row
+        unit = _largest(weights)
+        constraint = self._row(-self._solver.infinity(), limit / unit)
+        for cell, weight in enumerate(weights):
+            constraint.SetCoefficient(self._columns[self.edges + cell], weight / unit)
+        return constraint
+
+    def _elastic(self, columns: Sequence[int], least: int) -> Any:
+        """columns + slack >= least, the slack at a price."""
+        constraint = self._row(float(least), self._solver.infinity())
+        slack = self._solver.NumVar(0.0, self._solver.infinity(), "")
+        self._slacks.append(slack)
+        for column in columns:
+            constraint.SetCoefficient(self._columns[column], 1.0)
+        constraint.SetCoefficient(slack, 1.0)
+        return constraint
+
+    def uppers(self, branch: Branch) -> list[int]:
+        """By column: the upper bound on a branch."""
+        return [branch.upper.get(column, self.period) for column in range(self.width)]
+
+    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> Bound:
+        """An upper bound for objective.N on a branch, proved in integers.
+
+        While it reaches the target only by violating demands, their prices rise: a branch without any member
+        ends below the target that way.
+        """
+        self._restrict(branch)
+        found: Bound | None = None
+        for price in PRICES:
+            self._aim(objective, price)
+            if not self._solved():
+                continue
+            columns = [column.solution_value() for column in self._columns]
+            bound = self._weak_duality(objective, branch, columns)
+            found = bound if found is None or bound.scaled < found.scaled else found
+            violated = any(slack.solution_value() > VIOLATED for slack in self._slacks)
+            if found.whole < target or not violated:
+                break
+        return found or self._without_multipliers(objective)
+
+    def _solved(self) -> bool:
+        """Let GLOP solve, from where it stands and, if it gives up, from the beginning."""
+        from ortools.linear_solver import pywraplp
+
+        if self._solver.Solve() == self._solver.OPTIMAL:
+            return True
+        afresh = pywraplp.MPSolverParameters()
+        afresh.SetIntegerParam(afresh.INCREMENTALITY, afresh.INCREMENTALITY_OFF)
+        return bool(self._solver.Solve(afresh) == self._solver.OPTIMAL)
+
+    def _without_multipliers(self, objective: Sequence[int]) -> Bound:
+        """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
+        return Bound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
+
+    def _aim(self, objective: Sequence[int], price: float) -> None:
+        goal = self._solver.Objective()
+        goal.SetMaximization()
+        unit = _largest(objective)
+        for cell, weight in enumerate(objective):
+            goal.SetCoefficient(self._columns[self.edges + cell], weight / unit)
+        for slack in self._slacks:
+            goal.SetCoefficient(slack, -price)
+
+    def _restrict(self, branch: Branch) -> None:
+        for column, cap in enumerate(self.uppers(branch)):
+            if cap != self._caps[column]:
+                self._columns[column].SetUb(float(cap))
+                self._caps[column] = cap
+        for constraint in self._demands.values():
+            constraint.SetLb(0.0)
+        for columns, least in branch.demands:
+            if columns not in self._demands:
+                self._demands[columns] = self._elastic(sorted(columns), least)
+            constraint = self._demands[columns]
+            constraint.SetLb(max(float(least), constraint.Lb()))
+
+    def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> Bound:
+        windows, unit = self.windows, _largest(objective)
+        potentials = [_integer(row.dual_value(), unit) for row in self._conservation]
+        prices = [_integer(row.dual_value(), unit) for row in self._definition]
+        total = _integer(self._total.dual_value(), unit)
+        bound = total * self.period
+        cells = [weight * SCALE + price - total for weight, price in zip(objective, prices, strict=True)]
+        for (weights, limit), constraint in zip(self.rows, self._limits, strict=True):
+            multiplier = max(0, _integer(constraint.dual_value(), unit / _largest(weights)))
+            bound += multiplier * limit
+            cells = [left - multiplier * weight for left, weight in zip(cells, weights, strict=True)]
+        slopes = [
+            potentials[tail] - potentials[head] - prices[cell]
+            for tail, head, cell in zip(windows.tails, windows.heads, windows.cell_of, strict=True)
+        ] + cells
+        for wanted, least in dict(branch.demands).items():
+            gain = max(0, -_integer(self._demands[wanted].dual_value(), unit))
+            bound -= gain * least
+            for column in wanted:
+                slopes[column] += gain
+        bound += sum(slope * cap for slope, cap in zip(slopes, self.uppers(branch), strict=True) if slope > 0)
+        return Bound(bound, slopes, columns)
+
+
+def _integer(multiplier: float, unit: float) -> int:
+    """A proposed multiplier over 2^64; the float problem is scaled by `unit`."""
+    return round(multiplier * unit * SCALE) if math.isfinite(multiplier) else 0
+
+
+def _largest(weights: Sequence[int]) -> float:
+    """What a row or an objective is divided by in the float problem."""
+    return float(max(1, *map(abs, weights)))

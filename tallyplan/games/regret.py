@@ -1,0 +1,165 @@
+"""Regret, all kinds, exact: what a sequence lost, minus what a competitor class C loses at best.
+
+    policy regret        sum_t f_t(a_1..a_t) - min over y in C of sum_t f_t(y_1..y_t)
+    traditional regret   sum_t f_t(a_1..a_t) - min over y in C of sum_t f_t(a_1..a_{t-1}, y_t)
+
+The policy regret lets the competitor live with its own past, the traditional regret makes it follow the
+player's. C is all of X^T (*complete*) or the K constant sequences (*constant action*). The losses f_t are the
+means h, not the observations, so that all four are rationals.
+
+Complete policy regret needs OPT_T, which the planner computes. The others follow from counting windows: a
+step whose history is s costs the player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one
+in X^T takes the least of these in every step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import Bandit
+from tallyplan.model.tallies import window_counts
+from tallyplan.model.words import Runs, Word, checked_action, checked_runs, replay_runs
+from tallyplan.planning.horizon import optimal_plan
+
+
+@dataclass(frozen=True)
+class Regrets:
+    """All regrets of one action log.
+
+    Attributes
+    ----------
+    horizon : the number T of steps.
+    loss : the total mean loss of the log.
+    optimum : OPT_T, the least total loss over X^T.
+    best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
+    complete : the complete policy regret, loss - optimum; never negative.
+    constant : the constant-action policy regret, loss - best_constant.
+    traditional : the constant-action traditional regret.
+    traditional_complete : the traditional regret against X^T; never negative.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    loss: Fraction
+    optimum: Fraction
+    best_constant: Fraction
+    constant_action: int
+    traditional: Fraction
+    traditional_complete: Fraction
+
+    @property
+    def complete(self) -> Fraction:
+        """The complete policy regret."""
+        return self.loss - self.optimum
+
+    @property
+    def constant(self) -> Fraction:
+        """The constant-action policy regret."""
+        return self.loss - self.best_constant
+
+
+def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Regrets:
+    """Every regret of an action log.
+
+    Parameters
+    ----------
+    log : the actions in the order of play, or runs [(word, repeats), ...]; a long log costs its words.
+
+    Raises
+    ------
+    InvalidInput : the log is neither, or holds an unknown action.
+    InstanceTooLarge : the planner cannot compute OPT_T.
+
+    Examples
+    --------
+    Counterexample 3: a constant policy has no regret against constants, unless they may follow its own past.
+
+    >>> from tallyplan import TallyingBandit
+    >>> answer = regrets(TallyingBandit([["0", "1"], ["0", "1"]]), [((0,), 10**9)])
+    >>> [int(value) for value in (answer.complete, answer.constant, answer.traditional)]
+    [999999999, 0, 999999999]
+    """
+    runs = as_runs(bandit, log)
+    horizon = steps(runs)
+    windows = window_counts(bandit, runs)
+    loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
+    deviations = _deviations(bandit, windows)
+    constants = [replay_runs(bandit, [((x,), horizon)]) for x in range(bandit.actions)]
+    least = min(constants)
+    return Regrets(
+        bandit,
+        horizon,
+        loss,
+        optimal_plan(bandit, horizon, progress=progress).value,
+        least,
+        constants.index(least),
+        loss - min(deviations.to_constants),
+        loss - deviations.to_anything,
+    )
+
+
+def complete_policy_regret(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Fraction:
+    """loss - OPT_T: the regret against every sequence of T actions.
+
+    >>> from tallyplan import TallyingBandit
+    >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
+    Fraction(1, 1)
+    """
+    runs = as_runs(bandit, log)
+    return replay_runs(bandit, runs) - optimal_plan(bandit, steps(runs), progress=progress).value
+
+
+def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
+    """An action log, plain or in runs, as runs; a plain one becomes one run.
+
+    >>> from tallyplan import TallyingBandit
+    >>> as_runs(TallyingBandit([["0"], ["1"]]), [0, 1, 1])
+    [((0, 1, 1), 1)]
+    """
+    if isinstance(log, str | bytes) or not isinstance(log, Sequence):
+        raise InvalidInput("an action log is a list of actions, or a list of runs [word, repeats].")
+    if not any(isinstance(entry, Sequence) for entry in log):
+        actions = tuple(checked_action(bandit, action, f"log[{t}]") for t, action in enumerate(log))
+        return [(actions, 1)] if actions else []
+    for i, entry in enumerate(log):
+        if not _is_run(entry):
+            raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
+    return checked_runs(bandit, log)
+
+
+def steps(runs: Runs) -> int:
+    """How many steps the runs have."""
+    return sum(len(word) * repeats for word, repeats in runs)
+
+
+def _is_run(entry: Any) -> bool:
+    pair = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) == 2
+    return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
+
+
+@dataclass(frozen=True)
+class _Deviations:
+    """What competitors lose that follow the player's past."""
+
+    to_constants: list[Fraction]
+    to_anything: Fraction
+
+
+def _deviations(bandit: Bandit, windows: Counter[Word]) -> _Deviations:
+    histories: Counter[Word] = Counter()
+    for window, times in windows.items():
+        histories[window[:-1]] += times
+    losses = [
+        (times, [bandit.loss((*history, y)) for y in range(bandit.actions)])
+        for history, times in histories.items()
+    ]
+    return _Deviations(
+        [sum((times * row[y] for times, row in losses), Fraction(0)) for y in range(bandit.actions)],
+        sum((times * min(row) for times, row in losses), Fraction(0)),
+    )

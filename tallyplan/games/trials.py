@@ -1,0 +1,240 @@
+"""Many games of one learner: seeds S, S+1, ..., each a game that `seed` alone reproduces, and what they lost.
+
+The summary is exact: a mean is a rational, and a quantile is one of the regrets (the nearest rank: the least
+of them that is at least as large as a share q of all). Games run in several processes if there are many; the
+answer does not depend on how many.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.bounds import Bound, Setting
+from tallyplan.games.feedback import Feedback, feedback_named
+from tallyplan.games.game import Played, simulate
+from tallyplan.games.learners.registry import DEFAULT_DELTA, find
+from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import Bandit, positive_integer
+from tallyplan.model.words import Runs, history_of, replay_runs
+from tallyplan.planning.horizon import optimal_plan
+
+CHUNK = 50  # games that a process plays at a time
+SEVERAL = 4 * CHUNK  # games from which on processes are started
+LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
+QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One game: a learner of the registry, the horizon, the seed, the feedback (None: the learner's own)."""
+
+    algorithm: str
+    horizon: int
+    seed: int = 0
+    feedback: str | None = None
+    delta: Fraction = DEFAULT_DELTA
+
+    @property
+    def feedback_name(self) -> str:
+        """The feedback that is played with."""
+        return self.feedback or find(self.algorithm).feedback
+
+    def play(self, bandit: Bandit, *, progress: Progress = silent) -> Played:
+        """Play it.
+
+        >>> from tallyplan import TallyingBandit
+        >>> Trial("round-robin", 10**6).play(TallyingBandit([["0", "1"], ["0", "1"]])).loss
+        Fraction(0, 1)
+        """
+        learner = find(self.algorithm).build(bandit, self.delta)
+        feedback: Feedback = feedback_named(self.feedback_name)
+        return simulate(bandit, learner, self.horizon, seed=self.seed, feedback=feedback, progress=progress)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the games of `repeats` seeds lost, in the order of the seeds.
+
+    Attributes
+    ----------
+    losses : the total mean loss of every game.
+    optimum : OPT_T.
+    times, curves : for every game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
+    """
+
+    bandit: Bandit = field(repr=False)
+    trial: Trial
+    losses: tuple[Fraction, ...] = field(repr=False)
+    optimum: Fraction
+    times: tuple[int, ...] = field(default=(), repr=False)
+    curves: tuple[tuple[Fraction, ...], ...] = field(default=(), repr=False)
+    optima: tuple[Fraction, ...] = field(default=(), repr=False)
+
+    @property
+    def setting(self) -> Setting:
+        """What a theorem's bound on these games depends on."""
+        return Setting(self.bandit.actions, self.bandit.memory, self.trial.horizon, self.trial.delta)
+
+    @property
+    def regrets(self) -> list[Fraction]:
+        """The complete policy regret of every game."""
+        return [loss - self.optimum for loss in self.losses]
+
+    @property
+    def mean_loss(self) -> Fraction:
+        """The mean loss of a game."""
+        return sum(self.losses, Fraction(0)) / len(self.losses)
+
+    @property
+    def mean_regret(self) -> Fraction:
+        """The mean complete policy regret."""
+        return self.mean_loss - self.optimum
+
+    def exceeding(self, bound: Bound) -> int:
+        """How many of the games have a regret above a bound; a theorem allows a share delta of all."""
+        return sum(bound.exceeded_by(regret, self.setting) for regret in self.regrets)
+
+    def regrets_at(self, index: int) -> list[Fraction]:
+        """The regret of every game at `times[index]`: the loss so far, minus OPT_t."""
+        return [curve[index] - self.optima[index] for curve in self.curves]
+
+
+def quantile(values: Sequence[Fraction], share: Fraction) -> Fraction:
+    """The least value that is at least as large as a share of all values.
+
+    >>> [quantile([Fraction(3), Fraction(1), Fraction(2)], Fraction(q, 100)) for q in (5, 50, 95)]
+    [Fraction(1, 1), Fraction(2, 1), Fraction(3, 1)]
+    """
+    return sorted(values)[max(1, math.ceil(share * len(values))) - 1]
+
+
+def play_repeatedly(
+    bandit: Bandit,
+    trial: Trial,
+    repeats: int,
+    *,
+    times: Sequence[int] = (),
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Summary:
+    """Play the seeds trial.seed, trial.seed + 1, ..., `repeats` of them.
+
+    Parameters
+    ----------
+    times : increasing; also record the losses of the first t steps for these t.
+    jobs : processes; with more than one, guard a script's entry by `if __name__ == "__main__":`.
+
+    Raises
+    ------
+    InvalidInput : what the learner or the game refuses; a number of repeats or jobs below 1.
+    """
+    repeats = positive_integer(repeats, "repeats")
+    jobs = positive_integer(jobs, "jobs")
+    optimum = _optimum(bandit, trial.horizon, progress)
+    optima = tuple(_optimum(bandit, t, progress) for t in times)
+    seeds = range(trial.seed, trial.seed + repeats)
+    size = 1 if jobs == 1 else CHUNK
+    chunks = [seeds[i : i + size] for i in range(0, repeats, size)]
+    told = progress if jobs == 1 else silent  # a process has nobody to tell
+    games: list[tuple[Fraction, tuple[Fraction, ...]]] = []
+    with _workers(jobs) as mapped:
+        for played in mapped(partial(_play_chunk, bandit, trial, tuple(times), told), chunks):
+            games.extend(played)
+            progress(f"{trial.algorithm}: {len(games)} of {repeats} games of {trial.horizon} steps")
+    losses, curves = zip(*games, strict=True)
+    return Summary(bandit, trial, losses, optimum, tuple(times), curves, optima)
+
+
+def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fraction, ...]:
+    """The loss of the first t steps of `runs`, for increasing t.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> losses_at(bandit, [((0,), 10**9), ((1, 0), 5)], [1, 2, 10**9, 10**9 + 10])
+    (Fraction(0, 1), Fraction(1, 1), Fraction(999999999, 1), Fraction(999999999, 1))
+    """
+    found = []
+    total, time = Fraction(0), 0
+    history: tuple[int, ...] = ()
+    pieces = iter(_cut(runs, times))
+    for t in times:
+        while time < t:
+            word, repeats = next(pieces)
+            total += replay_runs(bandit, [(word, repeats)], history)
+            time += len(word) * repeats
+            tail = word * min(repeats, -(-bandit.memory // len(word)))
+            history = history_of(bandit, (*history, *tail))
+        found.append(total)
+    return tuple(found)
+
+
+def _cut(runs: Runs, times: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The runs, cut at every one of the times."""
+    time = 0
+    for word, repeats in runs:
+        length, end = len(word), time + len(word) * repeats
+        for t in [*(t for t in times if time < t < end), end]:
+            turns, rest = divmod(t - time, length)
+            word = tuple(word)
+            if turns:
+                yield word, turns
+            if rest:
+                yield word[:rest], 1
+                word = word[rest:] + word[:rest]
+            time = t
+
+
+def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
+    """About `count` times from 1 to the horizon, evenly spread on a logarithmic axis.
+
+    >>> spread_times(1000, 4)
+    (1, 10, 100, 1000)
+    """
+    if horizon < 1:
+        raise InvalidInput("a game without steps has no regret to draw; the horizon must be at least 1.")
+    if horizon > LONGEST_DRAWN:
+        raise InvalidInput("a picture is for at most 10^300 steps.")
+    digits = math.log10(horizon)
+    points = {round(10 ** (digits * i / (count - 1))) for i in range(count - 1)}
+    return tuple(sorted({t for t in points if 1 <= t < horizon} | {horizon}))
+
+
+def _optimum(bandit: Bandit, horizon: int, progress: Progress) -> Fraction:
+    return optimal_plan(bandit, horizon, progress=progress).value
+
+
+def sensible_jobs(repeats: int) -> int:
+    """One process for few games, one for each core for many."""
+    return 1 if repeats < SEVERAL else os.cpu_count() or 1
+
+
+def _play_chunk(
+    bandit: Bandit, trial: Trial, times: tuple[int, ...], progress: Progress, seeds: range
+) -> list[tuple[Fraction, tuple[Fraction, ...]]]:
+    """The losses of some games; what a process does."""
+    games = (replace(trial, seed=seed).play(bandit, progress=progress) for seed in seeds)
+    return [(played.loss, losses_at(bandit, played.runs, times)) for played in games]
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """`map`, in this process or in several."""
+    if jobs == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        try:
+            yield pool.map
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,5 +1,0 @@
-"""Policy sets as inequalities, and exact answers about them."""
-
-from tallyplan.learners.policy_set.answers import Answer, PolicySet
-
-__all__ = ["Answer", "PolicySet"]

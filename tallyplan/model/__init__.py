@@ -1,0 +1,1 @@
+"""What is planned: instances, exact numbers, words, tallies, the state graph, and named families."""

@@ -1,0 +1,243 @@
+"""The state graph: histories as integers, and the integer cost of every edge.
+
+A state is a **history**, the last m - 1 actions; its **code** is the number with those base-K digits,
+oldest first. Playing a in state s leads to (sK + a) mod n, n = K^(m-1): the de Bruijn graph. Write
+s = dR + rest with R = n/K: the action d drops out of the window, and the K successors of s are rest*K, ...,
+rest*K + K-1, the same for all d. So a vector over the states, seen as an R x K array, lists successors by
+`rest`; seen as a K x R array, it lists the states that have them. Nothing is stored: planning runs on these
+two views (m = 1 has one state and K loops).
+
+Losses are scaled by their common denominator, so that costs are integers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import require_memory
+from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.words import Word
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Array = npt.NDArray[Any]
+
+INT32_LIMIT = 2**31 - 1
+INT64_LIMIT = 2**63 - 1
+
+
+def integer_type(bound: int) -> type:
+    """The narrowest integer type that holds every number up to `bound` in absolute value.
+
+    >>> integer_type(10**9).__name__, integer_type(10**18).__name__, integer_type(10**19).__name__
+    ('int32', 'int64', 'object')
+    """
+    if bound <= INT32_LIMIT:
+        return np.int32
+    return np.int64 if bound <= INT64_LIMIT else object
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """The implicit graph of an instance, with integer costs `denominator * loss`."""
+
+    bandit: Bandit
+
+    @property
+    def actions(self) -> int:
+        """K, the number of edges out of every state."""
+        return self.bandit.actions
+
+    @property
+    def memory(self) -> int:
+        """m, the length of the window."""
+        return self.bandit.memory
+
+    @cached_property
+    def denominator(self) -> int:
+        """The scale of the costs: cost = denominator * loss."""
+        return self.bandit.denominator
+
+    @cached_property
+    def states(self) -> int:
+        """n = K^(m-1)."""
+        return int(self.actions ** (self.memory - 1))
+
+    @property
+    def dropped(self) -> int:
+        """How many values the action that leaves the window takes: K, or 1 where nothing leaves (m = 1)."""
+        return self.actions if self.memory > 1 else 1
+
+    @property
+    def rests(self) -> int:
+        """R, the number of groups of states that share their successors."""
+        return self.states // self.dropped
+
+    @cached_property
+    def highest_cost(self) -> int:
+        """The largest integer cost of an edge; the smallest is at least 0."""
+        return max(self.scaled(value) for value in self.bandit.values())
+
+    def code(self, history: Iterable[int]) -> int:
+        """The integer of a history of any length."""
+        value = 0
+        for action in history:
+            value = value * self.actions + action
+        return value
+
+    def history(self, code: int) -> Word:
+        """The m - 1 actions of a state, oldest first."""
+        digits = []
+        for _ in range(self.memory - 1):
+            code, digit = divmod(code, self.actions)
+            digits.append(digit)
+        return tuple(reversed(digits))
+
+    def successor(self, state: int, action: int) -> int:
+        """The state after playing `action`."""
+        return (state * self.actions + action) % self.states
+
+    def cost(self, state: int, action: int) -> int:
+        """The integer cost of one edge."""
+        return self.scaled(self.bandit.loss((*self.history(state), action)))
+
+    def scaled(self, loss: Fraction) -> int:
+        """A loss, or a sum of losses, as an integer cost."""
+        return loss.numerator * (self.denominator // loss.denominator)
+
+    def walk(self, state: int, word: Iterable[int]) -> int:
+        """The state after playing `word` from `state`."""
+        for action in word:
+            state = self.successor(state, action)
+        return state
+
+    def state_of_word(self, word: Sequence[int]) -> int:
+        """The state in which the word, repeated for ever, begins again."""
+        repeated = tuple(word) * -(-(self.memory - 1) // len(word))
+        return self.code(repeated[len(repeated) - (self.memory - 1) :])
+
+    def arrivals(self, vector: Array) -> Array:
+        """The R x K view of a vector over states: row `rest` holds the values of the K successors."""
+        if self.memory == 1:
+            return np.broadcast_to(vector, (1, self.actions))
+        return vector.reshape(self.rests, self.actions)
+
+    def edge_costs(self, dtype: type) -> Array:
+        """The costs of all n K edges as an array of shape (dropped, R, K)."""
+        costs = self.window_costs((), self.memory - 1, dtype)
+        return costs.reshape(self.dropped, self.rests, self.actions)
+
+    def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
+        """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
+        require_memory(
+            self.actions ** (level + 1) * (np.dtype(dtype).itemsize + 2),
+            actions=self.actions,
+            length=level + 1,
+            what="windows",
+        )
+        bandit = self.bandit
+        if isinstance(bandit, WindowBandit):
+            return self._from_table(bandit, prefix, level, dtype)
+        if isinstance(bandit, WeightedTallyBandit):
+            return self._from_weights(bandit, prefix, level, dtype)
+        if isinstance(bandit, TallyingBandit):
+            return self._from_tallies(bandit, prefix, level, dtype)
+        raise InvalidInput(f"{type(bandit).__name__} is not a kind of bandit that can be planned.")
+
+    def cost_table(self, dtype: type) -> Array:
+        """The K x m table of a tallying bandit as integers."""
+        return np.array(self._integer_table, dtype=dtype)
+
+    @cached_property
+    def _integer_table(self) -> list[list[int]]:
+        assert isinstance(self.bandit, TallyingBandit)
+        return [[self.scaled(value) for value in row] for row in self.bandit.losses]
+
+    def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
+        table = self.cost_table(dtype)
+        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
+        for action in range(self.actions):
+            is_action = np.arange(self.actions) == action
+            tallies: Array = np.array([prefix.count(action)], dtype=np.int32)
+            for _ in range(level):
+                tallies = np.add.outer(tallies, is_action).ravel()
+            costs[:, action] = table[action][tallies]
+        return costs
+
+    def _from_weights(self, bandit: WeightedTallyBandit, prefix: Word, level: int, dtype: type) -> Array:
+        scale = math.lcm(*(weight.denominator for weight in bandit.weights))
+        weights = [int(weight * scale) for weight in bandit.weights]
+        whole = integer_type(sum(map(abs, weights)))
+        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
+        for action in range(self.actions):
+            is_action = np.arange(self.actions) == action
+            ages = range(level + len(prefix), level, -1)
+            known = sum(
+                (weights[age] for age, x in zip(ages, prefix, strict=True) if x == action), weights[0]
+            )
+            tallies: Array = np.array([known], dtype=whole)
+            for age in range(level, 0, -1):
+                tallies = np.add.outer(tallies, is_action.astype(whole) * weights[age]).ravel()
+            sums, where = np.unique(tallies, return_inverse=True)
+            row = {int(tally * scale): self.scaled(loss) for tally, loss in bandit.losses[action].items()}
+            costs[:, action] = np.array([row[int(tally)] for tally in sums], dtype=dtype)[where]
+        return costs
+
+    def _from_table(self, bandit: WindowBandit, prefix: Word, level: int, dtype: type) -> Array:
+        size = self.actions ** (level + 1)
+        first = self.code(prefix) * size
+        entries = bandit.windows[len(prefix) + level][first : first + size]
+        costs: Array = np.array([self.scaled(value) for value in entries], dtype=dtype)
+        return costs.reshape(-1, self.actions)
+
+
+def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:
+    """The state graph as a networkx `MultiDiGraph`, for looking at and for other algorithms.
+
+    Parameters
+    ----------
+    short_histories : also the histories of fewer than m - 1 actions, in which a game begins.
+    limit : refuse to build a graph of more nodes.
+
+    Returns
+    -------
+    Nodes are histories (tuples of actions, oldest first) with a `label`; the edge of an action has that
+    action as its key and carries `action` and `loss`, an exact `Fraction`.
+
+    Examples
+    --------
+    >>> graph = to_networkx(TallyingBandit([["0", "1"], ["0", "1"]]))
+    >>> sorted(graph.edges(data="loss"))[0]
+    ((0,), (0,), Fraction(1, 1))
+    >>> to_networkx(TallyingBandit([["1/2"], ["0"]])).number_of_edges()  # m = 1: one state, K loops
+    2
+    """
+    import networkx as nx
+
+    keep = bandit.memory - 1
+    lengths = range(keep + 1) if short_histories else [keep]
+    nodes = sum(bandit.actions**length for length in lengths)
+    if nodes > limit:
+        raise InvalidInput(f"the graph would have {nodes} nodes; to_networkx is for at most {limit}.")
+    graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
+    for length in lengths:
+        for history in product(range(bandit.actions), repeat=length):
+            graph.add_node(
+                history, label="".join(map(str, history)) if bandit.actions <= 10 else str(history)
+            )
+            for action in range(bandit.actions):
+                window = (*history, action)
+                following = window if length < keep else window[len(window) - keep :]
+                graph.add_edge(history, following, key=action, action=action, loss=bandit.loss(window))
+    return graph

@@ -1,0 +1,420 @@
+"""What a bandit is: an exact table of losses, read from and written to JSON without rounding.
+
+All three kinds are *g-restricted with memory m*: the loss of a step is a function of its **window**, the last
+m actions including the current one (fewer in the first m - 1 steps). They differ in how much of the window
+the loss may see.
+
+    TallyingBandit        how often the current action occurs in the window      K * m numbers
+    WeightedTallyBandit   the same, recent plays weighing more                   one number a weighted tally
+    WindowBandit          everything                                             K + K^2 + ... + K^m numbers
+
+Everything else in tallyplan asks an instance only for `actions`, `memory`, `denominator` and `loss(window)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import operator
+import os
+import sys
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import require_memory
+from tallyplan.model.rationals import rational, shown, text, unit_rational
+
+Window = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Bandit(ABC):
+    """What the three kinds share: size, name, JSON, and the loss of a window.
+
+    Parameters
+    ----------
+    actions : number K of arms, named 0 .. K-1.
+    memory : length m of the window, which includes the current action.
+    name : a word for people; it carries no mathematics.
+    """
+
+    actions: int = field(init=False)
+    memory: int = field(init=False)
+    name: str | None = field(default=None, compare=False, kw_only=True)
+
+    KEYS: ClassVar[frozenset[str]] = frozenset()
+
+    @abstractmethod
+    def loss(self, window: Window) -> Fraction:
+        """The mean loss of the last action of `window`, the last 1 to m actions, oldest first."""
+
+    @abstractmethod
+    def values(self) -> Sequence[Fraction]:
+        """Every loss that the instance contains."""
+
+    @abstractmethod
+    def table(self) -> dict[str, Any]:
+        """The mathematical content as JSON, rationals written `p/q` in lowest terms."""
+
+    @property
+    def denominator(self) -> int:
+        """The least common denominator of all losses."""
+        return math.lcm(*(value.denominator for value in self.values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """The instance as the JSON object of an instance file."""
+        return self.table() | ({} if self.name is None else {"name": self.name})
+
+    def sha256(self) -> str:
+        """SHA-256 of the canonical JSON of the mathematical content; the name does not count."""
+        canonical = json.dumps(self.table(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the instance file; an interrupted write leaves the old file as it was."""
+        write_json(path, self.to_json())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read an instance file; `-` is standard input. The file must hold this kind of instance."""
+        bandit = load(path)
+        if not isinstance(bandit, cls):
+            raise InvalidInput(f"{path} holds a {type(bandit).__name__}, not a {cls.__name__}.")
+        return bandit
+
+    def _set(self, **attributes: Any) -> None:
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class TallyingBandit(Bandit):
+    """A tallying bandit: playing x for the y-th time within the window costs h_x(y) = `losses[x][y-1]`.
+
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> bandit.actions, bandit.memory, bandit.loss((0, 0))
+    (2, 2, Fraction(1, 1))
+    """
+
+    losses: tuple[tuple[Fraction, ...], ...] = ()
+
+    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "losses"})
+
+    def __init__(self, losses: Sequence[Sequence[Any]], *, name: str | None = None) -> None:
+        rows = _rows(losses, "losses")
+        memory = len(rows[0])
+        if memory == 0:
+            raise InvalidInput("losses[0] is empty; the memory m is at least 1.")
+        for x, row in enumerate(rows):
+            if len(row) != memory:
+                raise InvalidInput(
+                    f"losses[{x}] has {len(row)} entries, losses[0] has {memory}; every action needs "
+                    "one loss for each tally 1..m."
+                )
+        table = tuple(
+            tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
+            for x, row in enumerate(rows)
+        )
+        self._set(losses=table, actions=len(table), memory=memory, name=_name(name))
+
+    def loss(self, window: Window) -> Fraction:
+        """h of the last action, at its tally in the window."""
+        action = window[-1]
+        return self.losses[action][sum(other == action for other in window) - 1]
+
+    def values(self) -> Sequence[Fraction]:
+        """All K * m losses."""
+        return [value for row in self.losses for value in row]
+
+    def table(self) -> dict[str, Any]:
+        """`{"memory": m, "losses": [[h_0(1), ..., h_0(m)], ...]}`."""
+        return {"memory": self.memory, "losses": [[text(value) for value in row] for row in self.losses]}
+
+
+@dataclass(frozen=True)
+class WindowBandit(Bandit):
+    """An arbitrary g-restricted loss: one number for every window of 1 to m actions.
+
+    `windows[j-1][c]` is the loss of the window of length j whose actions, oldest first, are the base-K digits
+    of c. Lengths below m occur only in the first m - 1 steps of a game.
+    """
+
+    windows: tuple[tuple[Fraction, ...], ...] = ()
+
+    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "actions", "windows"})
+
+    def __init__(self, actions: int, windows: Sequence[Sequence[Any]], *, name: str | None = None) -> None:
+        actions = positive_integer(actions, "actions")
+        levels = _rows(windows, "windows")
+        for j, level in enumerate(levels, start=1):
+            if len(level) != actions**j:
+                raise InvalidInput(
+                    f"windows[{j - 1}] has {len(level)} entries; there are {actions}^{j} = {actions**j} "
+                    f"windows of length {j}."
+                )
+        table = tuple(
+            tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))
+            for j, level in enumerate(levels)
+        )
+        self._set(windows=table, actions=actions, memory=len(table), name=_name(name))
+
+    @classmethod
+    def from_function(cls, actions: int, memory: int, loss: Any, *, name: str | None = None) -> WindowBandit:
+        """Tabulate `loss(window)` over all windows of 1 to m actions.
+
+        >>> WindowBandit.from_function(2, 1, lambda window: window[-1]).windows
+        ((Fraction(0, 1), Fraction(1, 1)),)
+        """
+        actions, memory = positive_integer(actions, "actions"), positive_integer(memory, "memory")
+        require_memory(200 * actions**memory, actions=actions, length=memory, what="windows")
+        windows = [[loss(w) for w in product(range(actions), repeat=j)] for j in range(1, memory + 1)]
+        return cls(actions, windows, name=name)
+
+    def loss(self, window: Window) -> Fraction:
+        """The entry of the window."""
+        code = 0
+        for action in window:
+            code = code * self.actions + action
+        return self.windows[len(window) - 1][code]
+
+    def values(self) -> Sequence[Fraction]:
+        """Every entry, short windows first."""
+        return [value for level in self.windows for value in level]
+
+    def table(self) -> dict[str, Any]:
+        """`{"memory": m, "actions": K, "windows": [[K entries], [K^2 entries], ...]}`."""
+        windows = [[text(value) for value in level] for level in self.windows]
+        return {"memory": self.memory, "actions": self.actions, "windows": windows}
+
+
+@dataclass(frozen=True)
+class WeightedTallyBandit(Bandit):
+    """Weighted tallies, from the paper's Discussion: a play j steps ago counts `weights[j]`, j = 0 .. m-1.
+
+    The *weighted tally* of the current action x is the sum of the weights of the window's positions that hold
+    x; `losses[x]` maps every weighted tally that can occur to a loss. Weights 1, 1, ..., 1 give back the
+    tallying bandit.
+
+    >>> bandit = WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}] * 2)
+    >>> bandit.loss((1, 0)), bandit.loss((0, 0))
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+
+    weights: tuple[Fraction, ...] = ()
+    losses: tuple[Mapping[Fraction, Fraction], ...] = ()
+
+    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "weights", "losses"})
+
+    def __init__(
+        self, weights: Sequence[Any], losses: Sequence[Mapping[Any, Any]], *, name: str | None = None
+    ) -> None:
+        if isinstance(weights, str) or not isinstance(weights, Sequence) or not weights:
+            raise InvalidInput("weights must be a list of m >= 1 numbers, the current step's weight first.")
+        exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
+        if isinstance(losses, str) or not isinstance(losses, Sequence) or not losses:
+            raise InvalidInput("losses must be a list with one table {weighted tally: loss} for each action.")
+        tallies = _weighted_tallies(exact, most=max(map(_size, losses)))
+        tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
+        self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact), name=_name(name))
+
+    def loss(self, window: Window) -> Fraction:
+        """The loss of the last action at its weighted tally in the window."""
+        action = window[-1]
+        recency = zip(reversed(window), self.weights, strict=False)
+        return self.losses[action][sum((w for other, w in recency if other == action), Fraction(0))]
+
+    def values(self) -> Sequence[Fraction]:
+        """Every loss of every table."""
+        return [value for row in self.losses for value in row.values()]
+
+    def table(self) -> dict[str, Any]:
+        """`{"memory": m, "weights": [w_1, ..., w_m], "losses": [{"weighted tally": loss, ...}, ...]}`."""
+        losses = [{text(tally): text(row[tally]) for tally in sorted(row)} for row in self.losses]
+        return {"memory": self.memory, "weights": [text(w) for w in self.weights], "losses": losses}
+
+    def __hash__(self) -> int:
+        return hash(self.sha256())
+
+
+def from_json(document: Any) -> Bandit:
+    """Build an instance from the object in an instance file; its keys tell the kind."""
+    if not isinstance(document, dict):
+        raise InvalidInput("an instance is a JSON object with the keys 'memory' and 'losses'.")
+    kind: type[Bandit] = TallyingBandit
+    if "windows" in document:
+        kind = WindowBandit
+    elif "weights" in document:
+        kind = WeightedTallyBandit
+    unknown = sorted(set(document) - kind.KEYS - {"name"})
+    if unknown:
+        raise InvalidInput(
+            f"unknown key {unknown[0]!r} in the instance; known are {_listed(kind.KEYS | {'name'})}."
+        )
+    missing = sorted(kind.KEYS - set(document))
+    if missing:
+        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(kind.KEYS)}.")
+    bandit = _build(document)
+    memory = positive_integer(document["memory"], "memory")
+    if memory != bandit.memory:
+        raise InvalidInput(f"memory is {memory}, but the table has entries for memory {bandit.memory}.")
+    return bandit
+
+
+def load(path: str | os.PathLike[str]) -> Bandit:
+    """Read an instance file of any kind; `-` is standard input.
+
+    Raises
+    ------
+    InvalidInput : the file cannot be read, is not JSON, or does not hold an instance.
+    """
+    document = read_json(path)
+    try:
+        return from_json(document)
+    except InvalidInput as error:
+        raise InvalidInput(f"{path}: {error}") from None
+
+
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """Parse a JSON file strictly: no duplicate keys, no NaN; decimals stay text: nothing is rounded."""
+    try:
+        content = sys.stdin.read() if str(path) == "-" else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InvalidInput(f"{path} cannot be read: {reason}.") from None
+    try:
+        return json.loads(
+            content, parse_float=str, parse_constant=_no_constant, object_pairs_hook=_no_duplicates
+        )
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{path} is not a valid JSON file: {error}") from None
+
+
+def write_json(path: str | os.PathLike[str], document: Any) -> None:
+    """Write JSON in one step: the file appears whole or not at all."""
+    target = Path(path)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as handle:
+            try:
+                json.dump(document, handle, separators=(",", ":"))
+                handle.write("\n")
+            except BaseException:
+                os.unlink(handle.name)
+                raise
+        os.chmod(handle.name, 0o644)
+        os.replace(handle.name, target)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def positive_integer(value: Any, what: str) -> int:
+    """An integer of at least 1."""
+    number = integer(value, what)
+    if number < 1:
+        raise InvalidInput(f"{what} is {shown(number)}; it must be at least 1.")
+    return number
+
+
+def integer(value: Any, what: str) -> int:
+    """An integer; not a float that happens to be whole, and not a truth value."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
+
+
+def _build(document: dict[str, Any]) -> Bandit:
+    name = document.get("name")
+    if "windows" in document:
+        return WindowBandit(document["actions"], document["windows"], name=name)
+    if "weights" in document:
+        return WeightedTallyBandit(document["weights"], document["losses"], name=name)
+    return TallyingBandit(document["losses"], name=name)
+
+
+def _rows(rows: Any, what: str) -> list[Sequence[Any]]:
+    listed = _listed_items(rows, f"{what} must be a list of lists of numbers.")
+    if not listed:
+        raise InvalidInput(f"{what} is empty; at least one action is needed.")
+    return [_listed_items(row, f"{what}[{x}] must be a list of numbers.") for x, row in enumerate(listed)]
+
+
+def _listed_items(items: Any, complaint: str) -> list[Any]:
+    """A list, tuple or array as a list."""
+    if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
+        raise InvalidInput(complaint)
+    try:
+        return list(items)
+    except TypeError:  # an array without dimensions
+        raise InvalidInput(complaint) from None
+
+
+def _weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
+    """The weighted tallies that the current action can have: w_1 plus any subset of the others.
+
+    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
+    """
+    sums = {weights[0]}
+    for weight in weights[1:]:
+        sums |= {tally + weight for tally in sums}
+        if len(sums) > most:
+            break
+    return frozenset(sums)
+
+
+def _size(row: Any) -> int:
+    return len(row) if isinstance(row, Mapping) else 0
+
+
+def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fraction, Fraction]:
+    if not isinstance(row, Mapping):
+        raise InvalidInput(f"losses[{x}] must map every weighted tally to a loss.")
+    table: dict[Fraction, Fraction] = {}
+    for key, value in row.items():
+        tally = rational(key, f"a weighted tally of losses[{x}]")
+        if tally in table:
+            raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
+        table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
+    missing = sorted(tallies - set(table))
+    if missing:
+        raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
+    impossible = sorted(set(table) - tallies)
+    if impossible:
+        raise InvalidInput(
+            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
+        )
+    return table
+
+
+def _name(name: Any) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise InvalidInput(f"name is {shown(name)}; it must be a string.")
+    return name
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(repr(name) for name in sorted(names))
+
+
+def _no_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not a number here.")
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {repeated!r} occurs twice.")
+    return result

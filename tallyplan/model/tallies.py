@@ -1,0 +1,151 @@
+"""How often an action sequence meets each cell (x, y): x is played, for the y-th time in its window.
+
+The tally of step t is y = #{s : max(0, t-m+1) <= s <= t, a_s = a_t}. A tallying bandit's loss is a function
+of these counts alone. A word that repeats is counted once: after m - 1 steps every further period meets the
+same cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import Runs, Word, checked_runs, history_of
+
+Cell = tuple[int, int]
+
+
+Number = TypeVar("Number", int, Fraction)
+
+
+class PerCell(dict[Cell, Number]):
+    """A number for every cell (x, y); a cell that was not met has 0."""
+
+    def __missing__(self, cell: Cell) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a bulk run showed, cell by cell (x, y), y = 1 .. m.
+
+    Attributes
+    ----------
+    plays : how often the cell was played.
+    totals : the sum of the losses observed there.
+    """
+
+    plays: PerCell[int]
+    totals: PerCell[Fraction]
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
+
+    def mean(self, cell: Cell) -> Fraction | None:
+        """The mean of the observed losses of a cell; None if it was not played."""
+        plays = self.plays[cell]
+        return Fraction(self.totals[cell]) / plays if plays else None
+
+
+def tally_counts(
+    word: Sequence[int] | Array, memory: int, *, repeats: int = 1, start: Sequence[int] | Array = ()
+) -> Counter[Cell]:
+    """How often each cell (x, y) is met while `word` is played `repeats` times after `start`.
+
+    Parameters
+    ----------
+    word : at least one action.
+    memory : m; only the last m - 1 actions of `start` count.
+
+    Notes
+    -----
+    Time: O(m (m + len(word))), whatever the number of repeats.
+
+    >>> sorted(tally_counts((0, 0, 1), 2, repeats=10**9).items())
+    [((0, 1), 1000000000), ((0, 2), 1000000000), ((1, 1), 1000000000)]
+    >>> sorted(tally_counts((0,), 3, repeats=5).items())
+    [((0, 1), 1), ((0, 2), 1), ((0, 3), 3)]
+    """
+    actions = np.asarray(word, dtype=np.int64)
+    if not actions.size:
+        raise InvalidInput("the word is empty; there is nothing to count.")
+    before = np.asarray(start, dtype=np.int64)[max(0, len(start) - memory + 1) :]
+    if repeats * actions.size < memory:
+        return _cells(before, np.tile(actions, repeats), memory)
+    # Only the first m - 1 steps differ from those of the word repeated for ever.
+    settled = _settled(actions, memory)
+    opening = np.resize(actions, memory - 1)
+    counts = Counter({cell: repeats * times for cell, times in _cells(settled, actions, memory).items()})
+    counts.update(_cells(before, opening, memory))
+    counts.subtract(_cells(settled, opening, memory))
+    return +counts
+
+
+def period_counts(word: Sequence[int] | Array, memory: int) -> Counter[Cell]:
+    """How often each cell is met in one period of `word` repeated for ever: |word| N_xy in the paper's terms.
+
+    >>> sorted(period_counts((0, 0, 1), 2).items())
+    [((0, 1), 1), ((0, 2), 1), ((1, 1), 1)]
+    >>> period_counts((0,), 3)
+    Counter({(0, 3): 1})
+    """
+    actions = np.asarray(word, dtype=np.int64)
+    return _cells(_settled(actions, memory), actions, memory)
+
+
+def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[Word]:
+    """How often each window (the last 1 to m actions, the current one last) occurs while `runs` are played.
+
+    Everything that a sequence loses, or would lose by a change of its last action, follows from these counts.
+
+    >>> from tallyplan import TallyingBandit
+    >>> window_counts(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)])
+    Counter({(0, 1): 1000000000, (1, 0): 999999999, (0,): 1})
+    """
+    memory = bandit.memory
+    history = history_of(bandit, start)
+    counts: Counter[Word] = Counter()
+    for word, repeats in checked_runs(bandit, runs):
+        settling = min(repeats, -(-(memory - 1) // len(word)))
+        for period in range(min(repeats, settling + 1)):
+            times = repeats - settling if period == settling else 1
+            for action in word:
+                window, history = windowed(history, action, memory)
+                counts[window] += times
+    return counts
+
+
+def windowed(history: Word, action: int, memory: int) -> tuple[Word, Word]:
+    """The window of playing `action` after `history`, and the history after it."""
+    window = (*history, action)
+    return window, window[len(window) - memory + 1 :] if len(window) >= memory else window
+
+
+def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
+    return PerCell({cell: first[cell] + second[cell] for cell in first.keys() | second.keys()})
+
+
+def _settled(actions: Array, memory: int) -> Array:
+    """The last m - 1 actions (or more) once the word has been repeated for long."""
+    return np.tile(actions, -(-(memory - 1) // actions.size))
+
+
+def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:
+    """The cells of the steps of `actions`; those of `before` are only in the window."""
+    kept = before[max(0, before.size - memory + 1) :]
+    played = np.concatenate([kept, actions])
+    tallies = np.ones(played.size, dtype=np.int64)
+    for age in range(1, min(memory, played.size)):
+        tallies[age:] += played[age:] == played[:-age]
+    counts = np.bincount((played * memory + tallies - 1)[kept.size :])
+    met = counts.nonzero()[0]
+    cells = ((code // memory, code % memory + 1) for code in met.tolist())
+    return Counter(dict(zip(cells, counts[met].tolist(), strict=True)))

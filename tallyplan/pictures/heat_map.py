@@ -1,0 +1,68 @@
+"""A heat map of exact numbers: the colour is the number, and the cell says it exactly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tallyplan.pictures.files import write_picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CELL = 0.75  # inches
+DARK = 0.6  # share of the range above which the text is white
+
+
+def draw_heat_map(
+    values: Mapping[tuple[str, str], Fraction],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str,
+    rows: str,
+    columns: str,
+) -> Figure:
+    """Draw values by row and column label, in the order in which the labels first occur.
+
+    Parameters
+    ----------
+    values : the numbers by (row, column); cells without one stay empty.
+    path : where to write the picture (.svg or .png), if anywhere.
+    title, rows, columns : what the picture, its rows and its columns are.
+
+    >>> figure = draw_heat_map({("a", "1"): Fraction(1, 2)}, title="t", rows="r", columns="c")
+    >>> [label.get_text() for label in figure.axes[0].texts]
+    ['1/2']
+    """
+    from matplotlib.figure import Figure
+
+    row_labels = list(dict.fromkeys(row for row, _ in values))
+    column_labels = list(dict.fromkeys(column for _, column in values))
+    figure = Figure(figsize=(2.5 + CELL * len(column_labels), 1.8 + CELL * len(row_labels)), layout="tight")
+    axes = figure.add_subplot()
+    grid = [[float(values.get((row, column), "nan")) for column in column_labels] for row in row_labels]
+    shades = axes.imshow(grid, cmap="Blues", aspect="auto")
+    figure.colorbar(shades, ax=axes)
+    _label(axes, row_labels, column_labels)
+    axes.set(title=title, xlabel=columns, ylabel=rows)
+    low, high = min(values.values()), max(values.values())
+    for (row, column), value in values.items():
+        dark = high > low and (value - low) / (high - low) > DARK
+        axes.text(
+            column_labels.index(column),
+            row_labels.index(row),
+            str(value),
+            ha="center",
+            va="center",
+            color="white" if dark else "black",
+        )
+    if path is not None:
+        write_picture(path, figure)
+    return figure
+
+
+def _label(axes: object, rows: Sequence[str], columns: Sequence[str]) -> None:
+    axes.set_xticks(range(len(columns)), columns)  # type: ignore[attr-defined]
+    axes.set_yticks(range(len(rows)), rows)  # type: ignore[attr-defined]

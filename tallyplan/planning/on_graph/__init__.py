@@ -1,0 +1,1 @@
+"""Planning on the graph of all histories: sweeps, jumps, closed walks."""

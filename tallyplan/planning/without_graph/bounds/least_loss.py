@@ -1,0 +1,27 @@
+"""Constant words, and the least entry of the table as a lower bound.
+
+No step loses less than the least entry. If no arm's losses rise with its tally, the least entry is some
+h_x(m), and playing x for ever attains it: an improving bandit is planned at sight, for all K and m.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.planning.without_graph.interval import Dual, MeanCycleBounds, bounds
+
+
+def best_constant(bandit: TallyingBandit) -> MeanCycleBounds:
+    """The best constant word, next to the least loss.
+
+    >>> best_constant(TallyingBandit([["1", "1/2", "1/3"], ["1", "1", "1/4"]])).value
+    Fraction(1, 4)
+    """
+    action = min(range(bandit.actions), key=lambda x: bandit.losses[x][-1])
+    return bounds(bandit, (action,), *least_loss(bandit))
+
+
+def least_loss(bandit: TallyingBandit) -> tuple[Fraction, Dual]:
+    """The least entry of the table, and that it is one as a proof."""
+    return min(bandit.values()), {"method": "least-loss"}

@@ -1,0 +1,329 @@
+"""The command line: the JSON contract, words for people, exit statuses, and bad input in one sentence."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from typer.testing import CliRunner
+
+import tallyplan as tp
+from tallyplan.cli import app
+from tallyplan.model.instance import from_json
+from tallyplan.model.rationals import text
+
+THREE = {
+    "name": "three arms",
+    "memory": 3,
+    "losses": [["77/1000", "23/1000", "29/1000"], [0.003, "0.034", 0.045], ["0.01", "0.082", "83/1000"]],
+}
+
+
+@pytest.fixture
+def three(tmp_path):
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps(THREE))
+    return str(path)
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
+
+
+def data(*arguments, stdin=None):
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_cycle_prints_the_contract(three):
+    answer = data("cycle", three, "--json")
+    assert answer.keys() == {"value", "word"}
+    assert answer["value"] == "59/4000"
+    assert tp.mean_of_word(from_json(THREE), answer["word"]) == Fraction(59, 4000)
+
+
+def test_plan_prints_the_contract(three):
+    answer = data("plan", three, "--horizon", "10^15", "--start", "0,1", "--json")
+    assert answer.keys() == {"value", "horizon", "runs"}
+    assert answer["horizon"] == 10**15
+    runs = [(word, repeats) for word, repeats in answer["runs"]]
+    assert sum(len(word) * repeats for word, repeats in runs) == 10**15
+    assert tp.replay_runs(from_json(THREE), runs, [0, 1]) == Fraction(answer["value"])
+
+
+def test_cyclic_prints_the_contract(three):
+    answer = data("cyclic", three, "--period", "10", "--json")
+    assert answer.keys() == {"value", "word", "period"}
+    assert (answer["value"], answer["period"], len(answer["word"])) == ("157/10000", 10, 10)
+
+
+def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
+    path, certificate = tmp_path / "peaked.json", tmp_path / "interval.cert"
+    tp.make("single-peaked", actions=2, memory=12, seed=1).save(path)
+    command = ("cyclic", str(path), "--period", "1009", "--time-limit", "0", "--json")
+    result = run(*command, "--certificate", str(certificate))
+    assert result.exit_code == 3
+    interval = json.loads(result.stdout)
+    assert interval.keys() == {"lower", "upper", "word", "period"}
+    optimum = tp.optimal_cyclic_policy(tp.load(path), 1009).value
+    assert Fraction(interval["lower"]) <= optimum <= Fraction(interval["upper"])
+    assert Fraction(interval["lower"]) < Fraction(interval["upper"])
+    assert run("check", str(certificate), "--instance", str(path)).exit_code == 0
+    document = json.loads(certificate.read_text())
+    document["claim"]["lower"] = text(Fraction(interval["lower"]) + Fraction(1, 10**6))
+    certificate.write_text(json.dumps(document))
+    assert run("check", str(certificate)).exit_code == 1
+
+
+def test_whole_numbers_are_printed_as_fractions_too(tmp_path):
+    path = tmp_path / "c3.json"
+    path.write_text(json.dumps(data("new", "counterexample-3")))
+    assert data("cycle", str(path), "--json")["value"] == "0/1"
+    assert data("replay", str(path), "0,0,0,0", "--json")["value"] == "3/1"
+    assert data("plan", str(path), "--horizon", "0", "--json") == {"value": "0/1", "horizon": 0, "runs": []}
+
+
+@pytest.mark.parametrize("written", ["1000000", "10^6", "10**6", "1e6", "1_000_000"])
+def test_horizons_may_be_written_as_people_write_them(three, written):
+    assert data("plan", three, "--horizon", written, "--json")["horizon"] == 10**6
+
+
+def test_horizons_beyond_every_float_are_printed(three):
+    horizon = "3^700"
+    value = data("plan", three, "--horizon", horizon, "--json")["value"]
+    assert value in run("plan", three, "--horizon", horizon).stdout.replace("\n", "").replace(" ", "")
+
+
+def test_a_dash_reads_standard_input():
+    assert data("cycle", "-", "--json", stdin=json.dumps(THREE))["value"] == "59/4000"
+
+
+@pytest.mark.parametrize(
+    "question", [["cycle"], ["plan", "--horizon", "1000000007", "--start", "2"], ["cyclic", "--period", "11"]]
+)
+def test_certificates_are_written_and_accepted_and_bound_to_their_instance(three, tmp_path, question):
+    certificate = tmp_path / "certificate.json"
+    command, *options = question
+    run(command, three, *options, "--certificate", str(certificate))
+    accepted = run("check", str(certificate), "--instance", three)
+    assert accepted.exit_code == 0
+    assert accepted.stdout.startswith("accepted: ")
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(THREE | {"losses": [THREE["losses"][i] for i in (1, 0, 2)]}))
+    refused = run("check", str(certificate), "--instance", str(other))
+    assert refused.exit_code == 1
+    assert refused.stdout.startswith("refused: ")
+
+
+def test_a_tampered_certificate_is_refused_and_too_much_work_is_undecided(three, tmp_path):
+    path = tmp_path / "certificate.json"
+    run("plan", three, "--horizon", "1000", "--certificate", str(path))
+    document = json.loads(path.read_text())
+    document["claim"]["value"] = text(Fraction(document["claim"]["value"]) - Fraction(1, 1000))
+    path.write_text(json.dumps(document))
+    assert run("check", str(path)).exit_code == 1
+    run("plan", three, "--horizon", "1000", "--certificate", str(path))
+    undecided = run("check", str(path), "--limit", "5", "--json")
+    assert undecided.exit_code == 3
+    assert json.loads(undecided.stdout)["status"] == "undecided"
+
+
+def test_tables_for_people_name_the_instance_and_the_optimum(three):
+    for command, *options in (["cycle"], ["plan", "--horizon", "7"], ["cyclic", "--period", "5"]):
+        output = run(command, three, *options).stdout
+        assert "three arms: 3 actions, memory 3" in output
+        value = data(command, three, *options, "--json")["value"]
+        assert re.search(rf"optimum +{value}", output)
+
+
+def test_families_are_listed_and_explained_and_built():
+    names = [entry["name"] for entry in data("families", "--json")]
+    assert names == list(tp.FAMILIES)
+    listing = run("families").stdout
+    assert all(name in listing for name in names)
+    assert "Parameters" in run("families", "uniform").stdout
+    made = data("new", "uniform", "actions=3", "memory=2", "seed=5")
+    assert from_json(made) == tp.make("uniform", actions=3, memory=2, seed=5)
+
+
+def test_draw_writes_a_picture(three, tmp_path):
+    picture = tmp_path / "graph.svg"
+    assert run("draw", three, "--out", str(picture)).exit_code == 0
+    assert "<svg" in picture.read_text()
+
+
+def test_verify_runs_one_claim():
+    (outcome,) = data("verify", "counterexample-3", "--json")
+    assert outcome["id"] == "counterexample-3"
+    assert outcome["verdict"] == "proved"
+
+
+def test_help_teaches_with_examples():
+    assert "tallyplan new counterexample-3" in run("--help").stdout
+    for command in ("plan", "cycle", "cyclic", "check", "replay", "families", "new", "draw", "verify"):
+        result = run(command, "--help")
+        assert result.exit_code == 0
+        assert "Example" in result.stdout
+
+
+BAD = {
+    "horizon negative": ["plan", "FILE", "--horizon", "-1"],
+    "horizon not an integer": ["plan", "FILE", "--horizon", "1.5"],
+    "horizon beyond all digits": ["plan", "FILE", "--horizon", "10^9999"],
+    "horizon a word": ["plan", "FILE", "--horizon", "many"],
+    "start with an unknown action": ["plan", "FILE", "--horizon", "3", "--start", "0,3"],
+    "start not a list": ["plan", "FILE", "--horizon", "3", "--start", "a"],
+    "period zero": ["cyclic", "FILE", "--period", "0"],
+    "unknown family": ["new", "unifrom"],
+    "unknown parameter": ["new", "uniform", "actions=2", "memory=2", "colour=red"],
+    "parameter without a value": ["new", "uniform", "actions"],
+    "parameter twice": ["new", "uniform", "actions=2", "actions=3"],
+    "missing file": ["cycle", "no-such-file.json"],
+    "missing certificate": ["check", "no-such-file.cert"],
+    "unknown claim": ["verify", "lemma-99"],
+    "picture of an unknown kind": ["draw", "FILE", "--out", "graph.docx"],
+    "certificate in no folder": ["cycle", "FILE", "--certificate", "no/such/folder/c.json"],
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_sentence_and_status_2(three, case):
+    result = run(*(three if word == "FILE" else word for word in BAD[case]))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "not json",
+        "[1, 2]",
+        '{"memory": 2, "losses": [["0", "1"], ["0"]]}',
+        '{"memory": 2, "losses": [["0", "2"]]}',
+        '{"memory": 2, "losses": [["0", NaN]]}',
+        '{"memory": 2, "losses": [["0", true]]}',
+        '{"memory": 3, "losses": [["0", "1"]]}',
+        '{"memory": 2, "losses": []}',
+        '{"memory": 2, "losses": [["0", "1"]], "memory": 2}',
+        '{"memory": 2, "losses": [["0", "1"]], "losess": 1}',
+        '{"losses": [["0", "1"]]}',
+    ],
+)
+def test_a_file_that_is_not_an_instance_is_one_sentence_and_status_2(tmp_path, content):
+    path = tmp_path / "instance.json"
+    path.write_text(content)
+    result = run("cycle", str(path))
+    assert result.exit_code == 2
+    assert str(path) in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_an_instance_beyond_memory_says_what_it_would_need(tmp_path):
+    path = tmp_path / "huge.json"
+    path.write_text(json.dumps({"memory": 60, "losses": [["1/2"] * 60] * 3}))
+    graph = ["--method", "graph"]
+    for command in (["cycle", *graph], ["plan", "--horizon", "1000", *graph], ["cyclic", "--period", "7"]):
+        result = run(command[0], str(path), *command[1:])
+        assert result.exit_code == 2
+        assert "3^59 histories" in result.stderr or "3^60 windows" in result.stderr
+        assert "available" in result.stderr
+
+
+@pytest.fixture
+def large(tmp_path):
+    """Two arms, memory 30: the proof without the graph leaves a small gap."""
+    path = tmp_path / "large.json"
+    tp.make("uniform", actions=2, memory=30, seed=9).save(path)
+    return str(path)
+
+
+def test_an_interval_is_told_as_one_and_has_the_status_3(large, tmp_path):
+    out = str(tmp_path / "interval.cert")
+    result = run("cycle", large, "--method", "two-arms", "--json", "--certificate", out)
+    assert result.exit_code == 3
+    found = json.loads(result.stdout)
+    assert set(found) == {"lower", "upper", "word"}
+    bandit = tp.load(large)
+    assert tp.mean_of_word(bandit, found["word"]) == Fraction(found["upper"])
+    assert Fraction(found["lower"]) < Fraction(found["upper"])
+    assert run("check", out, "--instance", large).exit_code == 0
+    told = run("cycle", large, "--method", "bounds")
+    assert told.exit_code == 3
+    assert all(word in told.stdout for word in ("at least", "at most", "gap", "two arms: a potential"))
+
+
+def test_a_gap_is_good_enough_if_asked_for(large):
+    assert run("cycle", large, "--method", "bounds", "--gap", "1%", "--time-limit", "5").exit_code == 3
+    assert run("cycle", large, "--method", "bounds", "--gap", "few").exit_code == 2
+    assert run("cycle", large, "--method", "bound").exit_code == 2
+
+
+def test_a_long_game_of_a_large_instance_is_an_interval(large, tmp_path):
+    out = str(tmp_path / "interval.cert")
+    result = run("plan", large, "--horizon", "10^6", "--method", "bounds", "--json", "--certificate", out)
+    assert result.exit_code == 3
+    assert set(json.loads(result.stdout)) == {"lower", "upper", "horizon", "runs"}
+    assert run("check", out, "--instance", large).exit_code == 0
+    told = run("plan", large, "--horizon", "10^6", "--method", "bounds")
+    assert "less at the ends" in told.stdout
+    short = run("plan", large, "--horizon", "30", "--method", "bounds", "--json")
+    assert (short.exit_code, set(json.loads(short.stdout))) == (0, {"value", "horizon", "runs"})
+
+
+def start_long_run(folder):
+    """A question that takes a while: thousands of disjoint cycles that are equally good."""
+    bandit = tp.make("equal-arms", actions=2, memory=17, seed=2)
+    bandit.save(folder / "long.json")
+    command = [sys.executable, "-m", "tallyplan", "cyclic", "long.json", "--period", "4001"]
+    return subprocess.Popen(
+        [*command, "--certificate", "out.cert"],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_progress_goes_to_stderr_and_an_interrupt_leaves_nothing_behind(tmp_path):
+    process = start_long_run(tmp_path)
+    first_line = process.stderr.readline()
+    assert re.match(r"\[\d+ s\] ", first_line)
+    os.kill(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert "interrupted; nothing was written" in stderr
+    assert "Traceback" not in stderr
+    assert sorted(os.listdir(tmp_path)) == ["long.json"]
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    command = f"{sys.executable} -m tallyplan families | head -n 1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert result.stdout
+    assert "Traceback" not in result.stderr
+
+
+def test_import_pulls_in_nothing_heavy():
+    heavy = "{'numpy', 'numba', 'networkx', 'matplotlib', 'rich', 'typer'}"
+    code = f"import sys, tallyplan; print(sorted({heavy} & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_small_instances_wait_for_no_compiler(three):
+    code = (
+        "import sys, tallyplan as tp; b = tp.load(sys.argv[1]); tp.minimum_mean_cycle(b); "
+        "tp.optimal_plan(b, 10**15); tp.optimal_cyclic_policy(b, 1000); print('numba' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code, three], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"

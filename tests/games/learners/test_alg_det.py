@@ -1,0 +1,65 @@
+"""ALG_det: its worst case, and its exact regret on every small table, against the definitions."""
+
+from fractions import Fraction
+
+import pytest
+from strategies import plan, small_tables
+
+from proofs_check import definitions
+from proofs_check.computations.alg_det import regret_of_alg_det
+from tallyplan import make, replay
+from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP, Setting
+from tallyplan.games.feedback import Deterministic
+from tallyplan.games.game import simulate
+from tallyplan.games.learners.alg_det import AlgDet
+from tallyplan.model.words import expand
+
+
+def regret(bandit, horizon):
+    return simulate(bandit, AlgDet(), horizon, feedback=Deterministic()).loss - plan(bandit, horizon).value
+
+
+@pytest.mark.parametrize("actions", [2, 3, 5])
+@pytest.mark.parametrize("memory", [1, 2, 3, 4])
+def test_the_worst_instance_costs_exactly_the_supremum(actions, memory):
+    cells = actions * memory
+    worst = make("proposition-1-lower", actions=actions, memory=memory, best=0)
+    for horizon in (*range(cells, cells + memory + 2), 10**6, 10**15):
+        assert regret(worst, horizon) == min(horizon - memory, cells - 1)
+        setting = Setting(actions, memory, horizon, Fraction(1, 20))
+        assert PROPOSITION_1_SHARP.proved(setting)
+        assert PROPOSITION_1_SHARP(setting) == min(horizon - memory, cells - 1)
+        assert PROPOSITION_1(setting) >= int(regret(worst, horizon))
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)])
+def test_the_regret_is_exact_on_every_table_of_zeros_and_ones(actions, memory):
+    cells = actions * memory
+    for bandit in small_tables(actions, memory, (0, 1)):
+        for horizon in (cells, cells + 1, cells + memory):
+            measured = regret(bandit, horizon)
+            assert measured == regret_of_alg_det(bandit, horizon)
+            assert 0 <= measured <= (min(horizon - memory, cells - 1) if actions > 1 else 0)
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 3), (3, 1)])
+def test_the_rest_is_the_best_of_all_continuations(actions, memory):
+    """By the literal definitions: exploration, then the least over all of X^(T - mK)."""
+    explored = tuple(x for x in range(actions) for _ in range(memory))
+    for seed in range(3):
+        bandit = make("uniform", actions=actions, memory=memory, denominator=7, seed=seed)
+        for more in (0, 1, 4):
+            horizon = len(explored) + more
+            played = simulate(bandit, AlgDet(), horizon, feedback=Deterministic())
+            rest = definitions.everything(bandit, more)
+            assert played.loss == min(definitions.total_loss(bandit, (*explored, *a)) for a in rest)
+            assert played.loss - definitions.optimum(bandit, horizon) == regret(bandit, horizon)
+
+
+@pytest.mark.parametrize("horizon", range(7))
+def test_a_game_shorter_than_the_exploration_ends_in_it(horizon):
+    bandit = make("uniform", actions=3, memory=2)
+    played = simulate(bandit, AlgDet(), horizon, feedback=Deterministic())
+    assert expand(played.runs) == [0, 0, 1, 1, 2, 2][:horizon]
+    assert played.loss == replay(bandit, expand(played.runs))
+    assert 0 <= regret(bandit, horizon) <= horizon

@@ -1,0 +1,337 @@
+"""Every learner plays exactly T steps, never beats the optimum, and plays the same game for the same seed."""
+
+import math
+import statistics
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pytest
+from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, plan, small_tables, tallying_bandits
+
+from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
+from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
+from tallyplan.games.game import Game, simulate
+from tallyplan.games.learners import optimistic_planner
+from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
+from tallyplan.games.learners.best_constant import BestConstant
+from tallyplan.games.learners.confidence import hoeffding_radius
+from tallyplan.games.learners.exp3 import BatchedExp3, Exp3, Weights
+from tallyplan.games.learners.exploration import estimated, exploration_word
+from tallyplan.games.learners.greedy_oracle import GreedyOracle
+from tallyplan.games.learners.optimistic_planner import OptimisticPlanner, optimistic
+from tallyplan.games.learners.playing import play_rule
+from tallyplan.games.learners.registry import LEARNERS, find
+from tallyplan.games.learners.round_robin import RoundRobin
+from tallyplan.games.learners.successive_elimination import SuccessiveElimination
+from tallyplan.games.learners.ucb1 import UCB1
+from tallyplan.games.protocol import Stepwise
+from tallyplan.games.regret import complete_policy_regret
+from tallyplan.model.words import expand
+
+HERE = [name for name in LEARNERS if not name.startswith("se-tb")]
+FEEDBACKS = [Deterministic(), Bernoulli(), Beta()]
+ALTERNATE = make("counterexample-3")
+
+
+@pytest.mark.parametrize("name", HERE)
+@settings(max_examples=15)
+@given(
+    bandit=bandits(),
+    horizon=st.integers(0, 60),
+    seed=st.integers(0, 99),
+    kind=st.sampled_from(FEEDBACKS),
+)
+def test_a_learner_plays_t_steps_never_beats_the_optimum_and_repeats_itself(
+    name, bandit, horizon, seed, kind
+):
+    learner = find(name).build(bandit)
+    played = simulate(bandit, learner, horizon, seed=seed, feedback=kind)
+    assert sum(len(word) * repeats for word, repeats in played.runs) == horizon
+    assert played.loss == replay_runs(bandit, played.runs)
+    assert played.loss >= plan(bandit, horizon).value
+    again = simulate(bandit, learner, horizon, seed=seed, feedback=kind)
+    fresh = simulate(bandit, find(name).build(bandit), horizon, seed=seed, feedback=kind)
+    assert played == again == fresh
+
+
+def test_the_registry_has_the_names_of_the_contract():
+    assert set(LEARNERS) - {"se-tb-sharp"} == {
+        *("alg-det", "alg-stoch", "se-tb", "se-tb-unknown-memory", "optimistic-planner", "ucb1", "exp3"),
+        *("batched-exp3", "successive-elimination", "greedy-oracle", "round-robin", "best-constant"),
+    }
+    with pytest.raises(InvalidInput, match="no learner 'ucb'; did you mean 'ucb1'"):
+        find("ucb")
+
+
+def test_long_games_are_played_in_bulk():
+    bandit = make("uniform", actions=3, memory=3)
+    for name in (
+        "alg-det",
+        "alg-stoch",
+        "optimistic-planner",
+        "greedy-oracle",
+        "round-robin",
+        "best-constant",
+    ):
+        played = simulate(bandit, find(name).build(bandit), 10**11)
+        assert played.loss == replay_runs(bandit, played.runs) >= plan(bandit, 10**11).value
+
+
+def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
+    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0)):
+        with pytest.raises(InvalidInput, match="decides step by step"):
+            simulate(ALTERNATE, learner, 10**11)
+
+
+# -- explore then commit --------------------
+
+
+def test_the_exploration_is_the_integer_part_of_the_root():
+    for cells, horizon in product((1, 4, 9, 20), (0, 1, 19, 20, 1000, 10**5, 10**11 + 7)):
+        n = default_rounds(cells, horizon)
+        assert n**3 * cells**2 <= horizon**2 < (n + 1) ** 3 * cells**2
+        assert n * cells <= horizon
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 1), (2, 4), (3, 3), (5, 2)])
+def test_a_round_of_exploration_meets_every_cell_once(actions, memory):
+    bandit = make("uniform", actions=actions, memory=memory)
+    game = Game(bandit, 3 * actions * memory, feedback=Deterministic())
+    for _ in range(3):
+        counts = game.run(exploration_word(actions, memory))
+        assert set(counts.plays) == set(product(range(actions), range(1, memory + 1)))
+        assert set(counts.plays.values()) == {1}
+        assert estimated(counts, actions, memory) == bandit
+
+
+@settings(max_examples=20)
+@given(tallying_bandits([(2, 2), (3, 2), (2, 3)]), st.integers(0, 50))
+def test_without_noise_alg_stoch_commits_to_the_optimum_of_the_rest(bandit, horizon):
+    cells = bandit.actions * bandit.memory
+    played = simulate(bandit, AlgStoch(), horizon, feedback=Deterministic())
+    rounds = max(1, default_rounds(cells, horizon))
+    explored = (exploration_word(bandit.actions, bandit.memory) * rounds)[:horizon]
+    rest = plan(bandit, horizon - len(explored), explored)
+    assert tuple(expand(played.runs)[: len(explored)]) == explored
+    assert played.loss == replay_runs(bandit, [(explored, 1)]) + rest.value
+
+
+def test_the_regret_of_alg_stoch_has_its_order():
+    """Regret over (mK)^(1/3) T^(2/3) stays within bounds as T grows a thousandfold."""
+    bandit = make("uniform", actions=3, memory=3, seed=4)
+    for horizon in (10**4, 10**7):
+        optimum = plan(bandit, horizon).value
+        scale = (9 * horizon**2) ** (1 / 3)
+        regrets = [simulate(bandit, AlgStoch(), horizon, seed=seed).loss - optimum for seed in range(10)]
+        assert 0.05 * scale < statistics.median(regrets) < 2 * scale
+
+
+def test_the_rounds_of_exploration_can_be_chosen():
+    played = simulate(ALTERNATE, AlgStoch(rounds=5), 100)
+    assert expand(played.runs)[:20] == [0, 0, 1, 1] * 5
+    assert played.loss == 10
+    with pytest.raises(InvalidInput, match="at least one round"):
+        AlgStoch(rounds=0)
+
+
+# -- oracles --------------------
+
+
+def rotting(actions, horizon):
+    """Every table of increasing rows over {0, 1/2, 1} with memory m = T, up to the order of the arms."""
+    rows = [row for row in product((0, Fraction(1, 2), 1), repeat=horizon) if list(row) == sorted(row)]
+    return (TallyingBandit(table) for table in combinations_with_replacement(rows, actions))
+
+
+@pytest.mark.parametrize(("actions", "horizon"), [(1, 4), (2, 2), (2, 3), (2, 4), (3, 3)])
+def test_greedy_is_optimal_for_rotting_arms_with_memory_t(actions, horizon):
+    for bandit in rotting(actions, horizon):
+        greedy = simulate(bandit, GreedyOracle(bandit), horizon)
+        assert greedy.loss == plan(bandit, horizon).value
+        cheapest = sorted(bandit.values())[
+            :horizon
+        ]  # rows increase, so these are the first cells of each arm
+        assert greedy.loss == sum(cheapest)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6), st.sampled_from([(2, 9), (3, 7), (4, 5)]))
+def test_greedy_is_optimal_for_random_rotting_arms(seed, size):
+    actions, horizon = size
+    bandit = make("congested", actions=actions, memory=horizon, seed=seed)
+    for steps in (horizon, horizon - 2):
+        assert simulate(bandit, GreedyOracle(bandit), steps).loss == plan(bandit, steps).value
+
+
+def test_greedy_never_pays_now_to_gain_later():
+    needle = make("proposition-1-lower", actions=2, memory=3, best=1)
+    assert simulate(needle, GreedyOracle(needle), 1000).loss == 1000
+    assert plan(needle, 1000).value == 2
+
+
+@settings(max_examples=25)
+@given(tallying_bandits(), st.integers(0, 40))
+def test_a_rule_played_in_bulk_is_the_rule_played_in_steps(bandit, horizon):
+    def rule(history):
+        return (sum(history) * 2 + len(history)) % bandit.actions
+
+    bulk, steps = Game(bandit, horizon), Game(bandit, horizon)
+    play_rule(bulk, rule)
+    while steps.remaining:
+        steps.step(rule(steps.history))
+    assert expand(bulk.runs) == expand(steps.runs)
+
+
+@settings(max_examples=25)
+@given(tallying_bandits(), st.integers(1, 40))
+def test_the_best_constant_is_the_best_of_all_constants(bandit, horizon):
+    losses = [replay_runs(bandit, [((x,), horizon)]) for x in range(bandit.actions)]
+    assert simulate(bandit, BestConstant(bandit), horizon).loss == min(losses)
+
+
+def test_round_robin_takes_turns():
+    assert expand(simulate(make("equal-arms", actions=3, memory=2), RoundRobin(), 8).runs) == [
+        0,
+        1,
+        2,
+        0,
+        1,
+        2,
+        0,
+        1,
+    ]
+
+
+# -- the classics --------------------
+
+GAP = TallyingBandit([["7/10"], ["3/10"], ["6/10"]])
+
+
+@pytest.mark.parametrize("learner", [UCB1(), Exp3(), BatchedExp3(), SuccessiveElimination()])
+def test_the_classics_find_the_best_arm_when_there_is_no_memory(learner):
+    """Regret far below that of playing at random, 7/30 a step."""
+    for seed in range(3):
+        played = simulate(GAP, learner, 20_000, seed=seed)
+        assert 0 < complete_policy_regret(GAP, played.runs) < 20_000 * Fraction(7, 30) / 2
+
+
+@pytest.mark.parametrize("learner", [UCB1(), SuccessiveElimination()])
+def test_without_noise_the_worst_arm_is_soon_left(learner):
+    played = simulate(TallyingBandit([["1"], ["0"]]), learner, 10_000, feedback=Deterministic())
+    assert 1 <= played.loss <= 300
+
+
+def test_the_classics_are_blind_to_memory():
+    """Arms that pay only when played m times in a row look equally bad; repeating costs, and they repeat."""
+    needle = make("proposition-1-lower", actions=2, memory=3, best=1)
+    for learner in (UCB1(), SuccessiveElimination()):
+        assert simulate(needle, learner, 2_000).loss == 2_000
+    for learner in (Exp3(), BatchedExp3()):
+        assert simulate(ALTERNATE, learner, 2_000).loss > 500
+    assert plan(needle, 2_000).value == 2
+    assert plan(ALTERNATE, 2_000).value == 0
+
+
+def test_successive_elimination_drops_an_arm_exactly_when_the_radii_part():
+    bandit, horizon = TallyingBandit([["1"], ["0"]]), 5_000
+    failure = Fraction(1, 20) / (2 * horizon)
+    rounds = next(n for n in range(1, horizon) if 2 * hoeffding_radius(n, failure) < 1)
+    played = simulate(bandit, SuccessiveElimination(), horizon, feedback=Deterministic())
+    assert expand(played.runs) == [0, 1] * rounds + [1] * (horizon - 2 * rounds)
+
+
+def test_ucb1_follows_its_index():
+    """The published index, in floating point."""
+    bandit = TallyingBandit([["1/3"], ["1/2"], ["9/10"]])
+    actions = expand(simulate(bandit, UCB1(), 500, feedback=Deterministic()).runs)
+    plays = [0, 0, 0]
+    for t, action in enumerate(actions):
+        if t < 3:
+            assert action == t
+        else:
+            index = [float(bandit.losses[x][0]) - math.sqrt(2 * math.log(t + 1) / plays[x]) for x in range(3)]
+            assert index[action] < min(index) + 1e-6
+        plays[action] += 1
+
+
+def test_exponential_weights_draw_with_the_probabilities_they_say():
+    weights = Weights(3, decisions=100)
+    weights.update(1, 5.0)
+    weights.update(2, 20.0)
+    rng = np.random.default_rng(0)
+    draws = [weights.draw(rng) for _ in range(20_000)]
+    probabilities = dict(draws)
+    assert sum(probabilities.values()) == pytest.approx(1)
+    assert probabilities[0] > probabilities[1] > probabilities[2]
+    for x, probability in probabilities.items():
+        assert sum(arm == x for arm, _ in draws) / 20_000 == pytest.approx(probability, abs=0.02)
+
+
+def test_batches_are_as_long_as_they_should_be():
+    played = simulate(ALTERNATE, BatchedExp3(), 1000)
+    lengths = [repeats for _, repeats in played.runs]
+    assert all(repeats % 10 == 0 for repeats in lengths)
+    assert simulate(ALTERNATE, BatchedExp3(batch=1), 50, seed=3) == simulate(ALTERNATE, Exp3(), 50, seed=3)
+    with pytest.raises(InvalidInput, match="at least one step"):
+        BatchedExp3(batch=0)
+
+
+# -- the optimistic planner --------------------
+
+
+def test_optimistic_losses_are_below_what_was_seen_and_zero_where_nothing_was():
+    bandit, failure = TallyingBandit([["9/10", "1/2"], ["1", "1"]]), Fraction(1, 100)
+    game = Game(bandit, 10**6, feedback=Deterministic())
+    table = optimistic(game.run((0, 0, 1), 10**5), 2, 2, failure).losses
+    radius = hoeffding_radius(10**5, failure)
+    for x, y in ((0, 0), (0, 1), (1, 0)):
+        assert 0 <= bandit.losses[x][y] - radius - table[x][y] < Fraction(1, 2**16)
+    assert table[1][1] == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_optimistic_planner_ends_in_an_optimal_cycle(seed):
+    bandit = make("uniform", actions=3, memory=3, seed=seed)
+    played = simulate(bandit, OptimisticPlanner(), 10**9, seed=seed)
+    assert complete_policy_regret(bandit, played.runs) < 10**6  # 1/1000 of a step's loss
+    word, repeats = max(played.runs, key=lambda run: len(run[0]) * run[1])
+    assert replay_runs(bandit, [(word, 10**6)]) / (10**6 * len(word)) < minimum_mean_cycle(
+        bandit
+    ).value + Fraction(1, 1000)
+    assert repeats * len(word) > 10**8
+
+
+def test_the_optimistic_planner_plans_seldom(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        optimistic_planner, "minimum_mean_cycle", lambda bandit: calls.append(1) or minimum_mean_cycle(bandit)
+    )
+    simulate(make("uniform", actions=2, memory=3), OptimisticPlanner(), 10**12)
+    assert 10 < len(calls) <= 6 * 42
+
+
+@pytest.mark.parametrize("delta", [0, 1, "2", -1, "x", None])
+def test_a_failure_probability_lies_between_zero_and_one(delta):
+    for learner in (SuccessiveElimination, OptimisticPlanner):
+        with pytest.raises(InvalidInput, match="delta"):
+            learner(delta=delta)
+
+
+def test_radii_are_hoeffdings_rounded_up():
+    for plays, failure in product((1, 7, 10**9), (Fraction(1, 3), Fraction(1, 10**12))):
+        radius = hoeffding_radius(plays, failure)
+        exact = (arb(2 * failure.denominator) / failure.numerator).log() / (2 * plays)
+        scaled = int(radius * 2**32)
+        assert arb(scaled) ** 2 >= exact * 2**64
+        assert arb(scaled - 2) ** 2 < exact * 2**64
+
+
+def test_small_tables_of_zeros_and_ones_for_all_learners():
+    for bandit in small_tables(2, 2, (0, 1)):
+        optima = {T: plan(bandit, T).value for T in (1, 5, 9)}
+        for name, T in product(HERE, optima):
+            assert simulate(bandit, find(name).build(bandit), T, feedback=Deterministic()).loss >= optima[T]

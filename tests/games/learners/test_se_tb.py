@@ -1,0 +1,311 @@
+"""SE-TB plays Algorithm 1: its schedule, its choices, its eliminations, and its guarantee, on small games."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import plan, tallying_bandits
+
+from tallyplan import InvalidInput, TallyingBandit, optimal_cyclic_policy
+from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
+from tallyplan.games.feedback import Beta, Deterministic
+from tallyplan.games.game import Game, simulate
+from tallyplan.games.learners import se_tb
+from tallyplan.games.learners.schedule import GRID, Schedule, rounded_reach
+from tallyplan.games.learners.se_tb import SETB, Elimination
+from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.model.tallies import period_counts
+from tallyplan.model.words import expand, mean_of_word, replay
+
+DELTA = Fraction(1, 20)
+BANDIT = TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]])
+
+
+def horizon(bandit, epochs):
+    return (4 * bandit.actions * bandit.memory * (2**epochs - 1)) ** 2
+
+
+def eliminate(bandit, steps, seed=0, feedback=None, **options):
+    game = Game(bandit, steps, seed=seed, feedback=feedback)
+    played = SETB(**options).eliminate(game)
+    assert game.remaining == 0
+    return game, played
+
+
+def estimated(epoch, counts):
+    return sum(w * n for w, n in zip(epoch.weights, counts, strict=True))
+
+
+def counts_of(bandit, word):
+    met = period_counts(word, bandit.memory)
+    return tuple(met[x, y] for x in range(bandit.actions) for y in range(1, bandit.memory + 1))
+
+
+# -- the schedule ----------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 14))
+def test_on_the_papers_horizons_the_epochs_fill_the_game(actions, memory, epochs):
+    schedule = Schedule(actions, memory, (4 * actions * memory * (2**epochs - 1)) ** 2, DELTA)
+    assert schedule.epochs == epochs
+    assert schedule.rest == 0
+    assert schedule.steps(epochs) == 2 * 2**epochs * actions * memory * schedule.period
+
+
+@given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 10**7))
+def test_on_other_horizons_the_epochs_are_as_many_as_fit(actions, memory, steps):
+    schedule = Schedule(actions, memory, steps, DELTA)
+    unit = 4 * actions * memory
+    assert schedule.period**2 <= steps < (schedule.period + 1) ** 2
+    assert unit * (2**schedule.epochs - 1) <= schedule.period < unit * (2 ** (schedule.epochs + 1) - 1)
+    assert 0 <= schedule.rest <= steps
+
+
+@pytest.mark.parametrize(("sharp", "constant"), [(False, 32), (True, Fraction(1, 2))])
+@pytest.mark.parametrize("short", [False, True])
+def test_the_radius_is_the_papers_rounded_up_and_hardly_more(sharp, constant, short):
+    schedule = Schedule(3, 2, (24 * 31) ** 2, DELTA, sharp, short)
+    for epoch in range(1, schedule.epochs + 1):
+        n = 2 * 2**epoch - 1 if short else 2**epoch
+        true = math.sqrt(constant * 6 / (n * schedule.period) * math.log(2 * 6 * 5 / 0.05))
+        radius = Fraction(schedule.reach(epoch), GRID * schedule.period)
+        assert true < radius < true + 1e-6
+
+
+def test_radii_grow_with_intervals_only_where_the_constant_does_not_cover_them():
+    paper, sharp = (Schedule(2, 2, 48**2, DELTA, flag) for flag in (False, True))
+    assert paper.reach(1, Fraction(64)) == paper.reach(1)
+    assert paper.reach(1, Fraction(65)) > paper.reach(1)
+    assert sharp.reach(1, Fraction(64)) == paper.reach(1)
+    assert sharp.reach(1, Fraction(2)) > sharp.reach(1)
+    assert paper.reach(1, missed=3) == paper.reach(1) + 3 * GRID
+
+
+def test_a_reach_is_an_upper_bound_of_its_ball():
+    exact = (arb(3).log() / 7).sqrt() * (GRID * 12) + 6
+    assert rounded_reach(Fraction(1, 7), Fraction(3), 12) > exact
+    assert rounded_reach(Fraction(1, 7), Fraction(3), 12) - 1 < exact
+
+
+# -- one epoch -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sharp", [False, True])
+def test_every_choice_is_an_argmax_and_every_elimination_the_papers(sharp):
+    """Against all words of a period: K = 2, m = 1, so that S = 1 has words of length 8."""
+    bandit = TallyingBandit([["1/3"], ["1/2"]])
+    _, played = eliminate(bandit, horizon(bandit, 1), sharp=sharp)
+    (epoch,) = played.epochs
+    words = {word: counts_of(bandit, word) for word in product(range(2), repeat=8)}
+    for cell, answer in enumerate(epoch.chosen):
+        assert answer.value == max(counts[cell] for counts in words.values())
+    least = min(estimated(epoch, counts) for counts in words.values())
+    assert epoch.best.value == least
+    eliminated = 0
+    for reach in (0, epoch.unit // 100, epoch.unit // 40, epoch.reach):
+        survivors = replace(epoch, reach=reach).survivors()
+        for counts in words.values():
+            assert survivors.contains(counts) == (estimated(epoch, counts) <= least + 2 * reach)
+            eliminated += not survivors.contains(counts)
+    assert eliminated
+
+
+def test_without_noise_the_estimates_are_the_losses():
+    bandit = TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]])
+    for short in (False, True):
+        _, played = eliminate(bandit, horizon(bandit, 2), feedback=Deterministic(), short_burn_in=short)
+        for epoch in played.epochs:
+            assert epoch.weights == tuple(int(h * GRID) for row in bandit.losses for h in row)
+
+
+def test_cells_that_no_policy_visits_have_the_estimate_zero():
+    bandit = TallyingBandit([["1/2", "1/3", "1/4"]])
+    _, played = eliminate(bandit, horizon(bandit, 2), feedback=Deterministic())
+    assert [epoch.weights for epoch in played.epochs] == [(0, 0, 250000)] * 2
+    assert played.exact
+
+
+@settings(max_examples=10, deadline=None)
+@given(tallying_bandits([(2, 1), (2, 2), (3, 1), (1, 2)]), st.integers(0, 50), st.booleans(), st.booleans())
+def test_the_best_policy_is_kept_while_estimates_are_within_the_radius(bandit, seed, sharp, short):
+    """On the event of Lemma 7 (checked for the two policies that matter) pi* survives."""
+    _, played = eliminate(bandit, horizon(bandit, 2), seed, sharp=sharp, short_burn_in=short)
+    assert played.exact
+    star = optimal_cyclic_policy(bandit, played.schedule.period)
+    counts = counts_of(bandit, star.word)
+    for epoch in played.epochs:
+        best = expand(epoch.best.runs)
+        errors = [
+            abs(Fraction(estimated(epoch, counts_of(bandit, word)), epoch.unit) - mean_of_word(bandit, word))
+            for word in (star.word, best)
+        ]
+        assert epoch.policies.contains(counts)
+        if max(errors) <= epoch.radius:
+            assert epoch.survivors().contains(counts)
+            assert mean_of_word(bandit, best) <= star.value + 2 * epoch.radius
+        else:
+            return
+
+
+def test_an_estimate_outside_the_band_can_eliminate_the_best_policy():
+    """So the test above is not vacuous: with a radius of half a grid unit, noise throws pi* out."""
+    bandit = TallyingBandit([["1/2"], ["499/1000"]])
+    star = counts_of(bandit, (1,) * 24)
+    gone = 0
+    for seed in range(20):
+        _, played = eliminate(bandit, horizon(bandit, 2), seed)
+        epoch = played.epochs[0]
+        narrow = epoch.policies.where(epoch.weights, epoch.best.value, epoch.best)
+        gone += not narrow.contains(star)
+    assert gone > 0
+
+
+# -- whole games -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    tallying_bandits([(1, 1), (2, 1), (2, 2), (1, 3)]),
+    st.integers(0, 3000),
+    st.integers(0, 99),
+    st.sampled_from([None, Deterministic(), Beta()]),
+    st.booleans(),
+)
+def test_every_horizon_is_played_exactly_and_never_beats_the_optimum(bandit, steps, seed, feedback, option):
+    learner = SETB(sharp=option, short_burn_in=option)
+    played = simulate(bandit, learner, steps, seed=seed, feedback=feedback)
+    assert sum(len(word) * repeats for word, repeats in played.runs) == steps
+    assert played.loss >= plan(bandit, steps).value
+    assert played == simulate(bandit, learner, steps, seed=seed, feedback=feedback)
+
+
+def test_a_game_replayed_step_by_step_equals_the_bulk_account():
+    """Without noise the whole game is determined: play it once in bulk and once by single steps."""
+    game, played = eliminate(BANDIT, horizon(BANDIT, 2) + 1234, feedback=Deterministic())
+    actions = expand(game.runs)
+    assert len(actions) == game.horizon
+    assert replay(BANDIT, actions) == game.loss
+    steps = Game(BANDIT, game.horizon, feedback=Deterministic())
+    losses = [steps.step(action) for action in actions]
+    assert sum(losses) == game.loss == steps.loss
+    period, time = played.schedule.period, 0
+    for epoch in played.epochs:
+        for cell, answer in enumerate(epoch.chosen):
+            half = 2**epoch.number * period
+            word = actions[time : time + period]
+            assert word == expand(answer.runs)
+            assert actions[time : time + 2 * half] == word * (2 * 2**epoch.number)
+            stored = _stored(actions, losses, time + half, time + 2 * half, cell)
+            assert len(stored) == 2**epoch.number * answer.value
+            assert epoch.weights[cell] == (round(sum(stored) / len(stored) * GRID) if stored else 0)
+            time += 2 * half
+    assert game.horizon - time == played.schedule.rest
+    rest = expand(played.epochs[-1].best.runs)
+    assert actions[time:] == (rest * (len(actions) // period + 1))[: game.horizon - time]
+
+
+def _stored(actions, losses, begin, end, cell):
+    """The losses of a cell, tallied step by step."""
+    x, y = divmod(cell, 2)
+    return [
+        losses[t]
+        for t in range(begin, end)
+        if actions[t] == x and actions[max(0, t - 1) : t + 1].count(x) == y + 1
+    ]
+
+
+def test_below_one_epoch_all_actions_are_played_in_turn():
+    game, played = eliminate(BANDIT, 15**2)
+    assert played.epochs == ()
+    assert played.guarantee == 15**2
+    assert expand(game.runs) == [t % 2 for t in range(225)]
+
+
+@pytest.mark.parametrize(("sharp", "bound"), [(False, SHARPENED), (True, SHARPENED_HOEFFDING)])
+@pytest.mark.parametrize("epochs", [9, 13])
+def test_the_guarantee_is_the_sharpened_theorem_plus_the_rounding(sharp, bound, epochs):
+    """Evaluated from the radii alone; the formula of the theorem is an independent way to the number."""
+    steps = horizon(BANDIT, epochs)
+    schedule = Schedule(2, 2, steps, DELTA, sharp)
+    everything = PolicySet.of_all(2, 2, schedule.period)
+    answer = everything.greatest_count(0, 1)
+    record = tuple(
+        se_tb.Epoch(
+            s, everything, (answer,), (0,) * 4, Answer(0, 0, answer.runs, answer.counts, "planner"), r
+        )
+        for s, r in ((s, schedule.reach(s)) for s in range(1, epochs + 1))
+    )
+    guarantee = Elimination(schedule, record).guarantee
+    formula = bound(Setting(2, 2, steps, DELTA))
+    rounding = 4 * steps / GRID
+    if not formula < steps:
+        assert guarantee <= steps
+        return
+    assert float(guarantee) < float(formula) + rounding
+    assert float(guarantee) > 0.9 * float(formula)
+
+
+def test_the_guarantee_of_a_game_holds_for_many_seeds():
+    """delta is tiny next to the true failure rate: Hoeffding is far from tight here."""
+    bandit = TallyingBandit([["1/4"], ["3/4"]])
+    steps = horizon(bandit, 5) + 5000
+    optimum = plan(bandit, steps).value
+    for seed in range(15):
+        game, played = eliminate(bandit, steps, seed, sharp=True, short_burn_in=True)
+        assert played.guarantee < steps
+        assert 0 <= game.loss - optimum <= played.guarantee
+
+
+# -- intervals -------------------------------------------------------------------------------------------
+
+
+def test_intervals_widen_the_radius_and_the_game_goes_on(monkeypatch):
+    """Oracles that stop at once: every choice is some word of the set, every bound only proved."""
+    original = PolicySet.greatest_count
+
+    def lazy(policies, action, tally):
+        exact = original(policies, action, tally)
+        constant = original(policies, action, policies.memory)
+        cell = action * policies.memory + tally - 1
+        return Answer(constant.counts[cell], exact.bound, constant.runs, constant.counts, "branching")
+
+    monkeypatch.setattr(PolicySet, "greatest_count", lazy)
+    bandit = TallyingBandit([["1/2", "1/4"], ["1/3", "3/4"]])
+    for sharp in (False, True):
+        game, played = eliminate(bandit, horizon(bandit, 2), sharp=sharp, feedback=Deterministic())
+        assert not played.exact
+        star = optimal_cyclic_policy(bandit, played.schedule.period)
+        for epoch in played.epochs:
+            unsampled = sum(answer.bound for answer in epoch.chosen if not answer.value)
+            assert unsampled > 0
+            assert epoch.reach >= played.schedule.reach(epoch.number) + unsampled * GRID
+            assert epoch.policies.contains(counts_of(bandit, star.word))
+        assert game.loss - plan(bandit, game.horizon).value <= played.guarantee
+
+
+def test_an_interval_for_the_least_estimate_takes_its_upper_end():
+    bandit = TallyingBandit([["1/3"], ["1/2"]])
+    _, played = eliminate(bandit, horizon(bandit, 2))
+    first = played.epochs[0]
+    worse = first.policies.greatest_count(1, 1)
+    value = estimated(first, worse.counts)
+    assert value > first.best.value
+    open_end = Answer(value, first.best.value, worse.runs, worse.counts, "branching")
+    wide = se_tb.Epoch(1, first.policies, first.chosen, first.weights, open_end, first.reach)
+    assert wide.uncertainty == Fraction(value - first.best.value, first.unit)
+    assert not wide.exact
+    assert wide.survivors().rows[0][1] == value + 2 * first.reach
+    assert wide.survivors().contains(first.best.counts)
+    more = Elimination(played.schedule, (wide, *played.epochs[1:])).guarantee
+    assert more >= played.guarantee
+
+
+@pytest.mark.parametrize("option", [{"delta": 0}, {"delta": 1}, {"delta": "x"}, {"effort": 0}])
+def test_bad_options_are_refused(option):
+    with pytest.raises(InvalidInput):
+        SETB(**option)

@@ -1,0 +1,172 @@
+"""The Gymnasium environment: without fault, exact in `info`, and solved by Q-learning to the optimum."""
+
+import json
+import warnings
+from fractions import Fraction
+from itertools import product
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, cycle, plan, tallying_bandits
+
+import tallyplan.games.environment
+from tallyplan import InvalidInput, TallyingBandit, make, replay
+from tallyplan.games.feedback import Sampled
+
+ID = tallyplan.games.environment.ID
+ALTERNATE = make("counterexample-3")
+
+
+def environment(bandit=ALTERNATE, **options):
+    return gymnasium.make(ID, bandit=bandit, **options)
+
+
+@pytest.mark.parametrize("observation", ["state", "history"])
+@pytest.mark.parametrize("feedback", ["deterministic", "bernoulli", "beta"])
+@pytest.mark.parametrize("size", [(1, 1), (3, 1), (2, 3), (3, 4)])
+def test_gymnasium_finds_no_fault(observation, feedback, size):
+    bandit = make("uniform", actions=size[0], memory=size[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(environment(bandit, feedback=feedback, observation=observation).unwrapped)
+
+
+@settings(max_examples=25)
+@given(bandits(), st.lists(st.integers(0, 11), min_size=1, max_size=20), st.integers(0, 5))
+def test_the_exact_losses_are_in_info(bandit, digits, seed):
+    actions = [digit % bandit.actions for digit in digits]
+    env = environment(bandit, horizon=len(actions))
+    _, info = env.reset(seed=seed)
+    assert (info["time"], info["history"], info["total_loss"]) == (0, (), 0)
+    for t, action in enumerate(actions):
+        _, reward, terminated, truncated, info = env.step(action)
+        assert info["mean_loss"] == replay(bandit, [action], actions[:t])
+        assert isinstance(info["mean_loss"], Fraction)
+        assert reward == -float(info["observed_loss"])
+        assert (terminated, truncated) == (False, t + 1 == len(actions))
+    assert info["total_loss"] == replay(bandit, actions)
+
+
+@settings(max_examples=15)
+@given(tallying_bandits([(1, 1), (2, 1), (2, 3), (3, 2), (1, 3)]))
+def test_the_model_is_the_environment(bandit):
+    env = environment(bandit, horizon=30, feedback="deterministic")
+    state, _ = env.reset()
+    model = env.unwrapped.P
+    assert set(model) == set(range(env.unwrapped.states)) == set(range(env.observation_space.n))
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        action = int(rng.integers(bandit.actions))
+        ((probability, following, mean_reward, terminated),) = model[int(state)][action]
+        state, reward, ended, _, info = env.step(action)
+        assert (probability, following, terminated) == (1.0, state, ended)
+        assert mean_reward == -info["mean_loss"]
+        assert reward == float(mean_reward)
+
+
+@settings(max_examples=15)
+@given(tallying_bandits([(2, 1), (2, 3), (3, 2)]), st.integers(0, 12))
+def test_planning_on_the_model_gives_the_optimum(bandit, horizon):
+    """Backward induction on P, exact, as a stranger would write it."""
+    model = environment(bandit).unwrapped.P
+    value = dict.fromkeys(model, Fraction(0))
+    for _ in range(horizon):
+        value = {
+            state: max(reward + value[after] for ((_, after, reward, _),) in choices.values())
+            for state, choices in model.items()
+        }
+    assert -value[0] == plan(bandit, horizon).value
+
+
+def q_learn(env, episodes, rate=0.1, discount=0.98):
+    """Tabular Q-learning with decaying exploration, over the states of the environment."""
+    rng = np.random.default_rng(0)
+    table = np.zeros((env.observation_space.n, env.action_space.n))
+    for episode in range(episodes):
+        state, _ = env.reset(seed=episode)
+        truncated = False
+        while not truncated:
+            if rng.random() < max(0.05, 1 - 1.5 * episode / episodes):
+                action = int(rng.integers(env.action_space.n))
+            else:
+                action = int(table[state].argmax())
+            following, reward, _, truncated, _ = env.step(action)
+            table[state, action] += rate * (reward + discount * table[following].max() - table[state, action])
+            state = following
+    return table
+
+
+@pytest.mark.parametrize("bandit", [ALTERNATE, make("proposition-1-lower", actions=2, memory=3, best=1)])
+def test_a_q_learner_over_histories_finds_the_optimal_cycle(bandit):
+    env = environment(bandit, horizon=100)
+    table = q_learn(env, episodes=60)
+    state, info = env.reset(seed=1000)
+    for _ in range(100):
+        state, _, _, _, info = env.step(int(table[state].argmax()))
+    assert plan(bandit, 100).value <= info["total_loss"] <= plan(bandit, 100).value + bandit.memory
+    assert cycle(bandit).value == 0
+
+
+def test_a_q_learner_never_beats_the_optimum_under_noise():
+    bandit = make("uniform", actions=2, memory=3, seed=2)
+    env = environment(bandit, horizon=200)
+    table = q_learn(env, episodes=100, rate=0.02)
+    state, info = env.reset(seed=7)
+    for _ in range(200):
+        state, _, _, _, info = env.step(int(table[state].argmax()))
+    optimum = plan(bandit, 200).value
+    blind = replay(bandit, [0, 1] * 100)
+    assert optimum <= info["total_loss"] < optimum + (blind - optimum) / 2
+
+
+def test_histories_as_vectors_show_the_last_actions():
+    env = environment(TallyingBandit([["0", "1", "1", "1"]] * 2), observation="history")
+    seen = [env.reset(seed=0)[0].tolist()] + [env.step(action)[0].tolist() for action in (1, 0, 0, 1)]
+    assert seen == [[2, 2, 2], [2, 2, 1], [2, 1, 0], [1, 0, 0], [0, 0, 1]]
+
+
+def test_a_seed_reproduces_episodes():
+    def rewards():
+        env = environment(make("uniform", actions=2, memory=2), horizon=50, feedback="beta")
+        env.reset(seed=5)
+        first = [env.step(t % 2)[1] for t in range(50)]
+        env.reset()
+        return first, [env.step(t % 2)[1] for t in range(50)]
+
+    assert rewards() == rewards()
+    assert rewards()[0] != rewards()[1]
+
+
+def test_instances_come_as_files_tables_or_objects(tmp_path):
+    path = tmp_path / "c3.json"
+    path.write_text(json.dumps(ALTERNATE.to_json()))
+    for source in (str(path), path, [["0", "1"], ["0", "1"]], ALTERNATE):
+        assert environment(source).unwrapped.bandit == ALTERNATE
+    coins = Sampled(lambda mean, plays, rng: [mean] * plays)
+    env = environment(ALTERNATE, feedback=coins, render_mode="ansi")
+    env.reset(seed=0)
+    env.step(1)
+    assert env.render() == "step 1 of 100, history [1]"
+
+
+def test_bad_arguments_are_refused():
+    for options in ({"horizon": 0}, {"feedback": "gauss"}, {"observation": "pixels"}, {"bandit": [[2]]}):
+        with pytest.raises(InvalidInput):
+            tallyplan.games.environment.TallyingBanditEnv(**options)
+    env = tallyplan.games.environment.TallyingBanditEnv(horizon=1)
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.raises(InvalidInput, match="the game has 1"):
+        env.step(0)
+    with pytest.raises(InvalidInput, match="P is for at most"):
+        _ = tallyplan.games.environment.TallyingBanditEnv([[0] * 25] * 2).P
+
+
+def test_states_number_all_histories_once():
+    env = tallyplan.games.environment.TallyingBanditEnv([[0, 0, 0]] * 3)
+    histories = [h for length in range(3) for h in product(range(3), repeat=length)]
+    assert [env.state_of(h) for h in histories] == list(range(env.states))

@@ -1,0 +1,270 @@
+"""The game: exact accounts, bulk runs equal steps, seeds reproduce, and bad learners hear what they did."""
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, tallying_bandits
+
+from proofs_check import definitions
+from tallyplan import InvalidInput, TallyingBandit, make, replay, replay_runs
+from tallyplan.games.feedback import Bernoulli, Beta, Deterministic, Sampled, feedback_named
+from tallyplan.games.game import Game, simulate
+from tallyplan.games.protocol import Learner, Stepwise
+from tallyplan.model.tallies import period_counts, tally_counts, window_counts
+from tallyplan.model.words import expand
+
+PLAIN = TallyingBandit([["1/3", "1/2"], ["1", "0"]])
+
+runs_of_digits = st.lists(
+    st.tuples(st.lists(st.integers(0, 11), min_size=1, max_size=6), st.integers(0, 9)), max_size=5
+)
+
+
+def on(bandit, runs):
+    """The runs with actions of the bandit."""
+    return [(tuple(action % bandit.actions for action in word), repeats) for word, repeats in runs]
+
+
+def length(runs):
+    return sum(len(word) * repeats for word, repeats in runs)
+
+
+@given(bandits(), runs_of_digits)
+def test_a_game_in_bulk_and_the_same_game_in_steps_agree(bandit, runs):
+    runs = on(bandit, runs)
+    bulk, steps = (Game(bandit, length(runs), feedback=Deterministic()) for _ in range(2))
+    for word, repeats in runs:
+        counts = bulk.run(word, repeats)
+        plays, totals = Counter(), Counter()
+        for action in word * repeats:
+            cell = (action, steps.tally_of(action))
+            plays[cell] += 1
+            totals[cell] += steps.step(action)
+        assert (counts.plays, counts.totals) == (dict(plays), dict(totals))
+        assert (bulk.time, bulk.history, bulk.loss) == (steps.time, steps.history, steps.loss)
+        assert bulk.remaining == length(runs) - bulk.time
+    assert bulk.loss == replay_runs(bandit, bulk.runs) == replay(bandit, expand(runs))
+    assert expand(bulk.runs) == expand(steps.runs) == expand(runs)
+
+
+@given(tallying_bandits(), runs_of_digits)
+def test_the_counts_of_a_run_are_those_of_the_definition(bandit, runs):
+    actions = expand(on(bandit, runs))
+    game, counts = Game(bandit, length(runs)), Counter()
+    for word, repeats in on(bandit, runs):
+        counts.update(game.run(word, repeats).plays)
+    cells = Counter((actions[t], definitions.tally(actions, t, bandit.memory)) for t in range(len(actions)))
+    assert counts == cells
+    assert game.loss == definitions.total_loss(bandit, actions)
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=7), st.integers(1, 6), st.integers(0, 20))
+def test_tallies_of_a_repeated_word(word, memory, repeats):
+    actions = word * repeats
+    cells = Counter((actions[t], definitions.tally(actions, t, memory)) for t in range(len(actions)))
+    assert tally_counts(word, memory, repeats=repeats) == cells
+    assert period_counts(word, memory) == definitions.period_counts(word, memory, n=memory)
+
+
+@given(bandits(), runs_of_digits, st.integers(0, 3))
+def test_windows_are_counted_in_bulk(bandit, runs, ago):
+    runs, start = on(bandit, runs), (0,) * ago
+    counts, actions = Counter(), (*start[max(0, ago - bandit.memory + 1) :], *expand(runs))
+    for t in range(len(actions) - length(runs), len(actions)):
+        counts[actions[max(0, t - bandit.memory + 1) : t + 1]] += 1
+    assert window_counts(bandit, runs, start) == counts
+
+
+@settings(max_examples=20)
+@given(
+    tallying_bandits(), st.sampled_from([Deterministic(), Bernoulli(), Beta("1/2")]), st.integers(0, 2**70)
+)
+def test_a_seed_reproduces_a_game_bit_for_bit(bandit, feedback, seed):
+    def observed(seed):
+        game = Game(bandit, 40, seed=seed, feedback=feedback)
+        coins = game.rng.integers(2**60, size=3).tolist()
+        steps = [game.step(t % game.actions) for t in range(20)]
+        return coins, steps, game.run(range(game.actions), 20 // game.actions)
+
+    assert observed(seed) == observed(seed)
+    assert observed(seed)[0] != observed(seed + 1)[0]
+
+
+COINS = Sampled(lambda mean, plays, rng: (rng.random(plays) < float(mean)).astype(int))
+
+
+@pytest.mark.parametrize("feedback", [Bernoulli(), Beta(), Beta(30), COINS])
+def test_observations_average_to_the_mean_in_steps_and_in_bulk(feedback):
+    bandit = TallyingBandit([["1/7", "1/2"], ["9/10", "0"]])
+    steps, bulk = (Game(bandit, 40_000, seed=seed, feedback=feedback) for seed in (1, 2))
+    counts = bulk.run((0, 0, 1, 1), 10_000)
+    totals = Counter()
+    for t in range(8_000):
+        action = t // 2 % 2
+        cell = (action, steps.tally_of(action))
+        seen = steps.step(action)
+        assert 0 <= seen <= 1
+        totals[cell] += seen
+    for x, y in ((0, 1), (0, 2), (1, 1), (1, 2)):
+        mean = bandit.losses[x][y - 1]
+        assert counts.plays[x, y] == 10_000
+        assert abs(counts.mean((x, y)) - mean) < Fraction(1, 40)  # five standard deviations
+        assert abs(totals[x, y] / 2_000 - mean) < Fraction(1, 18)
+    assert counts.totals[1, 2] == 0
+
+
+def test_bernoulli_draws_are_whole_and_differ_from_run_to_run():
+    game = Game(TallyingBandit([["1/2"]]), 10**12)
+    totals = [game.run((0,), 10**9).totals[0, 1] for _ in range(5)]
+    assert all(total.denominator == 1 for total in totals)
+    assert len(set(totals)) == 5
+    assert all(abs(total - 5 * 10**8) < 10**5 for total in totals)  # six standard deviations
+
+
+def test_single_bernoulli_draws_are_exact_for_denominators_of_any_size():
+    for denominator in (3, 2**63, 2**63 + 1, 10**40):
+        rng = np.random.default_rng(0)
+        draws = [Bernoulli().one(Fraction(denominator // 3, denominator), rng) for _ in range(3000)]
+        assert 850 < sum(draws) < 1150
+
+
+def test_beta_has_the_variance_it_says():
+    rng = np.random.default_rng(5)
+    draws = [Beta(4).one(Fraction(1, 4), rng) for _ in range(4000)]
+    variance = sum((draw - Fraction(1, 4)) ** 2 for draw in draws) / 4000
+    assert abs(float(variance) - 0.25 * 0.75 / 5) < 0.003
+    assert all(2**32 % draw.denominator == 0 for draw in draws)
+
+
+def test_beta_rounds_at_random_so_that_the_mean_stays():
+    """A mean of a quarter of the grid's step: rounding down would give 0, to the nearest as well."""
+    total = Beta(10**12).total(Fraction(1, 2**34), 4000, np.random.default_rng(2))
+    assert 850 < total * 2**32 < 1150
+
+
+def test_long_games_cost_their_words():
+    bandit = make("uniform", actions=3, memory=4)
+    game = Game(bandit, 10**15)
+    game.run((0, 1, 2, 2), 10**14)
+    game.run((1,), 6 * 10**14)
+    assert game.remaining == 0
+    assert game.loss == replay_runs(bandit, [((0, 1, 2, 2), 10**14), ((1,), 6 * 10**14)])
+    assert len(game.runs) == 2
+
+
+def test_runs_of_the_same_word_are_joined():
+    game = Game(PLAIN, 10)
+    game.run((0, 1), 2)
+    game.run((0, 1), 2)
+    game.step(1)
+    game.step(0)
+    assert game.runs == (((0, 1), 4), ((1, 0), 1))
+
+
+class Quitter:
+    def play(self, game):
+        game.run((0,), game.horizon - 1)
+
+
+class Glutton:
+    def play(self, game):
+        game.run((0, 1), game.horizon)
+
+
+@pytest.mark.parametrize(
+    ("learner", "words"),
+    [
+        (Quitter(), "stopped after 4 of 5 steps"),
+        (Glutton(), "plays 10 more steps after step 0; the game has 5"),
+        (Stepwise(lambda seen: 2), "action of step 1 is 2; the actions are 0 to 1"),
+        (Stepwise(lambda seen: 0 if len(seen) < 3 else -1), "action of step 4 is -1"),
+        (Stepwise(lambda seen: 0.0), "action of step 1 is 0.0; an integer is needed"),
+    ],
+)
+def test_a_learner_that_breaks_the_rules_hears_a_sentence(learner, words):
+    assert isinstance(learner, Learner)
+    with pytest.raises(InvalidInput, match=words):
+        simulate(PLAIN, learner, 5)
+
+
+@pytest.mark.parametrize(
+    ("word", "repeats", "words"),
+    [
+        ((0, 2), 1, "an action of a run is 2; the actions are 0 to 1"),
+        ((0, -1), 1, "an action of a run is -1"),
+        ((0, 0.5), 1, "an action of a run is 0.5"),
+        ((True, False), 1, "an integer is needed"),
+        ((), 1, "at least one action"),
+        ((0,), -1, "cannot be negative"),
+        ((0,), 1.5, "an integer is needed"),
+        ((0,), 2**64, "the game has"),
+    ],
+)
+def test_a_faulty_run_is_refused_and_nothing_is_played(word, repeats, words):
+    game = Game(PLAIN, 100)
+    with pytest.raises(InvalidInput, match=words):
+        game.run(word, repeats)
+    assert (game.time, game.loss, game.runs) == (0, 0, ())
+
+
+def test_faulty_games_are_refused():
+    for horizon, seed in ((-1, 0), (1.0, 0), (5, -1), (5, "x")):
+        with pytest.raises(InvalidInput):
+            Game(PLAIN, horizon, seed=seed)
+    with pytest.raises(InvalidInput, match="no feedback 'gauss'"):
+        feedback_named("gauss")
+    with pytest.raises(InvalidInput, match="must be positive"):
+        Beta(0)
+    with pytest.raises(InvalidInput, match="at most 2\\^62"):
+        Game(PLAIN, 10**25).run((0,), 10**25)
+
+
+def test_a_run_whose_feedback_fails_is_not_played():
+    game = Game(PLAIN, 10**12, feedback=Beta())
+    with pytest.raises(InvalidInput, match="draws every play"):
+        game.run((0, 1, 1), 10**11)
+    assert (game.time, game.loss, game.runs, game.history) == (0, 0, (), ())
+    stepping = Game(PLAIN, 5, feedback=Sampled(lambda mean, plays, rng: []))
+    with pytest.raises(InvalidInput, match="gave 0"):
+        stepping.step(1)
+    assert (stepping.time, stepping.loss, stepping.runs, stepping.history) == (0, 0, (), ())
+
+
+def test_words_of_any_integers_are_logged_as_plain_ones():
+    game = Game(PLAIN, 12)
+    for word in (np.array([0, 1, 1]), [0, 1, 1], (np.int64(0), np.int8(1), 1), range(2)):
+        game.run(word)
+    assert game.runs == (((0, 1, 1), 3), ((0, 1), 1))
+    assert {type(action) for word, _ in game.runs for action in word} == {int}
+
+
+@pytest.mark.parametrize(
+    ("sampler", "words"),
+    [
+        (lambda mean, plays, rng: [2] * plays, "a loss lies between 0 and 1"),
+        (lambda mean, plays, rng: [mean] * (plays + 1), "asked for 1 observations and gave 2"),
+    ],
+)
+def test_a_faulty_sampler_is_caught(sampler, words):
+    with pytest.raises(InvalidInput, match=words):
+        Game(PLAIN, 3, feedback=Sampled(sampler)).step(0)
+
+
+def test_an_empty_game_is_over_at_once():
+    played = simulate(PLAIN, Stepwise(lambda seen: 0), 0)
+    assert (played.loss, played.runs) == (0, ())
+
+
+def test_observations_tell_what_happened():
+    def act(seen):
+        assert (seen.actions, seen.memory, seen.horizon) == (2, 2, 4)
+        if seen:
+            assert seen[-1].loss == PLAIN.losses[seen[-1].action][seen[-1].tally - 1]
+        return len(seen) // 2
+
+    played = simulate(PLAIN, Stepwise(act), 4, feedback=Deterministic())
+    assert played.loss == Fraction(1, 3) + Fraction(1, 2) + 1 + 0

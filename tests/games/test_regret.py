@@ -1,0 +1,107 @@
+"""All regrets against the paper's definitions written out literally, plain logs and runs alike."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, tallying_bandits
+
+from proofs_check import definitions
+from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan, replay
+from tallyplan.games.regret import as_runs, complete_policy_regret, regrets
+from tallyplan.model.words import expand
+
+SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]
+
+
+@settings(max_examples=40)
+@given(tallying_bandits(SMALL), st.lists(st.integers(0, 11), max_size=6))
+def test_every_regret_is_its_definition(bandit, digits):
+    compare_with_the_definitions(bandit, [digit % bandit.actions for digit in digits])
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
+def test_every_short_log_of_a_table_without_ties(size):
+    bandit = make("uniform", actions=size[0], memory=size[1], denominator=997)
+    for length in range(5):
+        for log in product(range(bandit.actions), repeat=length):
+            compare_with_the_definitions(bandit, log)
+
+
+def compare_with_the_definitions(bandit, log):
+    answer = regrets(bandit, log)
+    everything = list(definitions.everything(bandit, len(log)))
+    constants = list(definitions.constants(bandit, len(log)))
+    assert answer.horizon == len(log)
+    assert answer.loss == definitions.total_loss(bandit, log)
+    assert answer.optimum == definitions.optimum(bandit, len(log))
+    assert answer.complete == definitions.policy_regret(bandit, log, everything)
+    assert answer.constant == definitions.policy_regret(bandit, log, constants)
+    assert answer.traditional == definitions.traditional_regret(bandit, log, constants)
+    assert answer.traditional_complete == definitions.traditional_regret(bandit, log, everything)
+    assert complete_policy_regret(bandit, log) == answer.complete
+
+
+runs_of_digits = st.lists(
+    st.tuples(st.lists(st.integers(0, 11), min_size=1, max_size=5), st.integers(0, 12)), max_size=4
+)
+
+
+@settings(max_examples=40)
+@given(bandits(), runs_of_digits)
+def test_runs_and_the_same_actions_have_the_same_regrets(bandit, runs):
+    runs = [([digit % bandit.actions for digit in word], repeats) for word, repeats in runs]
+    assert regrets(bandit, runs) == regrets(bandit, expand(runs))
+
+
+@settings(max_examples=25)
+@given(bandits(), st.integers(0, 50))
+def test_an_optimal_plan_has_no_complete_regret_and_no_regret_is_beaten(bandit, horizon):
+    plan = optimal_plan(bandit, horizon)
+    answer = regrets(bandit, plan.runs)
+    assert answer.complete == 0 >= answer.constant
+    assert answer.traditional_complete >= max(0, answer.traditional)
+
+
+def test_a_log_of_any_length_costs_its_words():
+    bandit = make("uniform", actions=3, memory=4)
+    answer = regrets(bandit, [[[0, 1, 2, 2], 10**17], [[1], 3]])
+    assert answer.horizon == 4 * 10**17 + 3
+    assert answer.complete > 0
+
+
+def test_the_counterexamples_of_the_paper():
+    c3 = regrets(make("counterexample-3"), [[[1], 1000]])
+    assert (c3.complete, c3.constant, c3.traditional) == (999, 0, 999)
+    blind = TallyingBandit([["1/2", "1/2"], ["1", "0"]])
+    answer = regrets(blind, [((0,), 1000)])
+    assert (answer.traditional, answer.traditional_complete) == (0, 0)
+    assert answer.complete == Fraction(998, 2)
+
+
+def test_constant_logs_lose_what_replay_says():
+    bandit = make("uniform", actions=4, memory=3)
+    answer = regrets(bandit, [2] * 50)
+    assert answer.best_constant == replay(bandit, [answer.constant_action] * 50)
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        ("0,1", "an action log is a list"),
+        ({"a": 1}, "an action log is a list"),
+        ([0, 3], r"log\[1\] is 3; the actions are 0 to 1"),
+        ([0, 0.5], r"log\[1\] is 0.5; an integer"),
+        ([True], "an integer is needed"),
+        ([[[0], 1], 0], r"log\[1\] is not a run"),
+        ([[[0], 1, 2]], r"log\[0\] is not a run"),
+        ([["01", 1]], r"log\[0\] is not a run"),
+        ([[[0], -1]], "cannot be negative"),
+        ([[[5], 1]], "the actions are 0 to 1"),
+    ],
+)
+def test_a_faulty_log_is_refused(log, words):
+    with pytest.raises(InvalidInput, match=words):
+        as_runs(make("counterexample-3"), log)

@@ -1,0 +1,111 @@
+"""Many games: each is that of its own seed, summaries are exact, and curves are prefixes of the losses."""
+
+import statistics
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, plan
+
+from tallyplan import InvalidInput, make, replay
+from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
+from tallyplan.games.trials import (
+    QUANTILES,
+    Summary,
+    Trial,
+    losses_at,
+    play_repeatedly,
+    quantile,
+    sensible_jobs,
+    spread_times,
+)
+from tallyplan.model.words import expand
+
+BANDIT = make("uniform", actions=2, memory=3)
+
+
+def test_repeat_i_is_the_game_of_seed_s_plus_i():
+    trial = Trial("exp3", 60, seed=11)
+    summary = play_repeatedly(BANDIT, trial, 4)
+    single = [replace(trial, seed=seed).play(BANDIT).loss for seed in range(11, 15)]
+    assert list(summary.losses) == single
+    assert len(set(single)) > 1
+    assert summary.optimum == plan(BANDIT, 60).value
+    assert summary.mean_regret == sum(single) / 4 - summary.optimum
+    assert summary.regrets == [loss - summary.optimum for loss in single]
+
+
+def test_the_number_of_processes_changes_nothing():
+    trial = Trial("alg-stoch", 500, feedback="beta")
+    assert play_repeatedly(BANDIT, trial, 60, jobs=2) == play_repeatedly(BANDIT, trial, 60)
+
+
+def test_an_error_in_a_process_reaches_the_caller():
+    with pytest.raises(InvalidInput, match="no learner"):
+        play_repeatedly(BANDIT, Trial("nobody", 5), 2, jobs=2)
+
+
+def test_games_above_a_bound_are_counted():
+    """The sharp bound of Proposition 1 is mK - 1 = 5 here; just above counts, equal does not."""
+    optimum = plan(BANDIT, 100).value
+    losses = tuple(optimum + extra for extra in (5, Fraction(501, 100), 0, 8, 9))
+    summary = Summary(BANDIT, Trial("alg-det", 100), losses, optimum)
+    assert summary.exceeding(PROPOSITION_1_SHARP) == 3
+    assert summary.exceeding(PROPOSITION_1) == 1
+
+
+runs_of_digits = st.lists(
+    st.tuples(st.lists(st.integers(0, 11), min_size=1, max_size=6), st.integers(1, 9)), min_size=1, max_size=5
+)
+
+
+@given(bandits(), runs_of_digits, st.data())
+def test_losses_at_are_those_of_the_first_steps(bandit, runs, data):
+    runs = [(tuple(digit % bandit.actions for digit in word), repeats) for word, repeats in runs]
+    actions = expand(runs)
+    times = sorted(data.draw(st.sets(st.integers(1, len(actions)))))
+    assert losses_at(bandit, runs, times) == tuple(replay(bandit, actions[:t]) for t in times)
+
+
+def test_regrets_over_time_are_never_negative_and_end_in_the_regret():
+    times = spread_times(300, 12)
+    summary = play_repeatedly(BANDIT, Trial("ucb1", 300), 3, times=times)
+    for i, t in enumerate(times):
+        assert min(summary.regrets_at(i)) >= 0
+        assert summary.optima[i] == plan(BANDIT, t).value
+    assert summary.regrets_at(len(times) - 1) == summary.regrets
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=30), st.sampled_from(QUANTILES))
+def test_a_quantile_is_the_least_value_that_covers_its_share(values, share):
+    found = quantile(values, share)
+    assert sum(value <= found for value in values) >= share * len(values)
+    assert sum(value < found for value in values) < share * len(values)
+    if len(values) % 2:
+        assert quantile(values, Fraction(1, 2)) == statistics.median(values)
+
+
+def test_times_are_spread_over_decades():
+    assert spread_times(1) == (1,)
+    times = spread_times(10**12)
+    assert (times[0], times[-1]) == (1, 10**12)
+    assert list(times) == sorted(set(times))
+    for horizon, words in ((0, "without steps"), (10**301, "at most 10")):
+        with pytest.raises(InvalidInput, match=words):
+            spread_times(horizon)
+
+
+def test_feedback_is_the_learners_own_unless_given():
+    assert Trial("alg-det", 5).feedback_name == "deterministic"
+    assert Trial("alg-det", 5, feedback="beta").feedback_name == "beta"
+    assert Trial("ucb1", 5).feedback_name == "bernoulli"
+
+
+def test_few_games_need_one_process():
+    assert sensible_jobs(3) == 1 <= sensible_jobs(10**4)
+    for repeats, jobs in ((0, 1), (1, 0), (-3, 1)):
+        with pytest.raises(InvalidInput, match="at least 1"):
+            play_repeatedly(BANDIT, Trial("ucb1", 5), repeats, jobs=jobs)

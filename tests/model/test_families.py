@@ -1,0 +1,461 @@
+"""Every family has the shape it claims, is reproducible, and refuses nonsense in one clear sentence."""
+
+import inspect
+import math
+import re
+from fractions import Fraction
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.families import FAMILIES, make
+from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
+from tallyplan.model.words import mean_of_word, replay
+
+DOCS = Path(__file__).parents[2] / "docs" / "families.md"
+RANDOM_TABLES = [
+    "uniform",
+    "congested",
+    "rotting",
+    "improving",
+    "single-peaked",
+    "decreasing",
+    "sparse",
+    "near-tie",
+    "equal-arms",
+]
+
+actions = st.integers(1, 5)
+memories = st.integers(1, 9)
+seeds = st.integers(0, 2**64 - 1)
+denominators = st.sampled_from([1, 2, 3, 7, 10, 1000, 10**30])
+
+
+@st.composite
+def members(draw):
+    """Any family with parameters that are biased to the smallest sizes."""
+    name = draw(st.sampled_from(sorted(FAMILIES)))
+    choices = {
+        "actions": actions,
+        "memory": memories,
+        "seed": seeds,
+        "denominator": denominators.filter(lambda d: d >= 4 or name != "near-tie"),
+        "epsilon": st.sampled_from([Fraction(1, 2), Fraction(1, 7), Fraction(1, 1000)]),
+        "cheap": st.fractions(0, 1, max_denominator=20),
+        "ratio": st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(9, 10)]),
+    }
+    parameters = FAMILIES[name].parameters
+    return name, {p.name: draw(choices[p.name]) for p in parameters if p.name in choices}
+
+
+def table(name, K, m, d, seed, **more):
+    return make(name, actions=K, memory=m, denominator=d, seed=seed, **more).losses
+
+
+def is_increasing(row):
+    return all(a <= b for a, b in pairwise(row))
+
+
+def is_decreasing_and_convex(row):
+    drops = [a - b for a, b in pairwise(row)]
+    return all(drop >= 0 for drop in drops) and all(a >= b for a, b in pairwise(drops))
+
+
+# --- every family ---------------------------------------------------------------------------------------
+
+
+@given(members())
+def test_json_round_trip_keeps_the_instance_and_its_name(member):
+    name, parameters = member
+    bandit = make(name, **parameters)
+    again = from_json(bandit.to_json())
+    assert again == bandit
+    assert again.name == bandit.name
+
+
+@given(members())
+def test_the_name_rebuilds_the_instance_from_text(member):
+    name, parameters = member
+    bandit = make(name, **parameters)
+    family, _, inside = bandit.name.removesuffix(")").partition("(")
+    assert family == name
+    text = dict(item.split("=") for item in inside.split(", ") if item)
+    assert set(parameters) <= set(text)
+    assert make(family, **text) == bandit
+
+
+@given(members())
+def test_the_instance_has_the_size_that_was_asked_for(member):
+    name, parameters = member
+    bandit = make(name, **parameters)
+    assert bandit.actions == parameters.get("actions", 2)
+    smallest = {"counterexample-3": 2, "stochastic": 1}
+    assert bandit.memory == parameters.get("memory", smallest.get(name))
+
+
+@pytest.mark.parametrize("name", RANDOM_TABLES)
+@given(K=actions, m=memories, d=denominators.filter(lambda d: d >= 4), seed=seeds)
+@settings(max_examples=20)
+def test_random_losses_are_integers_over_the_denominator(name, K, m, d, seed):
+    assert all((loss * d).denominator == 1 for row in table(name, K, m, d, seed) for loss in row)
+
+
+@pytest.mark.parametrize("name", [name for name in RANDOM_TABLES if name != "near-tie"])
+def test_another_seed_gives_another_table(name):
+    assert len({table(name, 3, 5, 1000, seed) for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "digest"),
+    [
+        ("counterexample-2", {"memory": 6, "seed": 3}, "c9d1420bc592d6eb"),
+        ("theorem-2-lower", {"actions": 5, "memory": 48, "epsilon": "1/10", "seed": 1}, "683e1aee97daecb8"),
+        ("stochastic", {"actions": 4}, "6f91b980112437f7"),
+        ("rotting", {"actions": 3, "memory": 6}, "c5d575317162ce3b"),
+        ("improving", {"actions": 3, "memory": 6}, "ceb75ba6858d63c5"),
+        ("single-peaked", {"actions": 3, "memory": 6}, "38e9742129b00674"),
+        ("congested", {"actions": 3, "memory": 6}, "ed697094fda5702d"),
+        ("weighted-recency", {"actions": 2, "memory": 4}, "fc091a4c41dadbad"),
+        ("uniform", {"actions": 3, "memory": 4}, "9bb58be76d05c101"),
+        ("sparse", {"actions": 3, "memory": 8}, "63fa21054a9be608"),
+        ("near-tie", {"actions": 3, "memory": 4}, "bf358e2905fd65e8"),
+    ],
+)
+def test_instances_are_the_same_bit_for_bit_as_ever(name, parameters, digest):
+    assert make(name, **parameters).sha256()[:16] == digest
+
+
+def test_uniform_seed_0_is_this_table():
+    expected = [[864, 394, 776], [911, 430, 41]]
+    assert make("uniform", actions=2, memory=3).to_json() == {
+        "memory": 3,
+        "losses": [[f"{Fraction(n, 1000)}" for n in row] for row in expected],
+        "name": "uniform(actions=2, memory=3, denominator=1000, seed=0)",
+    }
+
+
+# --- shapes ---------------------------------------------------------------------------------------------
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds)
+def test_rotting_and_congested_losses_increase(K, m, d, seed):
+    assert all(map(is_increasing, table("rotting", K, m, d, seed)))
+    assert all(map(is_increasing, table("congested", K, m, d, seed)))
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds)
+def test_improving_losses_are_decreasing_and_convex(K, m, d, seed):
+    assert all(map(is_decreasing_and_convex, table("improving", K, m, d, seed)))
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds)
+def test_decreasing_losses_decrease(K, m, d, seed):
+    assert all(is_increasing(row[::-1]) for row in table("decreasing", K, m, d, seed))
+
+
+def test_decreasing_losses_need_not_be_convex():
+    assert not all(map(is_decreasing_and_convex, table("decreasing", 3, 6, 1000, 0)))
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds)
+def test_single_peaked_losses_descend_convexly_and_then_climb(K, m, d, seed):
+    for row in table("single-peaked", K, m, d, seed):
+        peaks = range(1, m + 1)
+        assert any(is_decreasing_and_convex(row[:p]) and is_increasing(row[p - 1 :]) for p in peaks)
+
+
+def test_single_peaks_are_found_at_every_tally():
+    rows = table("single-peaked", 200, 4, 10**6, 0)
+    assert {row.index(min(row)) for row in rows} == {0, 1, 2, 3}
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds)
+def test_uniform_draws_sorted_are_the_monotone_families(K, m, d, seed):
+    rows = table("uniform", K, m, d, seed)
+    assert table("congested", K, m, d, seed) == tuple(tuple(sorted(row)) for row in rows)
+    assert table("decreasing", K, m, d, seed) == tuple(tuple(sorted(row, reverse=True)) for row in rows)
+    assert table("equal-arms", K, m, d, seed) == rows[:1] * K
+
+
+def test_uniform_draws_reach_both_ends_and_everything_between():
+    rows = table("uniform", 20, 20, 5, 0)
+    assert {loss for row in rows for loss in row} == {Fraction(n, 5) for n in range(6)}
+
+
+@given(K=actions, m=memories, d=denominators, seed=seeds, cheap=st.fractions(0, 1, max_denominator=30))
+def test_sparse_has_exactly_its_share_of_cheap_entries(K, m, d, seed, cheap):
+    losses = [loss for row in table("sparse", K, m, d, seed, cheap=cheap) for loss in row]
+    assert sum(loss < 1 for loss in losses) == math.ceil(cheap * K * m)
+
+
+def test_sparse_entries_occur_everywhere():
+    tables = [table("sparse", 2, 3, 10, seed, cheap="1/6") for seed in range(200)]
+    counts = [sum(t[x][y] < 1 for t in tables) for x in range(2) for y in range(3)]
+    assert sum(counts) == 200
+    assert min(counts) > 15
+
+
+@given(K=actions, m=memories, d=denominators.filter(lambda d: d >= 4), seed=seeds, spread=st.integers(0, 2))
+def test_near_ties_stay_within_the_spread_of_the_middle(K, m, d, seed, spread):
+    for row in table("near-tie", K, m, d, seed, spread=spread):
+        assert all(abs(loss * d - d // 2) <= spread for loss in row)
+
+
+def test_near_ties_use_the_whole_spread():
+    rows = table("near-tie", 10, 10, 1000, 0)
+    assert {loss * 1000 for row in rows for loss in row} == {498, 499, 500, 501, 502}
+
+
+@given(K=st.integers(1, 3), m=st.integers(1, 6), d=denominators, seed=seeds)
+def test_weighted_losses_increase_with_geometric_recency_weights(K, m, d, seed):
+    bandit = make("weighted-recency", actions=K, memory=m, ratio="1/2", denominator=d, seed=seed)
+    assert isinstance(bandit, WeightedTallyBandit)
+    assert bandit.weights == tuple(Fraction(1, 2**j) for j in range(m))
+    for row in bandit.losses:
+        assert len(row) == 2 ** (m - 1)
+        assert is_increasing([row[w] for w in sorted(row)])
+
+
+@given(K=st.integers(1, 3), m=st.integers(1, 6), seed=seeds, word=st.lists(st.integers(0, 2), max_size=12))
+def test_weights_that_never_fade_give_the_congested_bandit(K, m, seed, word):
+    weighted = make("weighted-recency", actions=K, memory=m, ratio=1, seed=seed)
+    plain = make("congested", actions=K, memory=m, seed=seed)
+    word = [action % K for action in word]
+    assert replay(weighted, word) == replay(plain, word)
+
+
+@given(K=actions, d=denominators, seed=seeds)
+def test_stochastic_is_a_uniform_table_with_memory_one(K, d, seed):
+    bandit = make("stochastic", actions=K, denominator=d, seed=seed)
+    assert bandit == make("uniform", actions=K, memory=1, denominator=d, seed=seed)
+
+
+def test_stochastic_takes_given_means():
+    expected = TallyingBandit([["1/2"], ["0.3"], [1]])
+    assert make("stochastic", means="1/2, 0.3,1") == expected
+    assert make("stochastic", means=[0.5, Fraction(3, 10), 1], actions=3) == expected
+
+
+# --- worked facts of the paper --------------------------------------------------------------------------
+
+
+@given(m=st.integers(1, 9), seed=seeds, T=st.integers(0, 40))
+@settings(max_examples=50)
+def test_counterexample_2_rewards_the_secret_cycle_once_every_m_steps(m, seed, T):
+    bandit = make("counterexample-2", memory=m, seed=seed)
+    assert isinstance(bandit, WindowBandit)
+    [secret] = [w[:-1] for w in product((0, 1), repeat=m) if bandit.loss(w) == 0 and w[-1] == 0]
+    assert sum(loss == 0 for loss in bandit.values()) == 1
+    cycle = (*secret, 0) * (T // m + 1)
+    assert replay(bandit, cycle[:T]) <= T - T // m
+    assert make("counterexample-2", memory=m, secret=secret) == bandit
+
+
+def test_counterexample_2_reads_the_secret_oldest_first():
+    bandit = make("counterexample-2", memory=4, secret="0,1,1")
+    assert replay(bandit, (0, 1, 1, 0)) == 3
+    assert replay(bandit, (1, 1, 0, 0)) == replay(bandit, (0, 1, 1, 1)) == 4
+
+
+def test_counterexample_2_draws_every_secret():
+    assert len({make("counterexample-2", memory=3, seed=seed) for seed in range(40)}) == 4
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 10, 37])
+def test_counterexample_3_constant_policies_lose_all_but_one_step_and_alternation_nothing(T):
+    bandit = make("counterexample-3")
+    assert replay(bandit, [0] * T) == replay(bandit, [1] * T) == T - 1
+    assert replay(bandit, [t % 2 for t in range(T)]) == 0
+
+
+@given(K=actions, m=memories, seed=seeds, T=st.integers(0, 30))
+def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
+    bandit = make("proposition-1-lower", actions=K, memory=m, seed=seed)
+    [best] = [x for x in range(K) if bandit.losses[x][-1] == 0]
+    assert replay(bandit, [best] * T) == min(T, m - 1)
+    assert all(replay(bandit, [x] * T) == T for x in range(K) if x != best)
+    assert make("proposition-1-lower", actions=K, memory=m, best=best) == bandit
+
+
+def test_proposition_1_draws_every_arm():
+    assert len({make("proposition-1-lower", actions=4, memory=2, seed=seed) for seed in range(60)}) == 4
+
+
+@given(
+    K=st.integers(2, 4),
+    m=st.one_of(st.integers(1, 9), st.sampled_from([23, 24, 25, 47, 48, 50])),
+    seed=seeds,
+    epsilon=st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1, 997)]),
+    extra=st.integers(0, 120),
+)
+@settings(max_examples=60, deadline=None)
+def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extra):
+    bandit = make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, seed=seed)
+    half = Fraction(1, 2)
+    [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if bandit.losses[x][y] != half]
+    assert bandit.losses[best][tally - 1] == half - epsilon
+    assert math.ceil(Fraction(23 * m, 24)) <= tally <= m
+    period = (best,) * tally + ((best + 1) % K,) * (m - tally)
+    T = m + extra
+    loss = replay(bandit, (period * (T // m + 1))[:T])
+    bound = Fraction(T, 2) - epsilon * tally * Fraction(T - m, m)
+    # The first period meets y* once, which the proof gives away: exact at whole periods.
+    assert loss == bound - epsilon if T % m == 0 else loss <= bound - epsilon
+    assert make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, best=best, tally=tally) == bandit
+
+
+@pytest.mark.parametrize("m", [1, 23, 24, 25, 48, 72])
+def test_theorem_2_draws_every_admissible_tally(m):
+    def tally(seed):
+        row = make("theorem-2-lower", actions=1, memory=m, epsilon="1/4", seed=seed).losses[0]
+        return row.index(Fraction(1, 4)) + 1
+
+    drawn = {tally(seed) for seed in range(60)}
+    assert drawn == {y for y in range(1, m + 1) if 24 * y >= 23 * m}
+    assert len(drawn) == m // 24 + 1
+
+
+def test_theorem_2_one_given_choice_leaves_the_other_draw_alone():
+    parameters = {"actions": 4, "memory": 48, "epsilon": "1/4", "seed": 5}
+    free, fixed = make("theorem-2-lower", **parameters), make("theorem-2-lower", **parameters, best=0)
+    column = {y for row in free.losses for y in range(48) if row[y] == Fraction(1, 4)}
+    assert column == {fixed.losses[0].index(Fraction(1, 4))}
+
+
+@given(K=actions, m=memories, T=st.integers(0, 30))
+def test_round_robin_is_free_with_enough_arms(K, m, T):
+    bandit = make("round-robin", actions=K, memory=m)
+    loss = replay(bandit, [t % K for t in range(T)])
+    assert loss == (0 if m <= K else max(0, T - K))
+
+
+@pytest.mark.parametrize(("m", "period"), [(2, 3), (2, 5), (2, 7), (3, 5)])
+def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
+    bandit = make("round-robin", actions=m)
+    assert bandit.memory == m
+    best = min(mean_of_word(bandit, word) for word in product(range(m), repeat=period))
+    assert period**2 * best == (m - 1) * period
+
+
+def test_round_robin_with_two_arms_is_counterexample_3():
+    assert make("round-robin", actions=2) == make("counterexample-3")
+
+
+# --- errors ---------------------------------------------------------------------------------------------
+
+SIZE = {"actions": 3, "memory": 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("unifrom", SIZE, "there is no family 'unifrom'; did you mean 'uniform'? The families are counter"),
+        ("qqq", SIZE, "there is no family 'qqq'. The families are counterexample-2, "),
+        (
+            "uniform",
+            {**SIZE, "memori": 3},
+            "uniform has no parameter 'memori'; did you mean 'memory'? Its param",
+        ),
+        (
+            "uniform",
+            {**SIZE, "zzz": 3},
+            "no parameter 'zzz'. Its parameters are actions, memory, denominator, ",
+        ),
+        ("counterexample-3", {"seed": 1}, "counterexample-3 has no parameter 'seed'. It has no parameters."),
+        ("uniform", {"memory": 3}, "uniform needs actions (integer from 1 to 2^24): number K of arms."),
+        ("theorem-2-lower", SIZE, "theorem-2-lower needs epsilon (rational in (0, 1/2])"),
+        ("uniform", {**SIZE, "actions": "three"}, "actions is 'three'; an integer is needed."),
+        ("uniform", {**SIZE, "actions": "3.0"}, "actions is '3.0'; an integer is needed."),
+        ("uniform", {**SIZE, "actions": 3.0}, "actions is 3.0; an integer is needed."),
+        ("uniform", {**SIZE, "actions": True}, "actions is True; an integer is needed."),
+        ("uniform", {**SIZE, "actions": None}, "actions is None; an integer is needed."),
+        ("uniform", {**SIZE, "actions": ""}, "actions is ''; an integer is needed."),
+        ("uniform", {**SIZE, "actions": "1_000"}, "actions is '1_000'; an integer is needed."),
+        ("uniform", {**SIZE, "actions": "9" * 5000}, "an integer is needed."),
+        (
+            "uniform",
+            {**SIZE, "actions": 10**5000},
+            "actions is an integer of more than 120 digits; it must be",
+        ),
+        ("uniform", {**SIZE, "memory": "0"}, "memory is 0; it must be an integer from 1 to 2^24."),
+        ("uniform", {**SIZE, "seed": -1}, "seed is -1; it must be an integer from 0 to 2^64 - 1."),
+        ("uniform", {**SIZE, "denominator": 0}, "denominator is 0; it must be an integer from 1 to 10^100."),
+        ("uniform", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
+        ("sparse", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
+        ("round-robin", {"actions": 2**13}, "more than 2^24 entries"),
+        ("weighted-recency", {"actions": 1, "memory": 2**20}, "more than 2^20 entries"),
+        ("counterexample-2", {"memory": 24}, "memory is 24; it must be at most 23"),
+        ("counterexample-2", {"memory": 2**24}, "memory is 16777216; it must be at most 23"),
+        ("counterexample-2", {"memory": 3, "secret": "0"}, "secret has 1 actions; with memory=3 it needs 2."),
+        ("counterexample-2", {"memory": 3, "secret": "0,2"}, "secret[1] is 2; it must be an integer 0 or 1."),
+        ("counterexample-2", {"memory": 3, "secret": "0,,1"}, "secret[1] is ''; an integer is needed."),
+        ("counterexample-2", {"memory": 3, "secret": 5}, "secret is 5; it must be a list such as 0,1,0."),
+        ("proposition-1-lower", {**SIZE, "best": 3}, "best is 3; the actions are 0 to 2."),
+        ("proposition-1-lower", {**SIZE, "best": -1}, "best is -1; it must be an integer from 0 to K - 1."),
+        ("theorem-2-lower", {**SIZE, "epsilon": 0}, "epsilon is '0'; it must be a rational in (0, 1/2]."),
+        (
+            "theorem-2-lower",
+            {**SIZE, "epsilon": "0.51"},
+            "epsilon is '0.51'; it must be a rational in (0, 1/2].",
+        ),
+        ("theorem-2-lower", {**SIZE, "epsilon": "tiny"}, "epsilon is 'tiny'; a number is needed"),
+        ("theorem-2-lower", {**SIZE, "epsilon": "1/4", "tally": 3}, "with memory=4 it must be from 4 to 4."),
+        ("sparse", {**SIZE, "cheap": "3/2"}, "cheap is '3/2'; it must be a rational in [0, 1]."),
+        ("weighted-recency", {**SIZE, "ratio": 0}, "ratio is '0'; it must be a rational in (0, 1]."),
+        ("near-tie", {**SIZE, "denominator": 3}, "spread is 2; with denominator=3 it must be at most 1."),
+        ("stochastic", {}, "stochastic needs actions=K or means=a list such as 1/2,0.3,1."),
+        ("stochastic", {"means": ""}, "means has 0 entries; at least 1 are needed."),
+        ("stochastic", {"means": "1/2", "actions": 2}, "means has 1 entries; actions=2 are needed."),
+        ("stochastic", {"means": "1/2,7"}, "means[1] is '7'; it must be a rational in [0, 1]."),
+    ],
+)
+def test_nonsense_is_refused_with_a_sentence_that_says_what_is_right(name, parameters, message):
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        make(name, **parameters)
+
+
+def test_the_functions_themselves_check_their_arguments_too():
+    from tallyplan.model.families.random_tables import uniform
+
+    assert uniform(actions="2", memory=3) == make("uniform", actions=2, memory="3")
+    with pytest.raises(InvalidInput, match="memory is 0"):
+        uniform(actions=2, memory=0)
+
+
+# --- documentation --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_every_family_documents_itself(family):
+    description = inspect.getdoc(family.build)
+    assert family.summary == description.splitlines()[0]
+    assert family.summary.endswith(".")
+    assert family.source
+    assert ">>> " in description
+    assert all(parameter.meaning for parameter in family.parameters)
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_page_describes_every_family_with_its_parameters(family):
+    sections = re.split(r"^## ", DOCS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    [section] = [text for text in sections if text.startswith(f"{family.name}\n")]
+    assert family.summary in section
+    assert family.source in section
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
+    assert rows == [f"| `{p.name}` | {p.type} | {p.default_text} | {p.meaning} |" for p in family.parameters]
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_example_command_of_the_page_works(family):
+    [command] = re.findall(
+        rf"^tallyplan new {family.name} (.*)> {family.name}\.json$", DOCS.read_text(), re.M
+    )
+    assert make(family.name, **dict(item.split("=") for item in command.split())).name.startswith(family.name)
+
+
+def test_the_page_lists_no_other_family():
+    assert re.findall(r"^## (.*)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE) == list(FAMILIES)

@@ -1,0 +1,119 @@
+"""Histories as integers, and the integer costs of all edges."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits
+
+from tallyplan import InvalidInput, TallyingBandit
+from tallyplan.limits import in_bytes
+from tallyplan.model.graph import StateGraph, to_networkx
+from tallyplan.model.words import mean_of_word
+
+
+def histories(bandit):
+    return list(product(range(bandit.actions), repeat=bandit.memory - 1))
+
+
+@given(bandits())
+def test_codes_number_the_histories_in_lexicographic_order(bandit):
+    graph = StateGraph(bandit)
+    assert [graph.code(history) for history in histories(bandit)] == list(range(graph.states))
+    assert [graph.history(code) for code in range(graph.states)] == histories(bandit)
+
+
+@given(bandits())
+def test_a_play_shifts_the_history(bandit):
+    graph = StateGraph(bandit)
+    for history in histories(bandit):
+        for action in range(bandit.actions):
+            following = (*history, action)[1:] if bandit.memory > 1 else ()
+            assert graph.successor(graph.code(history), action) == graph.code(following)
+
+
+@settings(max_examples=80)
+@given(bandits())
+def test_edge_costs_are_the_scaled_losses_of_their_windows(bandit):
+    graph = StateGraph(bandit)
+    costs = graph.edge_costs(object)
+    assert costs.shape == (graph.dropped, graph.rests, bandit.actions)
+    flat = costs.reshape(graph.states, bandit.actions)
+    for code, history in enumerate(histories(bandit)):
+        for action in range(bandit.actions):
+            loss = bandit.loss((*history, action))
+            assert Fraction(int(flat[code, action]), graph.denominator) == loss
+            assert graph.cost(code, action) == flat[code, action]
+    assert flat.min() >= 0
+    assert flat.max() <= graph.highest_cost
+
+
+@settings(max_examples=80)
+@given(bandits(), st.data())
+def test_window_costs_after_a_prefix_are_the_scaled_losses_of_their_windows(bandit, data):
+    length = data.draw(st.integers(0, bandit.memory - 1))
+    level = data.draw(st.integers(0, bandit.memory - 1 - length))
+    prefix = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=length, max_size=length)))
+    graph = StateGraph(bandit)
+    costs = graph.window_costs(prefix, level, object)
+    for code, middle in enumerate(product(range(bandit.actions), repeat=level)):
+        for action in range(bandit.actions):
+            expected = bandit.loss((*prefix, *middle, action))
+            assert Fraction(int(costs[code, action]), graph.denominator) == expected
+
+
+@given(bandits())
+def test_arrivals_list_the_values_of_the_successors(bandit):
+    graph = StateGraph(bandit)
+    values = np.arange(graph.states) * 7
+    arrivals = graph.arrivals(values)
+    for state in range(graph.states):
+        for action in range(bandit.actions):
+            assert arrivals[state % graph.rests, action] == values[graph.successor(state, action)]
+
+
+@given(bandits(), st.data())
+def test_a_word_comes_back_to_its_state(bandit, data):
+    word = data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=7))
+    graph = StateGraph(bandit)
+    state = graph.state_of_word(word)
+    assert graph.walk(state, word) == state
+    costs = []
+    for action in word:
+        costs.append(graph.cost(state, action))
+        state = graph.successor(state, action)
+    assert Fraction(sum(costs), len(word) * graph.denominator) == mean_of_word(bandit, word)
+
+
+@given(bandits())
+def test_the_networkx_view_has_every_edge_with_its_loss(bandit):
+    graph = to_networkx(bandit, short_histories=True)
+    assert graph.number_of_nodes() == sum(bandit.actions**j for j in range(bandit.memory))
+    assert graph.number_of_edges() == bandit.actions * graph.number_of_nodes()
+    for history, following, action in graph.edges(keys=True):
+        window = (*history, action)
+        assert graph.edges[history, following, action]["loss"] == bandit.loss(window)
+        assert following == window[max(0, len(window) - bandit.memory + 1) :]
+
+
+def test_the_networkx_view_is_refused_for_large_graphs():
+    with pytest.raises(InvalidInput, match="1000 nodes"):
+        to_networkx(TallyingBandit([[0] * 4] * 10), limit=999)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1.0 KB"),
+        (10**6, "1.0 MB"),
+        (10**9, "1.0 GB"),
+        (10**400, "10^400 B"),
+    ],
+)
+def test_sizes_are_shown_for_people(count, shown):
+    assert in_bytes(count) == shown

@@ -1,0 +1,218 @@
+"""Instances: validation that names the entry, and JSON without loss."""
+
+import json
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import as_weighted, as_windows, bandits, tallying_bandits
+
+import tallyplan as tp
+from tallyplan import InvalidInput, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.instance import from_json, load, read_json
+
+
+@given(bandits())
+def test_json_gives_back_the_same_instance(bandit):
+    document = json.loads(json.dumps(bandit.to_json()))
+    again = from_json(document)
+    assert type(again) is type(bandit)
+    assert again == bandit
+    assert again.to_json() == document
+    assert again.sha256() == bandit.sha256()
+    assert hash(again) == hash(bandit)
+
+
+@pytest.mark.parametrize("kind", [lambda b: b, as_windows, as_weighted])
+def test_files_give_back_the_same_instance(kind, tmp_path):
+    bandit = kind(TallyingBandit([["1/3", "0.1"], ["1e-9", "1"]]))
+    bandit.save(tmp_path / "instance.json")
+    assert load(tmp_path / "instance.json") == bandit
+    assert type(bandit).load(tmp_path / "instance.json") == bandit
+    assert [path.name for path in tmp_path.iterdir()] == ["instance.json"]
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path):
+    TallyingBandit([["0"]]).save(tmp_path / "instance.json")
+    with pytest.raises(InvalidInput, match="TallyingBandit"):
+        WindowBandit.load(tmp_path / "instance.json")
+
+
+def test_the_name_carries_no_mathematics():
+    bandit, named = TallyingBandit([["1/3"]]), TallyingBandit([["1/3"]], name="third")
+    assert bandit == named
+    assert bandit.sha256() == named.sha256()
+    assert from_json(named.to_json()).name == "third"
+
+
+def test_decimals_in_a_file_are_not_rounded(tmp_path):
+    digits = "0.1234567890123456789012345678901234567890"
+    (tmp_path / "x.json").write_text('{"memory": 1, "losses": [[' + digits + "]]}")
+    assert load(tmp_path / "x.json").losses[0][0] == Fraction(digits)
+
+
+@given(tallying_bandits())
+def test_the_three_kinds_see_the_same_losses(bandit):
+    windows, weighted = as_windows(bandit), as_weighted(bandit)
+    for length in range(1, bandit.memory + 1):
+        for code in range(bandit.actions**length):
+            window = tuple(code // bandit.actions**i % bandit.actions for i in range(length))
+            assert bandit.loss(window) == windows.loss(window) == weighted.loss(window)
+
+
+def test_weights_belong_to_positions_counted_from_the_present():
+    tallies = ["1", "3/2", "5/4", "7/4"]
+    bandit = WeightedTallyBandit(["1", "1/2", "1/4"], [{t: f"{i}/7" for i, t in enumerate(tallies)}] * 2)
+    assert bandit.loss((1, 0)) == 0
+    assert bandit.loss((0, 0)) == Fraction(1, 7)
+    assert bandit.loss((0, 1, 0)) == Fraction(2, 7)
+    assert bandit.loss((1, 0, 0)) == Fraction(1, 7)
+    assert bandit.loss((0, 0, 0)) == Fraction(3, 7)
+
+
+@pytest.mark.parametrize(
+    "bad", [True, None, "x", float("nan"), float("inf"), -1, 2, "3/2", [0], pytest.param(10**5000, id="huge")]
+)
+def test_a_bad_entry_is_named(bad):
+    with pytest.raises(InvalidInput, match=r"losses\[1\]\[0\]"):
+        TallyingBandit([[0, 0], [bad, 0]])
+    with pytest.raises(InvalidInput, match=r"windows\[1\]\[2\]"):
+        WindowBandit(2, [[0, 0], [0, 0, bad, 0]])
+    with pytest.raises(InvalidInput, match=r"losses\[0\]\[2/1\]"):
+        WeightedTallyBandit([1, 1], [{1: 0, 2: bad}])
+
+
+@pytest.mark.parametrize(
+    ("table", "word"),
+    [
+        ([], "empty"),
+        ([[]], r"losses\[0\] is empty"),
+        ([[0], []], r"losses\[1\] has 0"),
+        ([[0, 1], [0]], r"losses\[1\] has 1"),
+        ("01", "list"),
+        (["01"], r"losses\[0\]"),
+        ([0, 1], r"losses\[0\]"),
+        (None, "list"),
+        (5, "list"),
+        ({0: [1]}, "list"),
+        (np.array([0.1, 0.2]), "losses"),
+        (np.array(0.5), "losses"),
+        (np.zeros((0, 2)), "empty"),
+    ],
+)
+def test_a_table_of_the_wrong_shape_is_refused(table, word):
+    with pytest.raises(InvalidInput, match=word):
+        TallyingBandit(table)
+
+
+def test_arrays_are_tables_too():
+    assert TallyingBandit(np.array([[0, 1], [1, 0]])) == TallyingBandit([[0, 1], [1, 0]])
+    assert TallyingBandit(np.array([[0.1, 0.5]])) == TallyingBandit([["1/10", "1/2"]])
+
+
+@pytest.mark.parametrize(
+    ("actions", "windows"),
+    [
+        (0, [[]]),
+        (-1, [[0]]),
+        (True, [[0]]),
+        (2.0, [[0, 0]]),
+        (2, [[0]]),
+        (2, [[0, 0], [0, 0]]),
+        (2, []),
+        (1, [0]),
+        ("2", [[0, 0]]),
+    ],
+)
+def test_window_tables_of_the_wrong_shape_are_refused(actions, windows):
+    with pytest.raises(InvalidInput):
+        WindowBandit(actions, windows)
+
+
+@pytest.mark.parametrize(
+    ("weights", "losses"),
+    [
+        ([], [{}]),
+        ("1", [{1: 0}]),
+        ([float("nan")], [{1: 0}]),
+        ([True], [{1: 0}]),
+        ([1], []),
+        ([1], [[0]]),
+        ([1], [{}]),
+        ([1], [{2: 0}]),
+        ([1], [{1: 0, 2: 0}]),
+        ([1], [{1: 0, "1/1": 0}]),
+        ([1, 1], [{1: 0}]),
+    ],
+)
+def test_weighted_tables_of_the_wrong_shape_are_refused(weights, losses):
+    with pytest.raises(InvalidInput):
+        WeightedTallyBandit(weights, losses)
+
+
+def test_weights_with_too_many_tallies_for_their_table_are_refused_at_once():
+    """Powers of two have as many tallies as subsets; a table of one entry need not wait for them all."""
+    began = time.perf_counter()
+    with pytest.raises(InvalidInput):
+        WeightedTallyBandit([2**i for i in range(22)], [{1: 0}])
+    assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {},
+        {"memory": 1},
+        {"losses": [["0"]]},
+        {"memory": 2, "losses": [["0"]]},
+        {"memory": True, "losses": [["0"]]},
+        {"memory": "1", "losses": [["0"]]},
+        {"memory": 1, "losses": [["0"]], "extra": 1},
+        {"memory": 1, "losses": [["0"]], "name": 3},
+        {"memory": 1, "windows": [["0"]]},
+        {"memory": 1, "actions": 1, "windows": [["0"]], "losses": [["0"]]},
+    ],
+)
+def test_documents_that_are_not_instances_are_refused(document):
+    with pytest.raises(InvalidInput):
+        from_json(document)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "NaN",
+        '{"memory": 1, "memory": 1, "losses": [["0"]]}',
+        "[" * 10**5,
+        '{"memory": 1, "losses": [[NaN]]}',
+    ],
+)
+def test_files_that_are_not_strict_json_are_refused(content, tmp_path):
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(InvalidInput, match=r"x\.json"):
+        read_json(tmp_path / "x.json")
+
+
+def test_a_missing_file_is_an_error_with_its_name(tmp_path):
+    with pytest.raises(InvalidInput, match="absent"):
+        load(tmp_path / "absent.json")
+
+
+def test_instances_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        TallyingBandit([["0"]]).memory = 2
+
+
+def test_public_names_are_functions_and_classes_whatever_was_imported_before():
+    """A module of the same name must not hide `tallyplan.replay`, whichever is imported first."""
+    import tallyplan.planning.horizon  # noqa: F401
+
+    for name in tp.__all__:
+        if name != "FAMILIES":
+            assert callable(getattr(tp, name)), name

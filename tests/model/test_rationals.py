@@ -1,0 +1,104 @@
+"""Numbers are read without rounding, and what is not a number is refused by name."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tallyplan import InvalidInput
+from tallyplan.model.rationals import MAX_DIGITS, rational, text, unit_rational
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("1/3", Fraction(1, 3)),
+        (" 2/4 ", Fraction(1, 2)),
+        ("0.1", Fraction(1, 10)),
+        (0.1, Fraction(1, 10)),
+        (1e-9, Fraction(1, 10**9)),
+        ("1e-3", Fraction(1, 1000)),
+        (".5", Fraction(1, 2)),
+        ("1.", Fraction(1)),
+        ("+1/7", Fraction(1, 7)),
+        (0, Fraction(0)),
+        (-0.0, Fraction(0)),
+        (Fraction(2, 7), Fraction(2, 7)),
+        (np.int64(1), Fraction(1)),
+        (np.float32(0.1), Fraction(1, 10)),
+        (np.float64(0.1), Fraction(1, 10)),
+        (np.float16(0.25), Fraction(1, 4)),
+    ],
+)
+def test_a_number_means_what_is_written(value, expected):
+    assert rational(value, "loss") == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        True,
+        False,
+        np.True_,
+        None,
+        "",
+        "one",
+        "1/0",
+        "0/0",
+        "1/-2",
+        "1_0",
+        "0x1",
+        "nan",
+        "inf",
+        "-inf",
+        "1/2/3",
+        "1 / 2",
+        "٣",
+        float("nan"),
+        float("inf"),
+        float("-inf"),
+        np.float64("nan"),
+        np.float32("inf"),
+        1j,
+        b"1",
+        [1],
+        {},
+        "1e99999999999",
+        "1e-5000",
+        "9" * (MAX_DIGITS + 1),
+    ],
+)
+def test_what_is_not_a_number_is_refused_by_name(value):
+    with pytest.raises(InvalidInput, match=r"losses\[3\]\[1\]"):
+        rational(value, "losses[3][1]")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        -1,
+        2,
+        "-1/10",
+        "11/10",
+        1.0000001,
+        "-1e-9",
+        pytest.param(10**5000, id="huge"),
+        pytest.param(-(10**5000), id="minus huge"),
+    ],
+)
+def test_a_loss_outside_the_unit_interval_is_refused_by_name(value):
+    with pytest.raises(InvalidInput, match=r"losses\[0\]\[0\]"):
+        unit_rational(value, "losses[0][0]")
+
+
+@given(st.fractions())
+def test_printing_and_reading_give_back_the_number(number):
+    assert rational(text(number), "loss") == number
+
+
+@given(st.floats(0, 1))
+def test_a_float_is_its_shortest_decimal(number):
+    assert rational(number, "loss") == rational(repr(number), "loss")
+    assert float(rational(number, "loss")) == number

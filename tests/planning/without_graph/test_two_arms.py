@@ -1,0 +1,213 @@
+"""Two arms without the state graph: against the graph, against all edges, against a linear program."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import cycle, tallying_bandits, without_graph
+
+import tallyplan as tp
+from tallyplan.errors import OnlyAnInterval
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import mean_of_word
+from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.without_graph.bounds.two_arms import Levels, any_slopes, best_proof, rising_slopes
+from tallyplan.planning.without_graph.plans import Potential
+from tallyplan.planning.without_graph.two_runs import best_two_run_word
+
+TWO_ARMS = [(2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6)]
+FAMILIES = (
+    "uniform",
+    "congested",
+    "decreasing",
+    "rotting",
+    "improving",
+    "single-peaked",
+    "sparse",
+    "near-tie",
+    "equal-arms",
+)
+
+
+def random_family(name, actions, memory, seed):
+    return tp.make(name, actions=actions, memory=memory, seed=seed)
+
+
+# -- the best two-run word --------------------
+
+
+@given(tallying_bandits(sizes=TWO_ARMS))
+def test_the_best_two_run_word_is_the_least_of_all_of_them(bandit):
+    value, word = best_two_run_word(bandit)
+    runs = [(0,), (1,), *((0,) * i + (1,) * j for i, j in product(range(1, bandit.memory), repeat=2))]
+    assert value == mean_of_word(bandit, word) == min(mean_of_word(bandit, word) for word in runs)
+
+
+@given(tallying_bandits(sizes=[(2, 7), (2, 8), (2, 13), (2, 20)]))
+def test_it_is_as_good_as_the_best_single_run_word(bandit):
+    assert best_two_run_word(bandit)[0] == best_single_run_word(bandit)[0]
+
+
+@settings(max_examples=30)
+@given(tallying_bandits(sizes=[(2, m) for m in range(1, 11)]))
+def test_it_is_optimal_up_to_ten(bandit):
+    assert best_two_run_word(bandit)[0] == cycle(bandit).value
+
+
+# -- the potential --------------------
+
+
+def edges_hold(levels, slopes):
+    """Whether Phi rises on no edge by more than its loss minus lambda: all 2^(m+1) pairs of windows."""
+    m, phi = levels.memory, Potential(levels, slopes)
+
+    def value(window):
+        s = sum(window)
+        return phi.theta[s] * sum(j * x for j, x in enumerate(window)) + phi.g[s]
+
+    for steps in product((0, 1), repeat=m + 1):
+        s = sum(steps[1:])
+        excess = levels.ones[s] if steps[-1] else levels.zeros[s]
+        if value(steps[1:]) - value(steps[:-1]) > excess:
+            return False
+    return True
+
+
+@settings(max_examples=120)
+@given(tallying_bandits(sizes=TWO_ARMS, denominators=[1, 2, 3, 7, 10**9]), st.data())
+def test_the_inequalities_hold_exactly_if_every_edge_does(bandit, data):
+    m = bandit.memory
+    mean = best_two_run_word(bandit)[0] - data.draw(st.fractions(-1, 1, max_denominator=5)) / 10
+    levels = Levels(bandit, mean)
+    slopes = list(any_slopes(levels) or [Fraction(0)] * (m - 1))
+    if slopes and data.draw(st.booleans()):
+        slopes[data.draw(st.integers(0, m - 2))] += data.draw(st.fractions(-1, 1, max_denominator=20))
+    assert levels.proved_by(tuple(slopes)) == edges_hold(levels, slopes)
+
+
+@pytest.mark.parametrize("memory", [8, 10])
+@pytest.mark.parametrize("family", ["uniform", "single-peaked", "congested"])
+def test_the_slopes_that_are_found_hold_on_every_edge(family, memory):
+    bandit = random_family(family, 2, memory, 5)
+    lower, slopes = best_proof(bandit, best_two_run_word(bandit)[0])
+    assert edges_hold(Levels(bandit, lower), slopes)
+    assert not edges_hold(Levels(bandit, lower + Fraction(1, 100)), slopes)
+
+
+@given(tallying_bandits(sizes=[(2, m) for m in range(1, 13)]))
+def test_rising_slopes_exist_where_theorem_2_says_so(bandit):
+    m, mean = bandit.memory, best_two_run_word(bandit)[0]
+    levels = Levels(bandit, mean)
+    p = [levels.ones[k] / (m - k) for k in range(m)]
+    q = [-levels.zeros[k] / k if k else 0 for k in range(m)]
+    slopes = rising_slopes(levels)
+    if all(p[high] >= q[low] for high in range(1, m) for low in range(1, high)):
+        assert slopes is not None
+    if slopes is not None:
+        assert list(slopes) == sorted(slopes)
+        assert any_slopes(levels) is not None
+
+
+# -- the bounds --------------------
+
+
+@settings(max_examples=60)
+@given(tallying_bandits(sizes=[(2, m) for m in range(1, 10)]))
+def test_the_interval_contains_the_optimum(bandit):
+    answer, value = without_graph(bandit), cycle(bandit).value
+    assert answer.lower <= value <= answer.upper
+    assert answer.upper == value  # the two-arm theorem, m <= 17
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_families_at_sizes_where_both_run(family):
+    for memory in (2, 5, 9, 11):
+        for seed in range(8):
+            bandit = random_family(family, 2, memory, seed)
+            answer, value = without_graph(bandit), cycle(bandit).value
+            assert answer.lower <= value == answer.upper
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("family", FAMILIES)
+def test_thousands_of_instances_at_sizes_where_both_run(family):
+    for memory in range(2, 15):
+        for seed in range(40):
+            bandit = random_family(family, 2, memory, 1000 + seed)
+            answer, value = without_graph(bandit), cycle(bandit).value
+            assert answer.lower <= value == answer.upper
+
+
+@pytest.mark.parametrize("memory", [30, 80])
+@pytest.mark.parametrize("family", ["congested", "decreasing", "improving", "rotting"])
+def test_monotone_tables_are_exact(family, memory):
+    for seed in range(5):
+        assert without_graph(random_family(family, 2, memory, seed)).exact
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 25), st.data())
+def test_one_arm_next_to_a_constant_one_is_exact(memory, data):
+    row = data.draw(st.lists(st.fractions(0, 1, max_denominator=9), min_size=memory, max_size=memory))
+    constant = data.draw(st.fractions(0, 1, max_denominator=9))
+    assert without_graph(TallyingBandit([row, [constant] * memory])).exact
+
+
+@pytest.mark.parametrize(("memory", "seed"), [(12, 10), (20, 4), (30, 9), (30, 12), (40, 11)])
+def test_the_bound_is_the_optimum_of_the_linear_program(memory, seed):
+    bandit = random_family("uniform", 2, memory, seed)
+    lower, _ = best_proof(bandit, best_two_run_word(bandit)[0])
+    assert abs(float(lower) - linear_program(bandit)) < 1e-6
+
+
+def linear_program(bandit):
+    """The largest lambda for which there are slopes, in floats: Theorem 3 as it is stated."""
+    from ortools.linear_solver import pywraplp
+
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    m, zero, one = bandit.memory, bandit.losses[0], bandit.losses[1]
+    bound = solver.NumVar(-1, 1, "lambda")
+    theta = [solver.NumVar(-10, 10, f"theta{k}") for k in range(m)]
+    up = [float(one[k - 1]) - bound - (m - k) * theta[k] for k in range(1, m)]
+    down = [float(zero[m - k - 1]) - bound + k * theta[k] for k in range(1, m)]
+    for slack in (*up, *down, float(one[-1]) - bound, float(zero[-1]) - bound):
+        solver.Add(slack >= 0)
+    for k in range(2, m):
+        for sign in (1, -1):
+            apart = sign * (k - 1) * (m - k) * (theta[k] - theta[k - 1])
+            solver.Add(up[k - 1] + down[k - 2] >= apart)
+    solver.Maximize(bound)
+    assert solver.Solve() == pywraplp.Solver.OPTIMAL
+    best_word, _ = best_two_run_word(bandit)
+    return min(bound.solution_value(), float(best_word))
+
+
+# -- large memories --------------------
+
+
+@pytest.mark.parametrize("memory", [200, 1000])
+def test_a_rotting_arm_next_to_a_steady_one_at_large_memory(memory):
+    """The cheap arm costs nothing up to the tally m/2 and 1 beyond; the other one always 1/2.
+
+    Fill the window with m/2 free plays, and pay 1/2 for the other half of the steps.
+    """
+    half = memory // 2
+    answer = without_graph(TallyingBandit([[0] * half + [1] * half, ["1/2"] * memory]))
+    assert answer.value == Fraction(1, 4)
+
+
+def test_a_random_table_at_memory_1000():
+    answer = without_graph(random_family("uniform", 2, 1000, 1))
+    assert answer.lower <= answer.upper <= min(row[-1] for row in answer.bandit.losses)
+
+
+def test_an_interval_has_no_value():
+    bandit = random_family("uniform", 2, 30, 9)
+    answer = without_graph(bandit)
+    assert not answer.exact
+    with pytest.raises(OnlyAnInterval, match="lie between"):
+        _ = answer.value
+    assert answer.gap == (answer.upper - answer.lower) / answer.upper > 0
+    assert answer.certificate["claim"]["lower"]
