@@ -1,0 +1,49 @@
+(** * The least loss
+
+    docs/certificates.md, section 3, "The least loss": if no entry of the table is below v then no policy has a long-run
+    loss per step below v.  Every n steps, from whatever start, lose at least n v. *)
+
+Require Import List ZArith Lia Arith.
+Require Import TallyPlan.Model.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** The tally of the current action in its window lies between 1 and m. *)
+Lemma tally_bounds m past a : (0 < m)%nat -> (1 <= tally a (window m past a) <= m)%nat.
+Proof.
+  intros M. unfold window, tally. destruct m as [|m]; [lia|]. simpl.
+  destruct (Nat.eq_dec a a) as [_|N]; [|congruence].
+  pose proof (count_occ_bound Nat.eq_dec a (firstn m past)). rewrite firstn_length in H. lia.
+Qed.
+
+Lemma loss_tallying K m h past a :
+  (0 < m)%nat -> loss (tallying K m h) past a = h a (tally a (window m past a)).
+Proof. intros M. unfold loss. simpl. destruct m; [lia | reflexivity]. Qed.
+
+(** If every step of every game loses at least p/q, then n steps lose at least n p/q. *)
+Lemma steps_at_least b p q :
+  (forall past a, (a < actions b)%nat -> p <= q * loss b past a) ->
+  forall w start, valid b w -> Z.of_nat (length w) * p <= q * total b start w.
+Proof.
+  intros H. induction w as [|a w IH]; intros start V; [simpl; lia|].
+  inversion V as [|? ? A V']; subst. specialize (IH (a :: start) V'). specialize (H start a A).
+  cbn [total length]. nia.
+Qed.
+
+Definition no_entry_below (K m : nat) (h : nat -> nat -> Z) (p q : Z) : Prop :=
+  forall x y, (x < K)%nat -> (1 <= y <= m)%nat -> p <= q * h x y.
+
+Theorem least_loss_total K m h p q start w :
+  (0 < m)%nat -> no_entry_below K m h p q -> valid (tallying K m h) w ->
+  Z.of_nat (length w) * p <= q * total (tallying K m h) start w.
+Proof.
+  intros M H. apply steps_at_least. intros past a A. rewrite loss_tallying by assumption.
+  apply H; [exact A | now apply tally_bounds].
+Qed.
+
+Theorem least_loss_sound K m h p q :
+  (0 < m)%nat -> no_entry_below K m h p q -> long_run_at_least (tallying K m h) p q.
+Proof.
+  intros M H start _. exists 0. intros w V.
+  pose proof (least_loss_total K m h p q start w M H V). lia.
+Qed.

@@ -1,0 +1,73 @@
+(** * Potentials
+
+    docs/certificates.md, section 3: if a function phi of the full histories satisfies
+
+        q (loss(s, a) - v) + phi(successor(s, a)) - phi(s) >= 0
+
+    for every full history s and every action a, then no policy has a long-run loss per step below v, from whatever
+    start; in particular no word repeated for ever has a mean below v.  Any bandit whose loss depends on the window.
+    Here v = p/r, and the inequality is multiplied by r. *)
+
+Require Import List ZArith Lia Arith.
+Require Import TallyPlan.Model TallyPlan.Histories.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition potentials_prove (b : bandit) (p q : Z) (phi : list nat -> Z) : Prop :=
+  forall s a, full b s -> (a < actions b)%nat -> p <= q * loss b s a + phi (history b (a :: s)) - phi s.
+
+(** Along a walk from a full history the potentials cancel but for the first and the last. *)
+Lemma potentials_telescope b p q phi :
+  potentials_prove b p q phi ->
+  forall w s, full b s -> valid b w ->
+    Z.of_nat (length w) * p <= q * total b s w + phi (history b (after s w)) - phi s.
+Proof.
+  intros H. induction w as [|a w IH]; intros s F V.
+  - unfold after. simpl. rewrite history_full by assumption. lia.
+  - inversion V as [|? ? A V']; subst. specialize (IH _ (full_next b s a F A) V').
+    rewrite total_history, history_history_after, <- after_cons in IH. specialize (H s a F A).
+    rewrite <- history_cons in H. cbn [length total] in *. rewrite history_cons in H. nia.
+Qed.
+
+(** The same in closed form: a walk from a full history back to itself has a mean of at least p/q. *)
+Corollary potentials_closed b p q phi s w :
+  potentials_prove b p q phi -> full b s -> valid b w -> history b (after s w) = s ->
+  Z.of_nat (length w) * p <= q * total b s w.
+Proof. intros H F V E. pose proof (potentials_telescope b p q phi H w s F V) as T. rewrite E in T. lia. Qed.
+
+Theorem potentials_sound b p q phi : 0 < q -> potentials_prove b p q phi -> long_run_at_least b p q.
+Proof.
+  intros Q H start VS.
+  destruct (total_bounded_below b start (memory b - 1)) as (B & HB).
+  destruct (words_bounded_below (actions b) (memory b - 1) (fun s => phi s)) as (low & Hlow).
+  destruct (words_bounded_below (actions b) (memory b - 1) (fun s => - phi s)) as (high & Hhigh).
+  exists (Z.of_nat (memory b) * Z.abs p - q * B - low - high + Z.abs low + Z.abs high). intros w V.
+  set (w1 := firstn (memory b - 1) w). set (w2 := skipn (memory b - 1) w).
+  assert (E : w = w1 ++ w2) by (symmetry; apply firstn_skipn).
+  assert (L1 : (length w1 <= memory b - 1)%nat) by (unfold w1; rewrite firstn_length; lia).
+  assert (V12 : valid b w1 /\ valid b w2) by (apply valid_app; now rewrite <- E). destruct V12 as [V1 V2].
+  specialize (HB w1 L1 V1). rewrite E, app_length, total_app, Nat2Z.inj_add.
+  assert (C1 : Z.of_nat (length w1) * p <= Z.of_nat (memory b) * Z.abs p) by nia.
+  assert (Q1 : q * B <= q * total b start w1) by nia.
+  destruct (Nat.le_gt_cases (memory b - 1) (length w)) as [LW|LW].
+  - set (s := history b (after start w1)).
+    assert (F : full b s).
+    { apply full_history; [now apply valid_after |]. rewrite length_after. unfold w1. rewrite firstn_length. lia. }
+    pose proof (potentials_telescope b p q phi H w2 s F V2) as T.
+    unfold s in T at 1. rewrite total_history in T.
+    assert (F2 : full b (history b (after s w2))).
+    { apply full_history; [apply valid_after; [apply F | assumption] |]. rewrite length_after, (proj1 F). lia. }
+    pose proof (Hlow s (proj1 F) (proj2 F)). pose proof (Hhigh _ (proj1 F2) (proj2 F2)). nia.
+  - assert (N : w2 = []) by (unfold w2; apply skipn_all2; lia). rewrite N. simpl. nia.
+Qed.
+
+Corollary potentials_words b p q phi : 0 < q -> potentials_prove b p q phi -> words_at_least b p q.
+Proof. intros Q H. apply long_run_words. now apply (potentials_sound b p q phi). Qed.
+
+(** A common factor of p and q does not matter. *)
+Lemma long_run_factor b c p q : 0 < c -> long_run_at_least b (c * p) (c * q) -> long_run_at_least b p q.
+Proof.
+  intros HC H start V. destruct (H start V) as (C & HH). exists (Z.abs C). intros w VW. specialize (HH w VW).
+  set (x := Z.of_nat (length w) * p - q * total b start w).
+  assert (c * x <= C) by (unfold x; lia). assert (x <= Z.abs C) by nia. unfold x in *. lia.
+Qed.
