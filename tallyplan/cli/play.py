@@ -12,7 +12,8 @@ from tallyplan.cli import show
 from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import load, read_json, write_json
+from tallyplan.model.files import read_json, write_json
+from tallyplan.model.instance import load
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Summary, Trial

@@ -24,7 +24,8 @@ from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
 from tallyplan.games.learners.registry import DEFAULT_DELTA, find
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, positive_integer
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import history_of, replay_runs
 from tallyplan.model.words import Runs
 from tallyplan.planning.horizon import optimal_plan
