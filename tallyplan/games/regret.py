@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, OnlyAnInterval
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
 from tallyplan.model.words import Runs, Word
@@ -37,9 +38,12 @@ class Regrets:
     ----------
     horizon : the number T of steps.
     loss : the total mean loss of the log.
-    optimum : OPT_T, the least total loss over X^T.
+    start : the actions played before, which stay in the window of the log and of its competitors.
+    optimum_lower, optimum_upper : an interval for OPT_T, the least total loss over X^T.
+    optimum : OPT_T, if the ends meet (`exact`); asking for it otherwise raises OnlyAnInterval.
     best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
-    complete : the complete policy regret, loss - optimum; never negative.
+    complete : the complete policy regret, loss - optimum; never negative. Without the optimum, ask for
+        `complete_lower` and `complete_upper`.
     constant : the constant-action policy regret, loss - best_constant.
     traditional : the constant-action traditional regret.
     traditional_complete : the traditional regret against X^T; never negative.
@@ -47,12 +51,29 @@ class Regrets:
 
     bandit: Bandit = field(repr=False)
     horizon: int
+    start: Word
     loss: Fraction
-    optimum: Fraction
+    optimum_lower: Fraction
+    optimum_upper: Fraction
     best_constant: Fraction
     constant_action: int
     traditional: Fraction
     traditional_complete: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether OPT_T is known, and not only an interval for it."""
+        return self.optimum_lower == self.optimum_upper
+
+    @property
+    def optimum(self) -> Fraction:
+        """OPT_T."""
+        if not self.exact:
+            raise OnlyAnInterval(
+                f"the least total loss is only known to lie between {text(self.optimum_lower)} and "
+                f"{text(self.optimum_upper)}; ask for optimum_lower and optimum_upper."
+            )
+        return self.optimum_upper
 
     @property
     def complete(self) -> Fraction:
@@ -60,21 +81,34 @@ class Regrets:
         return self.loss - self.optimum
 
     @property
+    def complete_lower(self) -> Fraction:
+        """The complete policy regret is at least this, and at least 0."""
+        return max(Fraction(0), self.loss - self.optimum_upper)
+
+    @property
+    def complete_upper(self) -> Fraction:
+        """The complete policy regret is at most this."""
+        return self.loss - self.optimum_lower
+
+    @property
     def constant(self) -> Fraction:
         """The constant-action policy regret."""
         return self.loss - self.best_constant
 
 
-def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Regrets:
+def regrets(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Regrets:
     """Every regret of an action log.
 
     Parameters
     ----------
     log : the actions in the order of play, or runs [(word, repeats), ...]; a long log costs its words.
+    start : actions played before the log, by the player and by every competitor.
 
     Raises
     ------
-    InvalidInput : the log is neither, or holds an unknown action.
+    InvalidInput : the log is neither, or it or the start holds an unknown action.
     InstanceTooLarge : the planner cannot compute OPT_T.
 
     Examples
@@ -88,16 +122,19 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     """
     runs = as_runs(bandit, log)
     horizon = steps(runs)
-    windows = window_counts(bandit, runs)
+    windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
     deviations = _deviations(bandit, windows)
-    constants = [replay_runs(bandit, [((x,), horizon)]) for x in range(bandit.actions)]
+    constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
+    plan = optimal_plan(bandit, horizon, start, progress=progress)
     return Regrets(
         bandit,
         horizon,
+        tuple(start),
         loss,
-        optimal_plan(bandit, horizon, progress=progress).value,
+        plan.lower,
+        plan.upper,
         least,
         constants.index(least),
         loss - min(deviations.to_constants),
@@ -105,15 +142,20 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     )
 
 
-def complete_policy_regret(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Fraction:
-    """loss - OPT_T: the regret against every sequence of T actions.
+def complete_policy_regret(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Fraction:
+    """loss - OPT_T: the regret against every sequence of T actions, all of them after `start`.
 
     >>> from tallyplan import TallyingBandit
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
     Fraction(1, 1)
+    >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1], start=[0])
+    Fraction(2, 1)
     """
     runs = as_runs(bandit, log)
-    return replay_runs(bandit, runs) - optimal_plan(bandit, steps(runs), progress=progress).value
+    optimum = optimal_plan(bandit, steps(runs), start, progress=progress).value
+    return replay_runs(bandit, runs, start) - optimum
 
 
 def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
