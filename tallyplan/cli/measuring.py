@@ -1,0 +1,148 @@
+"""What a given sequence of actions loses and regrets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tallyplan.cli import show
+from tallyplan.cli.common import UNDECIDED, AsJson, File, app, speaks_in_sentences
+from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.sequences import Start, read_sequence
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import read_text
+from tallyplan.model.instance import Bandit, load
+from tallyplan.model.rationals import text
+from tallyplan.model.words import Word, length
+
+if TYPE_CHECKING:
+    from tallyplan.games.regret import Regrets
+
+
+@app.command(
+    epilog="Examples: `tallyplan replay c3.json 001 --start 1`; `tallyplan replay c3.json '(10)^5 0'`; "
+    "`tallyplan plan c3.json --horizon 40 --json | tallyplan replay c3.json -`"
+)
+@speaks_in_sentences
+def replay(
+    file: File,
+    actions: Annotated[
+        str,
+        typer.Argument(
+            help="Actions in the order of play: 010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON, "
+            "from standard input.",
+            metavar="ACTIONS",
+        ),
+    ],
+    start: Start = None,
+    as_json: AsJson = False,
+) -> None:
+    """The exact total loss of an action sequence."""
+    from tallyplan.model.replay import replay_runs
+
+    bandit, content = _read(file, actions, actions if actions != "-" else None, "ACTIONS")
+    given = read_sequence(content, bandit, start, "ACTIONS")
+    total, steps = replay_runs(bandit, given.runs, given.start), length(given.runs)
+    if as_json:
+        show.json_document({"value": text(total), "horizon": steps} | _start(given.start))
+    else:
+        question = f"total loss of {steps} given actions{_after(given.start, bandit)}"
+        show.table(show.instance(bandit), ("question", question), ("loss", show.number(total)))
+
+
+@app.command(
+    epilog="Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
+    "tallyplan regret ucb1.log u.json`; `echo '(01)^5 1' | tallyplan regret - u.json --json`; "
+    "`tallyplan plan u.json --horizon 9 --start 00 --json | tallyplan regret - u.json`"
+)
+@speaks_in_sentences
+def regret(
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="A file with a word such as (01)^5 1, a JSON list of actions or of runs "
+            "[[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
+            metavar="LOG",
+        ),
+    ],
+    file: File,
+    start: Start = None,
+    as_json: AsJson = False,
+) -> None:
+    """Every regret of an action log: complete policy, constant-action policy, and traditional.
+
+    A plan brings its own start. Where the optimum is only known to lie in an interval, so is the regret; the
+    exit status is then 3.
+    """
+    from tallyplan.games.regret import regrets
+
+    bandit, content = _read(file, log, None, "LOG")
+    given = read_sequence(content, bandit, start, log)
+    with shown_progress() as progress:
+        answer = regrets(bandit, given.runs, start=given.start, progress=progress)
+    if as_json:
+        show.json_document(_regrets_as_json(answer))
+    else:
+        _print_regrets(answer)
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)
+
+
+def _read(file: str, path: str, content: str | None, what: str) -> tuple[Bandit, str]:
+    """The instance, and the text of the sequence, which may come from a file."""
+    if content is None and path == file == "-":
+        raise InvalidInput(f"{what} and FILE cannot both be standard input.")
+    return load(file), read_text(path) if content is None else content
+
+
+def _start(start: Word) -> dict[str, Any]:
+    return {"start": list(start)} if start else {}
+
+
+def _after(start: Word, bandit: Bandit) -> str:
+    return f" after {show.word(start, bandit)}" if start else ""
+
+
+def _print_regrets(answer: Regrets) -> None:
+    bandit = answer.bandit
+    show.table(
+        show.instance(bandit),
+        ("steps", f"{answer.horizon}{_after(answer.start, bandit)}"),
+        ("loss", show.number(answer.loss)),
+        *show.interval(answer.optimum_lower, answer.optimum_upper),
+        ("best constant", f"{show.number(answer.best_constant)}, action {answer.constant_action}"),
+        *show.interval(answer.complete_lower, answer.complete_upper, name="complete policy regret"),
+        ("constant-action policy regret", show.number(answer.constant)),
+        ("traditional regret, constant actions", show.number(answer.traditional)),
+        ("traditional regret, all sequences", show.number(answer.traditional_complete)),
+    )
+
+
+def _regrets_as_json(answer: Regrets) -> dict[str, Any]:
+    optimum = (
+        {"optimum": answer.optimum_lower}
+        if answer.exact
+        else {"optimum_lower": answer.optimum_lower, "optimum_upper": answer.optimum_upper}
+    )
+    complete = (
+        {"complete": answer.complete_lower}
+        if answer.exact
+        else {"complete_lower": answer.complete_lower, "complete_upper": answer.complete_upper}
+    )
+    values = (
+        {"loss": answer.loss}
+        | optimum
+        | {"best_constant": answer.best_constant}
+        | complete
+        | {
+            "constant": answer.constant,
+            "traditional": answer.traditional,
+            "traditional_complete": answer.traditional_complete,
+        }
+    )
+    return (
+        {"horizon": answer.horizon}
+        | {key: text(value) for key, value in values.items()}
+        | _start(answer.start)
+    )
