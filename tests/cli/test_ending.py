@@ -121,7 +121,7 @@ def test_a_reader_that_has_left_is_no_error(tmp_path, command):
 
 def test_a_reader_that_has_left_keeps_the_status(tmp_path):
     tp.make("uniform", actions=2, memory=30, seed=9).save(tmp_path / "large.json")
-    result = shell("tallyplan cycle large.json --method two-arms | sleep 0", tmp_path)
+    result = shell("tallyplan cycle large.json --method two-arms | sleep 0", tmp_path, PYTHONUNBUFFERED="")
     assert (result.returncode, result.stderr) == (3, "")
 
 
