@@ -159,7 +159,7 @@ def documented_gaps():
         yield tuple(map(int, row.split())), *map(int, numbers)
 
 
-@pytest.mark.parametrize(("row", "L", "gap", "bound"), documented_gaps())
+@pytest.mark.parametrize(("row", "L", "gap", "bound"), list(documented_gaps()))
 def test_the_gap_of_fewer_actions_than_memory_is_not_bounded_by_a_share_of_it(row, L, gap, bound):
     """K = 2 < m: both planners, certified, give more than (m - ceil(m/K)) L + 1."""
     K, m = 2, len(row)

@@ -81,7 +81,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
     monkeypatch.setattr(
-        "proofs_check.paper.proposition_1.upper.SHARP", tables.constant.__globals__["NOTHING"]
+        "proofs_check.worst_case.claims.PROPOSITION_1_SHARP", tables.constant.__globals__["NOTHING"]
     )
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
