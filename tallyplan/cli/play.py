@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import games, show
 from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
@@ -77,18 +77,18 @@ def play(
     from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
 
     trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
-    games = _at_least_one(repeats, "--repeats")
-    if log is not None and (games > 1 or len(trials) > 1):
+    count = _at_least_one(repeats, "--repeats")
+    if log is not None and (count > 1 or len(trials) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     _check_picture(plot)
     bandit = load(file)
-    processes = sensible_jobs(games) if jobs is None else _at_least_one(jobs, "--jobs")
+    processes = sensible_jobs(count) if jobs is None else _at_least_one(jobs, "--jobs")
     with shown_progress() as progress:
         summaries = []
         for trial in trials:
             times = spread_times(trial.horizon) if plot is not None and horizons is None else ()
             summaries.append(
-                play_repeatedly(bandit, trial, games, times=times, jobs=processes, progress=progress)
+                play_repeatedly(bandit, trial, count, times=times, jobs=processes, progress=progress)
             )
         if log is not None:
             write_json(log, [[list(word), count] for word, count in trials[0].play(bandit).runs])
@@ -124,9 +124,9 @@ def regret(
     with shown_progress() as progress:
         answer = regrets(bandit, actions, progress=progress)
     if as_json:
-        show.json_document(show.regrets_as_json(answer))
+        show.json_document(games.regrets_as_json(answer))
     else:
-        show.regrets(answer)
+        games.regrets(answer)
 
 
 @app.command(epilog="Example: `tallyplan learners`")
@@ -140,7 +140,7 @@ def learners(as_json: AsJson = False) -> None:
             [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in LEARNERS.values()]
         )
     else:
-        show.learner_list(list(LEARNERS.values()))
+        games.learner_list(list(LEARNERS.values()))
 
 
 def _trials(
@@ -204,7 +204,7 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
     if not as_json:
         for summary in summaries:
-            show.games(summary)
+            games.games(summary)
         return
-    documents = [show.games_as_json(summary) for summary in summaries]
+    documents = [games.games_as_json(summary) for summary in summaries]
     show.json_document(documents if several else documents[0])
