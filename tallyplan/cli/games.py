@@ -3,55 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.cli.show import _instance, _number, _table
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
-    from tallyplan.games.bounds import Bound
+    from tallyplan.games.bounds import Judgement
     from tallyplan.games.learners.registry import Entry
-    from tallyplan.games.regret import Regrets
+    from tallyplan.games.regret import Interval, Regrets
     from tallyplan.games.trials import Summary
 
 
 def games(summary: Summary) -> None:
     """One game of a learner, or the summary of many."""
-    trial, count = summary.trial, len(summary.losses)
-    seeds = f"seed {trial.seed}" if count == 1 else f"seeds {trial.seed} to {trial.seed + count - 1}"
+    setup, count = summary.setup, len(summary.losses)
+    seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
     _table(
         _instance(summary.bandit),
-        ("learner", f"{trial.algorithm}, {trial.feedback_name} feedback, {seeds}"),
-        ("steps", str(trial.horizon)),
-        ("optimum", _number(summary.optimum)),
+        ("learner", f"{setup.algorithm}, {setup.feedback_name} feedback, {seeds}"),
+        ("steps", str(setup.horizon)),
+        ("optimum", _interval(summary.optimum)),
         *([("loss", _number(summary.losses[0]))] if count == 1 else []),
-        *((f"regret{name and ', '}{name}", _number(value)) for name, value in _regret_rows(summary).items()),
-        *((bound.name, _bound(bound, summary)) for bound in _bounds_of(trial.algorithm)),
+        *(
+            (f"regret{name and ', '}{name}", _interval(value))
+            for name, value in _regret_rows(summary).items()
+        ),
+        *((judgement.bound.name, _judgement(judgement, count)) for judgement in _judged(summary)),
     )
 
 
 def games_as_json(summary: Summary) -> dict[str, Any]:
     """The same for programs; with several games, loss and regret are means."""
-    trial, count = summary.trial, len(summary.losses)
-    bounds = {bound.name: _bound_as_json(bound, summary) for bound in _bounds_of(trial.algorithm)}
+    setup, count = summary.setup, len(summary.losses)
     document = {
-        "algorithm": trial.algorithm,
-        "horizon": trial.horizon,
-        "seed": trial.seed,
+        "algorithm": setup.algorithm,
+        "horizon": setup.horizon,
+        "seed": setup.seed,
         "loss": text(summary.mean_loss),
-        "optimum": text(summary.optimum),
-        "regret": text(summary.mean_regret),
-        "feedback": trial.feedback_name,
-        "delta": text(trial.delta),
-        "bounds": bounds,
+        "optimum": _interval_as_json(summary.optimum),
+        "regret": _interval_as_json(summary.mean_regret),
+        "feedback": setup.feedback_name,
+        "delta": text(setup.delta),
+        "bounds": {judgement.bound.name: _judgement_as_json(judgement) for judgement in _judged(summary)},
     }
     if count == 1:
         return document
-    return document | {
-        "repeats": count,
-        "regrets": {name: text(value) for name, value in _regret_rows(summary).items()},
-    }
+    rows = {name: _interval_as_json(value) for name, value in _regret_rows(summary).items()}
+    return document | {"repeats": count, "regrets": rows}
 
 
 def regrets(answer: Regrets) -> None:
@@ -60,9 +59,9 @@ def regrets(answer: Regrets) -> None:
         _instance(answer.bandit),
         ("steps", str(answer.horizon)),
         ("loss", _number(answer.loss)),
-        ("optimum", _number(answer.optimum)),
+        ("optimum", _interval(answer.optimum_interval)),
         ("best constant", f"{_number(answer.best_constant)}, action {answer.constant_action}"),
-        ("complete policy regret", _number(answer.complete)),
+        ("complete policy regret", _interval(answer.complete_interval)),
         ("constant-action policy regret", _number(answer.constant)),
         ("traditional regret, constant actions", _number(answer.traditional)),
         ("traditional regret, all sequences", _number(answer.traditional_complete)),
@@ -74,9 +73,9 @@ def regrets_as_json(answer: Regrets) -> dict[str, Any]:
     return {
         "horizon": answer.horizon,
         "loss": text(answer.loss),
-        "optimum": text(answer.optimum),
+        "optimum": _interval_as_json(answer.optimum_interval),
         "best_constant": text(answer.best_constant),
-        "complete": text(answer.complete),
+        "complete": _interval_as_json(answer.complete_interval),
         "constant": text(answer.constant),
         "traditional": text(answer.traditional),
         "traditional_complete": text(answer.traditional_complete),
@@ -88,37 +87,63 @@ def learner_list(entries: Sequence[Entry]) -> None:
     _table(*((entry.name, entry.summary) for entry in entries))
 
 
-def _regret_rows(summary: Summary) -> dict[str, Fraction]:
+def _interval(number: Interval) -> str:
+    if number.exact:
+        return _number(number.value)
+    return f"between {_number(number.lower)} and {_number(number.upper)}"
+
+
+def _interval_as_json(number: Interval) -> str | dict[str, str]:
+    """A number, or the two ends between which it lies."""
+    return text(number.value) if number.exact else {"lower": text(number.lower), "upper": text(number.upper)}
+
+
+def _regret_rows(summary: Summary) -> dict[str, Interval]:
+    from tallyplan.games.regret import regret_of
     from tallyplan.games.trials import QUANTILES, quantile
 
-    regrets = summary.regrets
-    if len(regrets) == 1:
-        return {"": regrets[0]}
-    shares = {f"{100 * share}%": quantile(regrets, share) for share in QUANTILES}
-    return {"mean": summary.mean_regret, "min": min(regrets)} | shares | {"max": max(regrets)}
+    losses = summary.losses
+    if len(losses) == 1:
+        return {"": summary.mean_regret}
+    rows = {"min": min(losses)}
+    rows |= {f"{100 * share}%": quantile(losses, share) for share in QUANTILES}
+    rows |= {"max": max(losses)}
+    regrets = {name: regret_of(loss, summary.optimum) for name, loss in rows.items()}
+    return {"mean": summary.mean_regret} | regrets
 
 
-def _bounds_of(algorithm: str) -> list[Bound]:
-    from tallyplan.games.bounds import bounds_to_show
+def _judged(summary: Summary) -> list[Judgement]:
+    """The bounds that are about this learner, each held against its games."""
+    from tallyplan.games.bounds import bounds_of
 
-    return [bound for bound in bounds_to_show(algorithm) if bound.of == algorithm]
-
-
-def _bound(bound: Bound, summary: Summary) -> str:
-    setting = summary.setting
-    if not bound.proved(setting):
-        return "not proved for this number of steps"
-    value = bound(setting)
-    verdict = "below T" if value < setting.horizon else "not below T: it says nothing"
-    games = f"; exceeded in {summary.exceeding(bound)} of {len(summary.losses)} games"
-    return f"{value.str(6, radius=False)}, {verdict}{games}"
+    return [summary.judged(bound) for bound in bounds_of(summary.setup.algorithm)]
 
 
-def _bound_as_json(bound: Bound, summary: Summary) -> dict[str, Any]:
-    value = bound(summary.setting)
-    return {
-        "value": value.str(12, radius=False),
-        "proved": bound.proved(summary.setting),
-        "below_horizon": bool(value < summary.setting.horizon),
-        "exceeded": summary.exceeding(bound),
+def _judgement(judgement: Judgement, count: int) -> str:
+    from tallyplan.games.bounds import ALWAYS
+
+    if not judgement.holds:
+        return f"does not apply: {judgement.fails}"
+    bound, setting = judgement.bound, judgement.setting
+    says = "below T" if bound.says_something(setting) else "not below T: it says nothing"
+    sure = "always" if bound.probability == ALWAYS else f"with probability {bound.probability}"
+    exceeded = f"exceeded in {judgement.exceeded} of {count} games"
+    return f"{bound(setting).str(6, radius=False)} {sure}, {says}; {exceeded}"
+
+
+def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
+    bound, setting = judgement.bound, judgement.setting
+    stated = {
+        "formula": str(bound),
+        "probability": str(bound.probability),
+        "hypotheses": list(bound.hypotheses),
+        "holds": judgement.holds,
     }
+    if judgement.holds:
+        return stated | {
+            "value": bound(setting).str(12, radius=False),
+            "below_horizon": bound.says_something(setting),
+            "exceeded": judgement.exceeded,
+        }
+    nearest = judgement.nearest_horizons
+    return stated | {"fails": judgement.fails} | ({"nearest_horizons": nearest} if nearest else {})

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tallyplan.cli import games, show
-from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load, read_json, write_json
 
 if TYPE_CHECKING:
-    from tallyplan.games.trials import Summary, Trial
+    from tallyplan.games.trials import Setup, Summary
 
 ALGORITHMS = (
     "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
@@ -72,29 +72,32 @@ def play(
     """Let a learner play an instance, and measure its complete policy regret, exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
-    gives the same game.
+    gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
+    is 3.
     """
     from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
 
-    trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
+    setups = _setups(algorithm, horizon, horizons, seed, delta, feedback)
     count = _at_least_one(repeats, "--repeats")
-    if log is not None and (count > 1 or len(trials) > 1):
+    if log is not None and (count > 1 or len(setups) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     _check_picture(plot)
     bandit = load(file)
     processes = sensible_jobs(count) if jobs is None else _at_least_one(jobs, "--jobs")
     with shown_progress() as progress:
         summaries = []
-        for trial in trials:
-            times = spread_times(trial.horizon) if plot is not None and horizons is None else ()
+        for setup in setups:
+            times = spread_times(setup.horizon) if plot is not None and horizons is None else ()
             summaries.append(
-                play_repeatedly(bandit, trial, count, times=times, jobs=processes, progress=progress)
+                play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
             )
         if log is not None:
-            write_json(log, [[list(word), count] for word, count in trials[0].play(bandit).runs])
+            write_json(log, [[list(word), count] for word, count in setups[0].play(bandit).runs])
         if plot is not None:
             _draw(summaries, plot, over_time=horizons is None)
     _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
+    if not all(summary.optimum.exact for summary in summaries):
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(
@@ -113,7 +116,10 @@ def regret(
     file: File,
     as_json: AsJson = False,
 ) -> None:
-    """Every regret of an action log: complete policy, constant-action policy, and traditional."""
+    """Every regret of an action log: complete policy, constant-action policy, and traditional.
+
+    Where OPT_T is only known up to an interval, so is the complete policy regret, and the exit status is 3.
+    """
     from tallyplan.games.regret import regrets
 
     if log == file == "-":
@@ -127,6 +133,8 @@ def regret(
         show.json_document(games.regrets_as_json(answer))
     else:
         games.regrets(answer)
+    if not answer.optimum_interval.exact:
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(epilog="Example: `tallyplan learners`")
@@ -143,14 +151,14 @@ def learners(as_json: AsJson = False) -> None:
         games.learner_list(list(LEARNERS.values()))
 
 
-def _trials(
+def _setups(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
-) -> list[Trial]:
+) -> list[Setup]:
     """The games of the first seed, one for each learner and horizon."""
     from tallyplan.games.feedback import feedback_named
     from tallyplan.games.learners.confidence import failure_probability
     from tallyplan.games.learners.registry import find
-    from tallyplan.games.trials import Trial
+    from tallyplan.games.trials import Setup
 
     if (horizon is None) == (horizons is None):
         raise InvalidInput("give --horizon T or --horizons T1,T2,..., one of the two.")
@@ -159,7 +167,7 @@ def _trials(
         feedback_named(feedback)
     lengths = [horizon] if horizons is None else horizons.split(",")
     return [
-        Trial(
+        Setup(
             name,
             _natural(str(length), "--horizon"),
             _natural(seed, "--seed"),

@@ -150,6 +150,9 @@ FEEDBACKS: dict[str, type[Deterministic] | type[Bernoulli] | type[Beta]] = {
 }
 """The kinds of feedback by name."""
 
+INDEPENDENT = ("deterministic", "bernoulli", "beta")
+"""Those whose observations lie in [0, 1], have the mean h and are independent given the actions."""
+
 
 def feedback_named(name: str) -> Feedback:
     """The feedback of this name, with its default parameters.

@@ -46,6 +46,7 @@ class Game:
     rng : the learner's own coins, seeded.
     loss : the sum of the means so far; for the account, not for the learner.
     runs : everything played, as (word, repeats); for the account.
+    departures : where the learner could not keep to its algorithm; its theorems do not hold for this game.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Game:
         self._array: Array = np.zeros(0, dtype=np.int64)
         self._single_steps = 0
         self._progress = progress
+        self.departures: tuple[str, ...] = ()
 
     @property
     def remaining(self) -> int:
@@ -95,6 +97,11 @@ class Game:
     def tally_of(self, action: int) -> int:
         """The tally y that `action` would have if it were played now."""
         return self.history.count(action) + 1
+
+    def depart(self, reason: str) -> None:
+        """Record that the learner does something else than its algorithm says, and why."""
+        if reason not in self.departures:
+            self.departures += (reason,)
 
     def require_single_steps(self) -> None:
         """Refuse a game that is too long to be played step by step, before it begins."""
@@ -220,12 +227,14 @@ class Played:
     ----------
     runs : what was played, as ((word, repeats), ...).
     loss : the exact sum of the means along it.
+    departures : where the learner could not keep to its algorithm.
     """
 
     bandit: Bandit = field(repr=False)
     horizon: int
     runs: tuple[tuple[Word, int], ...] = field(repr=False)
     loss: Fraction
+    departures: tuple[str, ...] = ()
 
 
 def simulate(
@@ -261,7 +270,7 @@ def simulate(
         raise InvalidInput(
             f"the learner stopped after {game.time} of {game.horizon} steps; a learner plays all of them."
         )
-    return Played(bandit, game.horizon, game.runs, game.loss)
+    return Played(bandit, game.horizon, game.runs, game.loss, game.departures)
 
 
 def seed_sequence(seed: Any) -> np.random.SeedSequence:

@@ -7,9 +7,10 @@ The policy regret lets the competitor live with its own past, the traditional re
 player's. C is all of X^T (*complete*) or the K constant sequences (*constant action*). The losses f_t are the
 means h, not the observations, so that all four are rationals.
 
-Complete policy regret needs OPT_T, which the planner computes. The others follow from counting windows: a
-step whose history is s costs the player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one
-in X^T takes the least of these in every step.
+Complete policy regret needs OPT_T, which the planner computes; where the planner knows OPT_T only up to an
+interval, so is the regret. The others follow from counting windows: a step whose history is s costs the
+player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one in X^T takes the least of these in
+every step.
 """
 
 from __future__ import annotations
@@ -20,13 +21,59 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
-from tallyplan.model.words import Runs, Word
+from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number that is known exactly, or to lie between two ends."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The number.
+
+        Raises
+        ------
+        OnlyAnInterval : it is not known exactly.
+        """
+        if not self.exact:
+            raise OnlyAnInterval(
+                f"the number is only known to lie between {text(self.lower)} and {text(self.upper)}; "
+                "ask for lower and upper."
+            )
+        return self.upper
+
+
+def optimum_of(bandit: Bandit, horizon: int, progress: Progress = silent) -> Interval:
+    """OPT_T, or an interval that contains it."""
+    plan = optimal_plan(bandit, horizon, progress=progress)
+    return Interval(plan.lower, plan.upper)
+
+
+def regret_of(loss: Fraction, optimum: Interval) -> Interval:
+    """The complete policy regret of a sequence that lost so much; never negative.
+
+    >>> regret_of(Fraction(3), Interval(Fraction(1), Fraction(4)))
+    Interval(lower=Fraction(0, 1), upper=Fraction(2, 1))
+    """
+    if loss < optimum.lower:
+        raise InternalError("a sequence lost less than the proved optimum; please report this.")
+    return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
 @dataclass(frozen=True)
@@ -37,27 +84,39 @@ class Regrets:
     ----------
     horizon : the number T of steps.
     loss : the total mean loss of the log.
-    optimum : OPT_T, the least total loss over X^T.
+    optimum_interval : an interval that contains OPT_T, the least total loss over X^T; `optimum` is OPT_T.
     best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
-    complete : the complete policy regret, loss - optimum; never negative.
+    complete_interval, complete : the complete policy regret, loss - optimum; never negative.
     constant : the constant-action policy regret, loss - best_constant.
     traditional : the constant-action traditional regret.
     traditional_complete : the traditional regret against X^T; never negative.
+
+    Where OPT_T is only known up to an interval, `optimum` and `complete` raise OnlyAnInterval.
     """
 
     bandit: Bandit = field(repr=False)
     horizon: int
     loss: Fraction
-    optimum: Fraction
+    optimum_interval: Interval
     best_constant: Fraction
     constant_action: int
     traditional: Fraction
     traditional_complete: Fraction
 
     @property
+    def optimum(self) -> Fraction:
+        """OPT_T."""
+        return self.optimum_interval.value
+
+    @property
+    def complete_interval(self) -> Interval:
+        """The complete policy regret, or an interval that contains it."""
+        return regret_of(self.loss, self.optimum_interval)
+
+    @property
     def complete(self) -> Fraction:
         """The complete policy regret."""
-        return self.loss - self.optimum
+        return self.complete_interval.value
 
     @property
     def constant(self) -> Fraction:
@@ -87,7 +146,7 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     [999999999, 0, 999999999]
     """
     runs = as_runs(bandit, log)
-    horizon = steps(runs)
+    horizon = length(runs)
     windows = window_counts(bandit, runs)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
     deviations = _deviations(bandit, windows)
@@ -97,7 +156,7 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
         bandit,
         horizon,
         loss,
-        optimal_plan(bandit, horizon, progress=progress).value,
+        optimum_of(bandit, horizon, progress),
         least,
         constants.index(least),
         loss - min(deviations.to_constants),
@@ -108,12 +167,16 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
 def complete_policy_regret(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Fraction:
     """loss - OPT_T: the regret against every sequence of T actions.
 
+    Raises
+    ------
+    OnlyAnInterval : the planner knows OPT_T only up to an interval; `regrets` has both ends.
+
     >>> from tallyplan import TallyingBandit
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
     Fraction(1, 1)
     """
     runs = as_runs(bandit, log)
-    return replay_runs(bandit, runs) - optimal_plan(bandit, steps(runs), progress=progress).value
+    return regret_of(replay_runs(bandit, runs), optimum_of(bandit, length(runs), progress)).value
 
 
 def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
@@ -132,11 +195,6 @@ def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
         if not _is_run(entry):
             raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
     return checked_runs(bandit, log)
-
-
-def steps(runs: Runs) -> int:
-    """How many steps the runs have."""
-    return sum(len(word) * repeats for word, repeats in runs)
 
 
 def _is_run(entry: Any) -> bool:

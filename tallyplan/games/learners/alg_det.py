@@ -41,4 +41,7 @@ class AlgDet:
         counts = explore(game, rounds=1)
         if counts is not None:
             seen = estimated(counts, game.actions, game.memory)
-            play_runs(game, optimal_plan(seen, game.remaining, game.history).runs)
+            plan = optimal_plan(seen, game.remaining, game.history)
+            if not plan.exact:
+                game.depart("the plan for the rest is the best one found, not proved to be optimal")
+            play_runs(game, plan.runs)

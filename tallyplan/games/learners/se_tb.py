@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InternalError
 from tallyplan.games.learners.confidence import failure_probability
 from tallyplan.games.learners.playing import play_cyclically
-from tallyplan.games.learners.schedule import GRID, Schedule
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.schedule import GRID, Schedule
 from tallyplan.model.instance import positive_integer
 from tallyplan.model.words import Word, expand
 
@@ -105,18 +105,9 @@ class Elimination:
 
         For independent noise with values in [0, 1] whose mean is h.
         """
-        schedule, keep = self.schedule, self.schedule.memory - 1
-        if not self.epochs:
-            return Fraction(schedule.horizon)
-        total = Fraction(schedule.steps(1))
-        for before in self.epochs[:-1]:
-            gap = 4 * before.radius + before.uncertainty
-            total += schedule.cells * keep + schedule.steps(before.number + 1) * gap
-        last = self.epochs[-1]
-        if schedule.rest:
-            total += keep + schedule.rest * (2 * last.radius + last.uncertainty)
-        turns, over = divmod(schedule.horizon, schedule.period)
-        return min(total + turns * keep + over, Fraction(schedule.horizon))
+        gaps = [4 * epoch.radius + epoch.uncertainty for epoch in self.epochs[:-1]]
+        last = 2 * self.epochs[-1].radius + self.epochs[-1].uncertainty if self.epochs else Fraction(0)
+        return self.schedule.guarantee_with(gaps, last)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +162,10 @@ class SETB:
         if game.remaining:
             word = expand(epochs[-1].best.runs) if epochs else range(game.actions)
             play_cyclically(game, tuple(word))
-        return Elimination(schedule, tuple(epochs))
+        played = Elimination(schedule, tuple(epochs))
+        if not played.exact:
+            game.depart("a question about a policy set was answered by an interval")
+        return played
 
 
 def sharpened(*, delta: Fraction = Fraction(1, 20)) -> SETB:

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 
 from tallyplan.games.learners.confidence import failure_probability
 from tallyplan.games.learners.playing import play_cyclically
-from tallyplan.games.learners.schedule import GRID, HOEFFDING, PAPER, rounded_reach
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.schedule import GRID, HOEFFDING, PAPER, rounded_reach
 from tallyplan.model.instance import positive_integer
 from tallyplan.model.words import Word, expand
 

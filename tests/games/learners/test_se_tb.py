@@ -16,9 +16,9 @@ from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
 from tallyplan.games.feedback import Beta, Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import se_tb
-from tallyplan.games.learners.schedule import GRID, Schedule, rounded_reach
 from tallyplan.games.learners.se_tb import SETB, Elimination
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.schedule import GRID, Schedule, rounded_reach
 from tallyplan.model.replay import mean_of_word, replay
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand

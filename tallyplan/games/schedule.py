@@ -16,6 +16,7 @@ computed with Arb balls and rounded upwards, so it is never too small, and too l
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -69,6 +70,43 @@ class Schedule:
         (0, 504)
         """
         return self.horizon - sum(self.steps(epoch) for epoch in range(1, self.epochs + 1))
+
+    def radius(self, epoch: int) -> Fraction:
+        """R_s: the estimated losses of policies are this close to the true ones, with high probability."""
+        return Fraction(self.reach(epoch), GRID * self.period)
+
+    @property
+    def guarantee(self) -> Fraction:
+        """With probability at least 1 - delta, a game has at most this regret, if every question about a
+        policy set is answered exactly.
+
+        >>> Schedule(2, 2, 48**2, Fraction(1, 20)).guarantee == 48**2
+        True
+        """
+        return self.guarantee_with(
+            [4 * self.radius(epoch) for epoch in range(1, self.epochs)],
+            2 * self.radius(self.epochs) if self.rest and self.epochs else Fraction(0),
+        )
+
+    def guarantee_with(self, gaps: Sequence[Fraction], last: Fraction) -> Fraction:
+        """The same from what the epochs show: Lemmas 5 to 8 with R_s for C_s and m - 1 for sqrt(T), and
+        Lemma 3 with m - 1. No regret exceeds T.
+
+        Parameters
+        ----------
+        gaps : by epoch but the last, how much worse than the best the policies left after it can be.
+        last : the same for the best policy of the last epoch, which plays the rest.
+        """
+        if not self.epochs:
+            return Fraction(self.horizon)
+        keep = self.memory - 1
+        total = Fraction(self.steps(1))
+        for epoch, gap in enumerate(gaps, start=2):
+            total += self.cells * keep + self.steps(epoch) * gap
+        if self.rest:
+            total += keep + self.rest * last
+        turns, over = divmod(self.horizon, self.period)
+        return min(total + turns * keep + over, Fraction(self.horizon))
 
     def reach(self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0) -> int:
         """The confidence radius of the policies' estimated losses, in units of 1 / (GRID L), rounded up.
