@@ -14,7 +14,7 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
-from tallyplan.model.instance import write_json
+from tallyplan.model.files import write_json
 from tallyplan.model.rationals import MAX_DIGITS, rational, text
 
 BAD_INPUT = 2

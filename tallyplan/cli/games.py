@@ -55,13 +55,15 @@ def games_as_json(summary: Summary) -> dict[str, Any]:
 
 def regrets(answer: Regrets) -> None:
     """All regrets of a log."""
+    from tallyplan.games.regret import Interval
+
     _table(
         _instance(answer.bandit),
         ("steps", str(answer.horizon)),
         ("loss", _number(answer.loss)),
-        ("optimum", _interval(answer.optimum_interval)),
+        ("optimum", _interval(Interval(answer.optimum_lower, answer.optimum_upper))),
         ("best constant", f"{_number(answer.best_constant)}, action {answer.constant_action}"),
-        ("complete policy regret", _interval(answer.complete_interval)),
+        ("complete policy regret", _interval(Interval(answer.complete_lower, answer.complete_upper))),
         ("constant-action policy regret", _number(answer.constant)),
         ("traditional regret, constant actions", _number(answer.traditional)),
         ("traditional regret, all sequences", _number(answer.traditional_complete)),
@@ -70,12 +72,14 @@ def regrets(answer: Regrets) -> None:
 
 def regrets_as_json(answer: Regrets) -> dict[str, Any]:
     """The same for programs."""
+    from tallyplan.games.regret import Interval
+
     return {
         "horizon": answer.horizon,
         "loss": text(answer.loss),
-        "optimum": _interval_as_json(answer.optimum_interval),
+        "optimum": _interval_as_json(Interval(answer.optimum_lower, answer.optimum_upper)),
         "best_constant": text(answer.best_constant),
-        "complete": _interval_as_json(answer.complete_interval),
+        "complete": _interval_as_json(Interval(answer.complete_lower, answer.complete_upper)),
         "constant": text(answer.constant),
         "traditional": text(answer.traditional),
         "traditional_complete": text(answer.traditional_complete),

@@ -12,7 +12,8 @@ from tallyplan.cli import games, show
 from tallyplan.cli.common import UNDECIDED, AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import load, read_json, write_json
+from tallyplan.model.files import read_json, write_json
+from tallyplan.model.instance import load
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
@@ -133,7 +134,7 @@ def regret(
         show.json_document(games.regrets_as_json(answer))
     else:
         games.regrets(answer)
-    if not answer.optimum_interval.exact:
+    if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
 

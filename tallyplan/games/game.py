@@ -24,8 +24,8 @@ from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.games.protocol import Learner
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.replay import checked_action
 from tallyplan.model.tallies import Cell, PerCell, tally_counts, window_counts, windowed
 from tallyplan.model.tallies import Counts as Counts  # what `Game.run` returns

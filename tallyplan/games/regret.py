@@ -54,14 +54,16 @@ class Interval:
         if not self.exact:
             raise OnlyAnInterval(
                 f"the number is only known to lie between {text(self.lower)} and {text(self.upper)}; "
-                "ask for lower and upper."
+                "ask for the lower and the upper end."
             )
         return self.upper
 
 
-def optimum_of(bandit: Bandit, horizon: int, progress: Progress = silent) -> Interval:
-    """OPT_T, or an interval that contains it."""
-    plan = optimal_plan(bandit, horizon, progress=progress)
+def optimum_of(
+    bandit: Bandit, horizon: int, start: Sequence[int] = (), *, progress: Progress = silent
+) -> Interval:
+    """OPT_T after `start`, or an interval that contains it."""
+    plan = optimal_plan(bandit, horizon, start, progress=progress)
     return Interval(plan.lower, plan.upper)
 
 
@@ -84,39 +86,56 @@ class Regrets:
     ----------
     horizon : the number T of steps.
     loss : the total mean loss of the log.
-    optimum_interval : an interval that contains OPT_T, the least total loss over X^T; `optimum` is OPT_T.
+    start : the actions played before, which stay in the window of the log and of its competitors.
+    optimum_lower, optimum_upper : an interval for OPT_T, the least total loss over X^T.
+    optimum : OPT_T, if the ends meet (`exact`); asking for it otherwise raises OnlyAnInterval.
     best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
-    complete_interval, complete : the complete policy regret, loss - optimum; never negative.
+    complete : the complete policy regret, loss - optimum; never negative. Without the optimum, ask for
+        `complete_lower` and `complete_upper`.
     constant : the constant-action policy regret, loss - best_constant.
     traditional : the constant-action traditional regret.
     traditional_complete : the traditional regret against X^T; never negative.
-
-    Where OPT_T is only known up to an interval, `optimum` and `complete` raise OnlyAnInterval.
     """
 
     bandit: Bandit = field(repr=False)
     horizon: int
+    start: Word
     loss: Fraction
-    optimum_interval: Interval
+    optimum_lower: Fraction
+    optimum_upper: Fraction
     best_constant: Fraction
     constant_action: int
     traditional: Fraction
     traditional_complete: Fraction
 
     @property
-    def optimum(self) -> Fraction:
-        """OPT_T."""
-        return self.optimum_interval.value
+    def exact(self) -> bool:
+        """Whether OPT_T is known, and not only an interval for it."""
+        return self._optimum.exact
 
     @property
-    def complete_interval(self) -> Interval:
-        """The complete policy regret, or an interval that contains it."""
-        return regret_of(self.loss, self.optimum_interval)
+    def optimum(self) -> Fraction:
+        """OPT_T."""
+        return self._optimum.value
 
     @property
     def complete(self) -> Fraction:
         """The complete policy regret."""
-        return self.complete_interval.value
+        return regret_of(self.loss, self._optimum).value
+
+    @property
+    def complete_lower(self) -> Fraction:
+        """The complete policy regret is at least this, and at least 0."""
+        return regret_of(self.loss, self._optimum).lower
+
+    @property
+    def complete_upper(self) -> Fraction:
+        """The complete policy regret is at most this."""
+        return regret_of(self.loss, self._optimum).upper
+
+    @property
+    def _optimum(self) -> Interval:
+        return Interval(self.optimum_lower, self.optimum_upper)
 
     @property
     def constant(self) -> Fraction:
@@ -124,16 +143,19 @@ class Regrets:
         return self.loss - self.best_constant
 
 
-def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Regrets:
+def regrets(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Regrets:
     """Every regret of an action log.
 
     Parameters
     ----------
     log : the actions in the order of play, or runs [(word, repeats), ...]; a long log costs its words.
+    start : actions played before the log, by the player and by every competitor.
 
     Raises
     ------
-    InvalidInput : the log is neither, or holds an unknown action.
+    InvalidInput : the log is neither, or it or the start holds an unknown action.
     InstanceTooLarge : the planner cannot compute OPT_T.
 
     Examples
@@ -147,16 +169,19 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     """
     runs = as_runs(bandit, log)
     horizon = length(runs)
-    windows = window_counts(bandit, runs)
+    windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
     deviations = _deviations(bandit, windows)
-    constants = [replay_runs(bandit, [((x,), horizon)]) for x in range(bandit.actions)]
+    constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
+    optimum = optimum_of(bandit, horizon, start, progress=progress)
     return Regrets(
         bandit,
         horizon,
+        tuple(start),
         loss,
-        optimum_of(bandit, horizon, progress),
+        optimum.lower,
+        optimum.upper,
         least,
         constants.index(least),
         loss - min(deviations.to_constants),
@@ -164,19 +189,20 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     )
 
 
-def complete_policy_regret(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Fraction:
-    """loss - OPT_T: the regret against every sequence of T actions.
-
-    Raises
-    ------
-    OnlyAnInterval : the planner knows OPT_T only up to an interval; `regrets` has both ends.
+def complete_policy_regret(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Fraction:
+    """loss - OPT_T: the regret against every sequence of T actions, all of them after `start`.
 
     >>> from tallyplan import TallyingBandit
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
     Fraction(1, 1)
+    >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1], start=[0])
+    Fraction(2, 1)
     """
     runs = as_runs(bandit, log)
-    return regret_of(replay_runs(bandit, runs), optimum_of(bandit, length(runs), progress)).value
+    optimum = optimum_of(bandit, length(runs), start, progress=progress)
+    return regret_of(replay_runs(bandit, runs, start), optimum).value
 
 
 def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:

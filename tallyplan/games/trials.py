@@ -25,7 +25,8 @@ from tallyplan.games.game import Played, simulate
 from tallyplan.games.learners.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import Interval, optimum_of, regret_of
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, positive_integer
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
 
@@ -158,8 +159,8 @@ def play_repeatedly(
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = positive_integer(jobs, "jobs")
-    optimum = optimum_of(bandit, setup.horizon, progress)
-    optima = tuple(optimum_of(bandit, t, progress) for t in times)
+    optimum = optimum_of(bandit, setup.horizon, progress=progress)
+    optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
     seeds = range(setup.seed, setup.seed + repeats)
     size = 1 if jobs == 1 else GAMES_PER_TASK
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]

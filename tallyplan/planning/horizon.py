@@ -45,8 +45,8 @@ from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.replay import history_of, replay_runs
 from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning.mean_cycle import check_method, cycle_on_graph, effort_of

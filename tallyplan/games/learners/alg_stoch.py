@@ -19,8 +19,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.learners.exploration import estimated, explore
 from tallyplan.games.learners.playing import play_cyclically, play_runs
 from tallyplan.games.learners.roots import cube_root
-from tallyplan.model.instance import TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.words import Word
 from tallyplan.planning.horizon import optimal_plan
 

@@ -25,8 +25,7 @@ import numpy as np
 
 from tallyplan.errors import InvalidInput
 from tallyplan.games.learners.roots import cube_root
-from tallyplan.model.instance import integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.rationals import integer, shown
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game

@@ -34,7 +34,7 @@ from tallyplan.games.learners.confidence import failure_probability
 from tallyplan.games.learners.playing import play_cyclically
 from tallyplan.games.policy_set import Answer, PolicySet
 from tallyplan.games.schedule import GRID, Schedule
-from tallyplan.model.instance import positive_integer
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
