@@ -10,7 +10,7 @@ from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
     from tallyplan.games.bounds import Judgement
-    from tallyplan.games.learners.registry import Entry
+    from tallyplan.games.registry import Entry
     from tallyplan.games.regret import Interval, Regrets
     from tallyplan.games.trials import Summary
 

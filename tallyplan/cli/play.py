@@ -18,10 +18,7 @@ from tallyplan.model.instance import load
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
 
-ALGORITHMS = (
-    "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
-    "successive-elimination, greedy-oracle, round-robin or best-constant; several with commas between them."
-)
+ALGORITHMS = "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb; several with commas."
 
 
 @app.command(
@@ -142,23 +139,23 @@ def regret(
 @speaks_in_sentences
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
-    from tallyplan.games.learners.registry import LEARNERS
+    from tallyplan.games.registry import learners as known
 
     if as_json:
         show.json_document(
-            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in LEARNERS.values()]
+            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
         )
     else:
-        games.learner_list(list(LEARNERS.values()))
+        games.learner_list(list(known().values()))
 
 
 def _setups(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
 ) -> list[Setup]:
     """The games of the first seed, one for each learner and horizon."""
+    from tallyplan.games.confidence import failure_probability
     from tallyplan.games.feedback import feedback_named
-    from tallyplan.games.learners.confidence import failure_probability
-    from tallyplan.games.learners.registry import find
+    from tallyplan.games.registry import find
     from tallyplan.games.trials import Setup
 
     if (horizon is None) == (horizons is None):

@@ -22,7 +22,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Judgement, Setting, judge
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
-from tallyplan.games.learners.registry import DEFAULT_DELTA, find
+from tallyplan.games.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import Interval, optimum_of, regret_of
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit

@@ -13,7 +13,7 @@ from tallyplan.cli import app
 from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
 from tallyplan.games.learners import alg_det
-from tallyplan.games.learners.registry import LEARNERS
+from tallyplan.games.registry import learners
 from tallyplan.games.regret import regrets
 from tallyplan.games.trials import Setup, play_repeatedly, spread_times
 from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
@@ -38,7 +38,7 @@ def data(*arguments, stdin=None):
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("name", [name for name in LEARNERS if not name.startswith("se-tb")])
+@pytest.mark.parametrize("name", [name for name in learners() if not name.startswith("se-tb")])
 def test_play_prints_the_contract(name, file):
     answer = data("play", name, file, "--horizon", "200", "--seed", "3", "--json")
     assert answer.keys() >= {"algorithm", "horizon", "seed", "loss", "optimum", "regret"}
@@ -205,7 +205,7 @@ def test_regret_reads_actions_runs_and_plans(file):
 
 
 def test_learners_are_listed():
-    assert {entry["name"] for entry in data("learners", "--json")} == set(LEARNERS)
+    assert {entry["name"] for entry in data("learners", "--json")} == set(learners())
     assert "successive-elimination" in run("learners").stdout
 
 

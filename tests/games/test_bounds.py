@@ -26,7 +26,7 @@ from tallyplan.games.bounds import (
     bounds_of,
     judge,
 )
-from tallyplan.games.learners.registry import find
+from tallyplan.games.registry import find
 from tallyplan.games.schedule import GRID, Schedule
 
 DELTA = Fraction(1, 20)

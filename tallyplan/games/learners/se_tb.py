@@ -30,15 +30,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InternalError
-from tallyplan.games.learners.confidence import failure_probability
-from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.registry import learner
 from tallyplan.games.schedule import GRID, Schedule
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
-    from tallyplan.games.game import Counts, Game
+    from tallyplan.games.game import Game, Observed
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,10 @@ class Elimination:
         return self.schedule.guarantee_with(gaps, last)
 
 
+@learner("se-tb")
 @dataclass(frozen=True, kw_only=True)
 class SETB:
-    """Algorithm 1 of the paper.
+    """Algorithm 1: successive elimination of cyclic policies.
 
     Parameters
     ----------
@@ -168,8 +170,9 @@ class SETB:
         return played
 
 
+@learner("se-tb-sharp")
 def sharpened(*, delta: Fraction = Fraction(1, 20)) -> SETB:
-    """SE-TB with both options, which keep its guarantee and waste less.
+    """SE-TB with the sharp Hoeffding constant and m - 1 steps of burn-in.
 
     >>> sharpened(delta="1/10").sharp
     True
@@ -192,7 +195,7 @@ def _epoch(game: Game, schedule: Schedule, number: int, policies: PolicySet) -> 
     return Epoch(number, policies, tuple(chosen), tuple(weights), best, reach)
 
 
-def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Counts:
+def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed:
     """Play a policy for 2 n_s periods and return what is stored (lines 9 to 12)."""
     periods = schedule.periods(number)
     if not schedule.short_burn_in:
@@ -205,7 +208,7 @@ def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Counts:
     return game.run(word[cut:] + word[:cut], 2 * periods - 1) + game.run(word[cut:], 1)
 
 
-def _estimate(schedule: Schedule, number: int, answer: Answer, seen: Counts, cell: tuple[int, int]) -> int:
+def _estimate(schedule: Schedule, number: int, answer: Answer, seen: Observed, cell: tuple[int, int]) -> int:
     """The mean of what was stored in the cell, rounded to the grid; 0 for a cell that no policy visits."""
     stored = seen.plays[cell]
     if stored < schedule.periods(number) * answer.value or (stored and not answer.value):

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tallyplan.games.registry import learner
+
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
@@ -25,9 +27,13 @@ DIGITS = 20  # binary digits of ln t
 SCALE = 2**32  # of an index
 
 
+@learner("ucb1")
 @dataclass(frozen=True, kw_only=True)
 class UCB1:
-    """Optimism about every action's mean; ties go to the smallest action."""
+    """UCB1, a classic of m = 1.
+
+    Ties go to the smallest action.
+    """
 
     def play(self, game: Game) -> None:
         """Every action once, then the least index."""

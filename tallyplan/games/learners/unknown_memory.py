@@ -26,9 +26,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.confidence import failure_probability
-from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.registry import learner
 from tallyplan.games.schedule import GRID, HOEFFDING, PAPER, rounded_reach
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
@@ -69,9 +70,10 @@ class Comparison:
         return min(self.instantiations, key=lambda one: (one.estimate, one.memory))
 
 
+@learner("se-tb-unknown-memory")
 @dataclass(frozen=True, kw_only=True)
 class SETBUnknownMemory:
-    """The Discussion's scheme for an unknown memory; it may discard the true one (see the module).
+    """SE-TB for every memory up to m (the Discussion's scheme); it may discard the true one.
 
     Parameters
     ----------
