@@ -25,7 +25,7 @@ from flint import arb
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.feedback import INDEPENDENT
-from tallyplan.games.schedule import GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
 
 # --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
 
@@ -191,7 +191,7 @@ class Bound:
         if setting.departures:
             return f"the learner could not keep to its algorithm: {'; '.join(setting.departures)}"
         if self.guarantee is not None and not as_ball(self.guarantee(setting)) <= self(setting):
-            return f"estimates are rounded to multiples of 1/{GRID}, which is too coarse for this T"
+            return f"estimates are rounded to multiples of 1/{ESTIMATE_GRID}, which is too coarse for this T"
         return ""
 
     def allows_horizon(self, setting: Setting) -> bool:

@@ -1,4 +1,6 @@
-"""The numbers of Algorithm 1: periods, epochs, steps, and confidence radii rounded upwards in integers.
+"""Algorithm 1 (SE-TB) in integers: periods, epochs, steps, and confidence radii that are rounded up.
+
+`bounds` has the printed formulas of the same quantities; here is what is played.
 
 L = floor(sqrt(T)); S = the largest integer with 4 K m (2^S - 1) <= L; n_s = 2^s; T_s = 2 n_s K m L. On the
 paper's horizons, sqrt(T) = 4 K m (2^S - 1), the T_s add up to T. On others a rest of T - 4 K m L (2^S - 1)
@@ -8,9 +10,9 @@ C_s = sqrt(c K m / (n L) ln(2 K m S / delta)) with the paper's c = 32 and n = n_
 needs only c = 1/2 (a factor of 8 in C_s), the option `sharp`. With the option `short_burn_in` the samples of
 2 n_s periods, all but the first m - 1 steps, are stored: at least 2 n_s - 1 periods' worth, so n = 2 n_s - 1.
 
-Estimates are integers over GRID and errors at most 1/2 there; the radius covers C_s and that rounding. It is
-computed with Arb balls and rounded upwards, so it is never too small, and too large by less than
-1/(2 GRID) + 1/(GRID L).
+Estimates are rounded to integers over G = ESTIMATE_GRID, an error of at most 1/(2G). The confidence radius
+R_s covers C_s and this rounding. It is computed with Arb balls and rounded up to a multiple of 1/(G L), so
+that it is never too small, and exceeds C_s by at most 1/(2G) + 1/(G L).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-GRID = 10**6  # estimates of losses are integers over this
+ESTIMATE_GRID = 10**6  # estimates of losses are integers over this
 PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
 
 
@@ -73,7 +75,7 @@ class Schedule:
 
     def radius(self, epoch: int) -> Fraction:
         """R_s: the estimated losses of policies are this close to the true ones, with high probability."""
-        return Fraction(self.reach(epoch), GRID * self.period)
+        return Fraction(self.reach(epoch), ESTIMATE_GRID * self.period)
 
     @property
     def guarantee(self) -> Fraction:
@@ -109,7 +111,7 @@ class Schedule:
         return min(total + turns * keep + over, Fraction(self.horizon))
 
     def reach(self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0) -> int:
-        """The confidence radius of the policies' estimated losses, in units of 1 / (GRID L), rounded up.
+        """The confidence radius of the policies' estimated losses, in units of 1/(G L), rounded up.
 
         Parameters
         ----------
@@ -122,11 +124,14 @@ class Schedule:
         constant = needed if self.sharp else max(PAPER, needed)
         n = 2 * self.periods(epoch) - 1 if self.short_burn_in else self.periods(epoch)
         failures = 2 * self.cells * self.epochs / self.delta
-        return rounded_reach(constant * self.cells / (n * self.period), failures, self.period) + missed * GRID
+        return (
+            rounded_reach(constant * self.cells / (n * self.period), failures, self.period)
+            + missed * ESTIMATE_GRID
+        )
 
 
 def rounded_reach(ratio: Fraction, failures: Fraction, period: int) -> int:
-    """GRID L sqrt(ratio ln(failures)) + L/2, rounded up: a radius and half a unit of the grid.
+    """G L sqrt(ratio ln(failures)) + L/2, rounded up: a radius and half a unit of the grid.
 
     >>> rounded_reach(Fraction(1, 100), Fraction(3), 1000) >= 10**9 * 0.1048147
     True
@@ -134,7 +139,7 @@ def rounded_reach(ratio: Fraction, failures: Fraction, period: int) -> int:
     from flint import arb, fmpq
 
     inside = arb(fmpq(*failures.as_integer_ratio())).log() * arb(fmpq(*ratio.as_integer_ratio()))
-    units = inside.sqrt() * (GRID * period) + arb(period) / 2
+    units = inside.sqrt() * (ESTIMATE_GRID * period) + arb(period) / 2
     whole = units.upper().ceil().unique_fmpz()
     assert whole is not None  # the upper end of a ball is one number
     return int(whole)

@@ -27,7 +27,7 @@ from tallyplan.games.bounds import (
     judge,
 )
 from tallyplan.games.registry import find
-from tallyplan.games.schedule import GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
 
 DELTA = Fraction(1, 20)
 
@@ -114,7 +114,7 @@ def test_the_integers_of_the_schedule_are_the_formulas_of_algorithm_1(size):
             assert schedule.steps(s) == EPOCH_STEPS(s=s, K=K, m=m, T=T)
             excess = as_ball(schedule.radius(s)) - WIDTH.ball(s=s, delta=DELTA, **sizes)
             assert excess > 0
-            assert excess * GRID < 2
+            assert excess * ESTIMATE_GRID < 2
 
 
 # -- games --------------------------------------------------------------------------------------------------

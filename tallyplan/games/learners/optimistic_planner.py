@@ -22,6 +22,7 @@ from tallyplan.games.confidence import failure_probability, hoeffding_radius
 from tallyplan.games.playing import play_cyclically
 from tallyplan.games.registry import learner
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.tallies import Cell, period_counts
 from tallyplan.model.words import Word
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -29,7 +30,7 @@ from tallyplan.planning.mean_cycle import minimum_mean_cycle
 if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
 
-GRID = 2**16
+LOSS_GRID = 2**16
 
 
 @learner("optimistic-planner")
@@ -65,7 +66,7 @@ def optimistic(seen: Observed, actions: int, memory: int, failure: Fraction) -> 
         if plays == 0:
             return Fraction(0)
         bound = seen.totals[cell] / plays - hoeffding_radius(plays, failure)
-        return max(Fraction(0), Fraction(int(bound * GRID // 1), GRID))
+        return max(Fraction(0), Fraction(int(bound * LOSS_GRID // 1), LOSS_GRID))
 
     return TallyingBandit([[lower((x, y)) for y in range(1, memory + 1)] for x in range(actions)])
 
@@ -73,4 +74,4 @@ def optimistic(seen: Observed, actions: int, memory: int, failure: Fraction) -> 
 def _turns_until_doubled(seen: Observed, word: Word, memory: int) -> int:
     """Periods of the word after which some cell of it has been played twice as often as before."""
     met = period_counts(word, memory)
-    return min(-(-max(1, seen.plays[cell]) // times) for cell, times in met.items())
+    return min(ceil_div(max(1, seen.plays[cell]), times) for cell, times in met.items())

@@ -7,8 +7,9 @@ more inequality.
 
 What differs from the paper's pseudocode, and why the guarantee is kept:
 
-- means are rounded to multiples of 1/GRID and C_s is enlarged by that rounding (`schedule`), so that A_s is
-  defined by integers. On the event of Lemma 7, muhat is within the enlarged radius R_s of mu for all of A_s;
+- means are rounded to multiples of 1/G, G = ESTIMATE_GRID, and C_s is enlarged by that rounding (`schedule`),
+  so that A_s is defined by integers. On the event of Lemma 7, muhat is within the enlarged radius R_s of mu
+  for all of A_s;
 - where an oracle stops at its limit it gives an interval. A choice with N_xy = v under a proved bound u has
   fewer samples by the factor u/v: the step N/sqrt(v) <= sqrt(u/v) sqrt(N) of Lemma 7 enlarges the radius by
   sqrt(u/v), which the paper's constant already covers up to u/v = 64. A cell without samples that the bound
@@ -32,9 +33,9 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InternalError
 from tallyplan.games.confidence import failure_probability
 from tallyplan.games.playing import play_cyclically
-from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.registry import learner
-from tallyplan.games.schedule import GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
@@ -51,22 +52,22 @@ class Epoch:
     number : s.
     policies : A_s.
     chosen : by cell x m + y - 1, the answer for pi_sxy.
-    weights : by cell, the estimated loss over GRID.
+    weights : by cell, the estimated loss times G = ESTIMATE_GRID.
     best : the answer for the policy of A_s with the least estimated loss.
-    reach : R_s in units of 1 / (GRID L).
+    reach : R_s in units of 1/(G L).
     """
 
     number: int
     policies: PolicySet = field(repr=False)
-    chosen: tuple[Answer, ...] = field(repr=False)
+    chosen: tuple[PolicyAnswer, ...] = field(repr=False)
     weights: tuple[int, ...]
-    best: Answer
+    best: PolicyAnswer
     reach: int
 
     @property
     def unit(self) -> int:
-        """GRID L: estimated losses of policies are integers over this."""
-        return GRID * self.policies.period
+        """G L: estimated losses of policies are integers over this."""
+        return ESTIMATE_GRID * self.policies.period
 
     @property
     def radius(self) -> Fraction:
@@ -208,9 +209,11 @@ def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed
     return game.run(word[cut:] + word[:cut], 2 * periods - 1) + game.run(word[cut:], 1)
 
 
-def _estimate(schedule: Schedule, number: int, answer: Answer, seen: Observed, cell: tuple[int, int]) -> int:
+def _estimate(
+    schedule: Schedule, number: int, answer: PolicyAnswer, seen: Observed, cell: tuple[int, int]
+) -> int:
     """The mean of what was stored in the cell, rounded to the grid; 0 for a cell that no policy visits."""
     stored = seen.plays[cell]
     if stored < schedule.periods(number) * answer.value or (stored and not answer.value):
         raise InternalError("a policy did not meet its cell as often as it should; please report this.")
-    return round(Fraction(seen.totals[cell]) / stored * GRID) if stored else 0
+    return round(Fraction(seen.totals[cell]) / stored * ESTIMATE_GRID) if stored else 0

@@ -23,7 +23,7 @@ from typing import Any
 from tallyplan.games.policy_set.windows import Windows
 
 SCALE = 2**64  # multipliers are integers over this
-PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
+VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
 VIOLATED = 1e-7  # a violation that GLOP means
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
@@ -50,7 +50,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Bound:
+class UpperBound:
     """No member of the branch has an objective above scaled / 2^64.
 
     Attributes
@@ -138,15 +138,15 @@ class Relaxation:
         """By column: the upper bound on a branch."""
         return [branch.upper.get(column, self.period) for column in range(self.width)]
 
-    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> Bound:
+    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> UpperBound:
         """An upper bound for objective.N on a branch, proved in integers.
 
         While it reaches the target only by violating demands, their prices rise: a branch without any member
         ends below the target that way.
         """
         self._restrict(branch)
-        found: Bound | None = None
-        for price in PRICES:
+        found: UpperBound | None = None
+        for price in VIOLATION_PRICES:
             self._aim(objective, price)
             if not self._solved():
                 continue
@@ -168,9 +168,9 @@ class Relaxation:
         afresh.SetIntegerParam(afresh.INCREMENTALITY, afresh.INCREMENTALITY_OFF)
         return bool(self._solver.Solve(afresh) == self._solver.OPTIMAL)
 
-    def _without_multipliers(self, objective: Sequence[int]) -> Bound:
+    def _without_multipliers(self, objective: Sequence[int]) -> UpperBound:
         """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
-        return Bound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
+        return UpperBound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
 
     def _aim(self, objective: Sequence[int], price: float) -> None:
         goal = self._solver.Objective()
@@ -194,7 +194,7 @@ class Relaxation:
             constraint = self._demands[columns]
             constraint.SetLb(max(float(least), constraint.Lb()))
 
-    def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> Bound:
+    def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> UpperBound:
         windows, unit = self.windows, _largest(objective)
         potentials = [_integer(row.dual_value(), unit) for row in self._conservation]
         prices = [_integer(row.dual_value(), unit) for row in self._definition]
@@ -215,7 +215,7 @@ class Relaxation:
             for column in wanted:
                 slopes[column] += gain
         bound += sum(slope * cap for slope, cap in zip(slopes, self.uppers(branch), strict=True) if slope > 0)
-        return Bound(bound, slopes, columns)
+        return UpperBound(bound, slopes, columns)
 
 
 def _integer(multiplier: float, unit: float) -> int:
