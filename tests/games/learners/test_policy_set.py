@@ -16,6 +16,7 @@ from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import Windows, counts_of_runs
+from tallyplan.linear_program import LinearProgram
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
 
@@ -264,7 +265,7 @@ def test_a_word_outside_a_smaller_set_is_noticed():
 
 def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
-    monkeypatch.setattr(Relaxation, "_solved", lambda self: False)
+    monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
     result = search(relaxation, [1, 0], known=0, limit=20_000)
     assert result.value == result.bound == 2
