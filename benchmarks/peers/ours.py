@@ -13,7 +13,7 @@ from serve import as_text, forget_peak, read_instance, say, status_bytes, timed
 
 import tallyplan as tp
 from tallyplan.model.graph import StateGraph
-from tallyplan.planning.horizon import best_word
+from tallyplan.planning.on_graph.trees import best_word
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from verify import verdict

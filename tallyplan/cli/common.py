@@ -15,7 +15,7 @@ from tallyplan import __version__
 from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import write_json
-from tallyplan.model.rationals import MAX_DIGITS, rational, text
+from tallyplan.model.rationals import MAX_DIGITS, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -129,11 +129,6 @@ def share(value: str, what: str) -> Fraction:
     percent = value.strip().endswith("%")
     number = rational(value.strip().removesuffix("%"), what)
     return number / 100 if percent else number
-
-
-def optimum_or_interval(lower: Fraction, upper: Fraction) -> dict[str, str]:
-    """What a program reads: the optimum, or the interval in which it lies."""
-    return {"value": text(upper)} if lower == upper else {"lower": text(lower), "upper": text(upper)}
 
 
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:

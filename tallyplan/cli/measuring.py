@@ -17,7 +17,7 @@ from tallyplan.model.rationals import text
 from tallyplan.model.words import Word, length
 
 if TYPE_CHECKING:
-    from tallyplan.games.regret import Regrets
+    from tallyplan.games.regret import Interval, Regrets
 
 
 @app.command(
@@ -106,13 +106,14 @@ def _after(start: Word, bandit: Bandit) -> str:
 
 def _print_regrets(answer: Regrets) -> None:
     bandit = answer.bandit
+    optimum, complete = _intervals(answer)
     show.table(
         show.instance(bandit),
         ("steps", f"{answer.horizon}{_after(answer.start, bandit)}"),
         ("loss", show.number(answer.loss)),
-        *show.interval(answer.optimum_lower, answer.optimum_upper),
+        ("optimum", show.interval(optimum)),
         ("best constant", f"{show.number(answer.best_constant)}, action {answer.constant_action}"),
-        *show.interval(answer.complete_lower, answer.complete_upper, name="complete policy regret"),
+        ("complete policy regret", show.interval(complete)),
         ("constant-action policy regret", show.number(answer.constant)),
         ("traditional regret, constant actions", show.number(answer.traditional)),
         ("traditional regret, all sequences", show.number(answer.traditional_complete)),
@@ -120,29 +121,22 @@ def _print_regrets(answer: Regrets) -> None:
 
 
 def _regrets_as_json(answer: Regrets) -> dict[str, Any]:
-    optimum = (
-        {"optimum": answer.optimum_lower}
-        if answer.exact
-        else {"optimum_lower": answer.optimum_lower, "optimum_upper": answer.optimum_upper}
-    )
-    complete = (
-        {"complete": answer.complete_lower}
-        if answer.exact
-        else {"complete_lower": answer.complete_lower, "complete_upper": answer.complete_upper}
-    )
-    values = (
-        {"loss": answer.loss}
-        | optimum
-        | {"best_constant": answer.best_constant}
-        | complete
-        | {
-            "constant": answer.constant,
-            "traditional": answer.traditional,
-            "traditional_complete": answer.traditional_complete,
-        }
-    )
-    return (
-        {"horizon": answer.horizon}
-        | {key: text(value) for key, value in values.items()}
-        | _start(answer.start)
-    )
+    optimum, complete = _intervals(answer)
+    return {
+        "horizon": answer.horizon,
+        "loss": text(answer.loss),
+        "optimum": show.interval_as_json(optimum),
+        "best_constant": text(answer.best_constant),
+        "complete": show.interval_as_json(complete),
+        "constant": text(answer.constant),
+        "traditional": text(answer.traditional),
+        "traditional_complete": text(answer.traditional_complete),
+    } | _start(answer.start)
+
+
+def _intervals(answer: Regrets) -> tuple[Interval, Interval]:
+    """The optimum and the complete policy regret."""
+    from tallyplan.games.regret import Interval
+
+    optimum = Interval(answer.optimum_lower, answer.optimum_upper)
+    return optimum, Interval(answer.complete_lower, answer.complete_upper)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +17,6 @@ from tallyplan.cli.common import (
     TimeLimit,
     app,
     integer,
-    optimum_or_interval,
     share,
     speaks_in_sentences,
     write_certificate,
@@ -67,7 +65,7 @@ def plan(
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
         found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
-        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
+        show.json_document(show.optimum_as_json(answer) | found)
     else:
         after = f" after {show.word(history, bandit)}" if history else ""
         attained = [
@@ -106,7 +104,7 @@ def cycle(
         )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document(optimum_or_interval(answer.lower, answer.upper) | {"word": list(answer.word)})
+        show.json_document(show.optimum_as_json(answer) | {"word": list(answer.word)})
     else:
         word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
         _print(answer, "least long-run loss per step", [("word", word)], certificate)
@@ -139,18 +137,12 @@ def cyclic(
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
         found = {"word": list(answer.word), "period": answer.period}
-        show.json_document(optimum_or_interval(answer.lower, _upper(answer)) | found)
+        show.json_document(show.optimum_as_json(answer) | found)
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
         _print(answer, question, [("word", show.word(answer.word, bandit))], certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
-
-
-def _upper(answer: Any) -> Fraction:
-    """The loss per step of what was found."""
-    upper: Fraction = answer.upper if hasattr(answer, "upper") else answer.value
-    return upper
 
 
 def _print(answer: Any, question: str, attained: show.Rows, certificate: str | None) -> None:
@@ -159,7 +151,7 @@ def _print(answer: Any, question: str, attained: show.Rows, certificate: str | N
     show.table(
         show.instance(answer.bandit),
         ("question", question),
-        *show.interval(answer.lower, _upper(answer)),
+        *show.optimum(answer),
         *attained,
         *([] if argument is None else [("proof", argument)]),
         *show.certificate(certificate),

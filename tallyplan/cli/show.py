@@ -9,16 +9,12 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from tallyplan.model.files import json_text
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import digits, text
 from tallyplan.model.words import Runs, Word, compress, length, written
-
-if TYPE_CHECKING:
-    from tallyplan.games.bounds import Bound
-    from tallyplan.games.trials import Summary
 
 SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
@@ -90,16 +86,46 @@ def certificate(path: str | None) -> Rows:
     return [] if path is None else [("certificate", f"{path}  (verify: tallyplan check {path})")]
 
 
-def interval(lower: Fraction, upper: Fraction, *, name: str = "optimum") -> Rows:
-    """A number that is known, or the interval in which it lies."""
-    if lower == upper:
-        return [(name, number(upper))]
-    prefix = "" if name == "optimum" else f"{name}, "
+class Ends(Protocol):
+    """A number that is known where its ends meet, and else lies between them."""
+
+    @property
+    def lower(self) -> Fraction:
+        """The lower end."""
+
+    @property
+    def upper(self) -> Fraction:
+        """The upper end."""
+
+
+def optimum(found: Ends) -> Rows:
+    """The rows of an optimum, or of the interval in which it lies."""
+    if found.lower == found.upper:
+        return [("optimum", number(found.upper))]
     return [
-        (f"{prefix}at least", number(lower)),
-        (f"{prefix}at most", number(upper)),
-        (f"{prefix}gap", f"{float((upper - lower) / upper):.2%} of the upper end"),
+        ("at least", number(found.lower)),
+        ("at most", number(found.upper)),
+        ("gap", f"{float((found.upper - found.lower) / found.upper):.2%} of the upper end"),
     ]
+
+
+def optimum_as_json(found: Ends) -> dict[str, str]:
+    """The same for programs: `value`, or `lower` and `upper`."""
+    ends = interval_as_json(found)
+    return {"value": ends} if isinstance(ends, str) else ends
+
+
+def interval(found: Ends) -> str:
+    """A number, or the two between which it lies."""
+    if found.lower == found.upper:
+        return number(found.upper)
+    return f"between {number(found.lower)} and {number(found.upper)}"
+
+
+def interval_as_json(found: Ends) -> str | dict[str, str]:
+    """The same for programs."""
+    lower, upper = text(found.lower), text(found.upper)
+    return upper if lower == upper else {"lower": lower, "upper": upper}
 
 
 def number(value: Fraction) -> str:
@@ -137,77 +163,3 @@ def word(actions: Word, bandit: Bandit) -> str:
 def too_long(steps: int) -> str:
     """What stands for a sequence that would fill the screen: no word, so that nobody takes it for one."""
     return f"too long to show: {digits(steps)} actions (--json and --certificate have them all)"
-
-
-def games(summary: Summary) -> None:
-    """One game of a learner, or the summary of many."""
-    trial, count = summary.trial, len(summary.losses)
-    seeds = f"seed {trial.seed}" if count == 1 else f"seeds {trial.seed} to {trial.seed + count - 1}"
-    table(
-        instance(summary.bandit),
-        ("learner", f"{trial.algorithm}, {trial.feedback_name} feedback, {seeds}"),
-        ("steps", str(trial.horizon)),
-        ("optimum", number(summary.optimum)),
-        *([("loss", number(summary.losses[0]))] if count == 1 else []),
-        *((f"regret{name and ', '}{name}", number(value)) for name, value in _regret_rows(summary).items()),
-        *((bound.name, _bound(bound, summary)) for bound in _bounds_of(trial.algorithm)),
-    )
-
-
-def games_as_json(summary: Summary) -> dict[str, Any]:
-    """The same for programs; with several games, loss and regret are means."""
-    trial, count = summary.trial, len(summary.losses)
-    bounds = {bound.name: _bound_as_json(bound, summary) for bound in _bounds_of(trial.algorithm)}
-    document = {
-        "algorithm": trial.algorithm,
-        "horizon": trial.horizon,
-        "seed": trial.seed,
-        "loss": text(summary.mean_loss),
-        "optimum": text(summary.optimum),
-        "regret": text(summary.mean_regret),
-        "feedback": trial.feedback_name,
-        "delta": text(trial.delta),
-        "bounds": bounds,
-    }
-    if count == 1:
-        return document
-    return document | {
-        "repeats": count,
-        "regrets": {name: text(value) for name, value in _regret_rows(summary).items()},
-    }
-
-
-def _regret_rows(summary: Summary) -> dict[str, Fraction]:
-    from tallyplan.games.trials import QUANTILES, quantile
-
-    regrets = summary.regrets
-    if len(regrets) == 1:
-        return {"": regrets[0]}
-    shares = {f"{100 * share}%": quantile(regrets, share) for share in QUANTILES}
-    return {"mean": summary.mean_regret, "min": min(regrets)} | shares | {"max": max(regrets)}
-
-
-def _bounds_of(algorithm: str) -> list[Bound]:
-    from tallyplan.games.bounds import bounds_to_show
-
-    return [bound for bound in bounds_to_show(algorithm) if bound.of == algorithm]
-
-
-def _bound(bound: Bound, summary: Summary) -> str:
-    setting = summary.setting
-    if not bound.proved(setting):
-        return "not proved for this number of steps"
-    value = bound(setting)
-    verdict = "below T" if value < setting.horizon else "not below T: it says nothing"
-    games = f"; exceeded in {summary.exceeding(bound)} of {len(summary.losses)} games"
-    return f"{value.str(6, radius=False)}, {verdict}{games}"
-
-
-def _bound_as_json(bound: Bound, summary: Summary) -> dict[str, Any]:
-    value = bound(summary.setting)
-    return {
-        "value": value.str(12, radius=False),
-        "proved": bound.proved(summary.setting),
-        "below_horizon": bool(value < summary.setting.horizon),
-        "exceeded": summary.exceeding(bound),
-    }

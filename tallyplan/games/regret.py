@@ -7,9 +7,10 @@ The policy regret lets the competitor live with its own past, the traditional re
 player's. C is all of X^T (*complete*) or the K constant sequences (*constant action*). The losses f_t are the
 means h, not the observations, so that all four are rationals.
 
-Complete policy regret needs OPT_T, which the planner computes. The others follow from counting windows: a
-step whose history is s costs the player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one
-in X^T takes the least of these in every step.
+Complete policy regret needs OPT_T, which the planner computes; where the planner knows OPT_T only up to an
+interval, so is the regret. The others follow from counting windows: a step whose history is s costs the
+player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one in X^T takes the least of these in
+every step.
 """
 
 from __future__ import annotations
@@ -20,14 +21,61 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InvalidInput, OnlyAnInterval
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
-from tallyplan.model.words import Runs, Word
+from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number that is known exactly, or to lie between two ends."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The number.
+
+        Raises
+        ------
+        OnlyAnInterval : it is not known exactly.
+        """
+        if not self.exact:
+            raise OnlyAnInterval(
+                f"the number is only known to lie between {text(self.lower)} and {text(self.upper)}; "
+                "ask for the lower and the upper end."
+            )
+        return self.upper
+
+
+def optimum_of(
+    bandit: Bandit, horizon: int, start: Sequence[int] = (), *, progress: Progress = silent
+) -> Interval:
+    """OPT_T after `start`, or an interval that contains it."""
+    plan = optimal_plan(bandit, horizon, start, progress=progress)
+    return Interval(plan.lower, plan.upper)
+
+
+def regret_of(loss: Fraction, optimum: Interval) -> Interval:
+    """The complete policy regret of a sequence that lost so much; never negative.
+
+    >>> regret_of(Fraction(3), Interval(Fraction(1), Fraction(4)))
+    Interval(lower=Fraction(0, 1), upper=Fraction(2, 1))
+    """
+    if loss < optimum.lower:
+        raise InternalError("a sequence lost less than the proved optimum; please report this.")
+    return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
 @dataclass(frozen=True)
@@ -63,32 +111,31 @@ class Regrets:
     @property
     def exact(self) -> bool:
         """Whether OPT_T is known, and not only an interval for it."""
-        return self.optimum_lower == self.optimum_upper
+        return self._optimum.exact
 
     @property
     def optimum(self) -> Fraction:
         """OPT_T."""
-        if not self.exact:
-            raise OnlyAnInterval(
-                f"the least total loss is only known to lie between {text(self.optimum_lower)} and "
-                f"{text(self.optimum_upper)}; ask for optimum_lower and optimum_upper."
-            )
-        return self.optimum_upper
+        return self._optimum.value
 
     @property
     def complete(self) -> Fraction:
         """The complete policy regret."""
-        return self.loss - self.optimum
+        return regret_of(self.loss, self._optimum).value
 
     @property
     def complete_lower(self) -> Fraction:
         """The complete policy regret is at least this, and at least 0."""
-        return max(Fraction(0), self.loss - self.optimum_upper)
+        return regret_of(self.loss, self._optimum).lower
 
     @property
     def complete_upper(self) -> Fraction:
         """The complete policy regret is at most this."""
-        return self.loss - self.optimum_lower
+        return regret_of(self.loss, self._optimum).upper
+
+    @property
+    def _optimum(self) -> Interval:
+        return Interval(self.optimum_lower, self.optimum_upper)
 
     @property
     def constant(self) -> Fraction:
@@ -121,20 +168,20 @@ def regrets(
     [999999999, 0, 999999999]
     """
     runs = as_runs(bandit, log)
-    horizon = steps(runs)
+    horizon = length(runs)
     windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
     deviations = _deviations(bandit, windows)
     constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
-    plan = optimal_plan(bandit, horizon, start, progress=progress)
+    optimum = optimum_of(bandit, horizon, start, progress=progress)
     return Regrets(
         bandit,
         horizon,
         tuple(start),
         loss,
-        plan.lower,
-        plan.upper,
+        optimum.lower,
+        optimum.upper,
         least,
         constants.index(least),
         loss - min(deviations.to_constants),
@@ -154,8 +201,8 @@ def complete_policy_regret(
     Fraction(2, 1)
     """
     runs = as_runs(bandit, log)
-    optimum = optimal_plan(bandit, steps(runs), start, progress=progress).value
-    return replay_runs(bandit, runs, start) - optimum
+    optimum = optimum_of(bandit, length(runs), start, progress=progress)
+    return regret_of(replay_runs(bandit, runs, start), optimum).value
 
 
 def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
@@ -174,11 +221,6 @@ def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
         if not _is_run(entry):
             raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
     return checked_runs(bandit, log)
-
-
-def steps(runs: Runs) -> int:
-    """How many steps the runs have."""
-    return sum(len(word) * repeats for word, repeats in runs)
 
 
 def _is_run(entry: Any) -> bool:

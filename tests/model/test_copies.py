@@ -10,9 +10,9 @@ from strategies import bandits
 
 import tallyplan as tp
 from tallyplan.games.game import simulate
-from tallyplan.games.learners.registry import find
+from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
-from tallyplan.games.trials import Trial, play_repeatedly
+from tallyplan.games.trials import Setup, play_repeatedly
 
 SMALL = tp.make("uniform", actions=2, memory=3, seed=1)
 LARGE = tp.make("uniform", actions=2, memory=30, seed=9)  # planned without the graph: an interval
@@ -29,7 +29,7 @@ VALUES = {
     "verdict": lambda: tp.check(tp.minimum_mean_cycle(SMALL).certificate),
     "regrets": lambda: regrets(SMALL, [0, 1, 1], start=[0]),
     "game": lambda: simulate(SMALL, find("round-robin").build(SMALL, None), 50),
-    "summary": lambda: play_repeatedly(SMALL, Trial("round-robin", 50), 2),
+    "summary": lambda: play_repeatedly(SMALL, Setup("round-robin", 50), 2),
 }
 
 
