@@ -1,7 +1,7 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
-    python benchmarks/large_memory.py              writes docs/large-memory-figures.md and its picture
-    python benchmarks/large_memory.py --memory 20 --actions 3 --seeds 20 --families uniform --print
+    python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
+    python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
 compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
@@ -14,11 +14,10 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import tallyplan as tp
+from benchmarks import ROOT
 
-ROOT = Path(__file__).parent.parent
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
@@ -109,7 +108,7 @@ def percent(gap):
 
 
 def page(groups, options):
-    command = "python benchmarks/large_memory.py " + " ".join(sys.argv[1:])
+    command = "python -m benchmarks.large_memory " + " ".join(sys.argv[1:])
     lines = [
         "# Planning without the state graph: figures",
         "",

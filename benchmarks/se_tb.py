@@ -1,8 +1,8 @@
 """Whole games of SE-TB with the paper's constants: how long they take, and what they lose next to the bounds.
 
-    python benchmarks/se_tb.py runs                 every size that is a figure to reach, three instances each
-    python benchmarks/se_tb.py wall                 larger sizes, one instance each, at most 500 branches
-    python benchmarks/se_tb.py seeds --repeats 100  regrets of many seeds where Theorem 1 says something
+    python -m benchmarks.se_tb runs                 every size that is a figure to reach, three instances each
+    python -m benchmarks.se_tb wall                 larger sizes, one instance each, at most 500 branches
+    python -m benchmarks.se_tb seeds --repeats 100  regrets of many seeds where Theorem 1 says something
 
 Instances are those of the family `uniform` (losses uniform in {0, 1/1000, .., 1}), delta = 1/20, Bernoulli
 feedback. Seconds are processor time: one thread does all the work, so that it is the wall time of a quiet
@@ -13,14 +13,14 @@ import argparse
 import math
 import time
 from fractions import Fraction
-from pathlib import Path
 
 import tallyplan as tp
+from benchmarks import ROOT
 from tallyplan.games.bounds import SHARPENED, THEOREM_1, Setting
 from tallyplan.games.game import Game
 from tallyplan.games.learners.se_tb import SETB
 
-PAGE = Path(__file__).parents[1] / "docs" / "se-tb.md"
+PAGE = ROOT / "docs" / "se-tb.md"
 DELTA = Fraction(1, 20)
 FIGURES = {
     (2, 2, 13): 10,

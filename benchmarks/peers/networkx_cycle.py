@@ -1,8 +1,9 @@
 """networkx has no minimum mean cycle; its negative cycle search, asked again and again, gives one."""
 
 import networkx as nx
-from parametric import minimum_mean
-from serve import serve
+
+from benchmarks.peers.parametric import minimum_mean
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

@@ -7,7 +7,8 @@ the values. Before the history is full, the same recursion runs over the shorter
 from fractions import Fraction
 
 import numpy as np
-from serve import serve
+
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

@@ -7,16 +7,12 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-
-from serve import as_text, forget_peak, read_instance, say, status_bytes, timed
 
 import tallyplan as tp
+from benchmarks.peers.serve import as_text, forget_peak, read_instance, say, status_bytes, timed
+from benchmarks.peers.verdicts import verdict
 from tallyplan.model.graph import StateGraph
 from tallyplan.planning.horizon import best_word
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from verify import verdict
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
 

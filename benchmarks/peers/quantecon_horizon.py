@@ -9,7 +9,8 @@ import warnings
 import numpy as np
 from quantecon.markov import DiscreteDP
 from scipy.sparse import csr_matrix
-from serve import serve
+
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

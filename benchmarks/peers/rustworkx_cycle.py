@@ -1,8 +1,9 @@
 """rustworkx has no minimum mean cycle; its negative cycle search, asked again and again, gives one."""
 
 import rustworkx as rx
-from parametric import minimum_mean
-from serve import serve
+
+from benchmarks.peers.parametric import minimum_mean
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
-from serve import serve
+
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

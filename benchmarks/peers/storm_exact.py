@@ -5,7 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import stormpy
-from serve import serve
+
+from benchmarks.peers.serve import serve
 
 
 def prepare(instance):

@@ -1,12 +1,17 @@
-"""One contest: several solvers on one instance, taking turns; the first is the reference of the ratios."""
+"""One contest: several solvers take turns on one instance; ratios are to the first of them."""
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from solvers import SOLVERS, Failed, OutOfTime, Worker
+from benchmarks.race.instances import Instance
+from benchmarks.race.participants import SOLVERS
+from benchmarks.race.records import Record
+from benchmarks.race.worker import Failed, OutOfTime, Worker
 
 REPEATS = 5
+CHECK_LIMIT = 180.0  # seconds
 GIB = 2**30
 
 
@@ -18,62 +23,54 @@ class Entrant:
     words: str = ""
     argument: str | None = None
     arguments: tuple[str, ...] = ()
-    limit: float = 60.0  # seconds a run
+    limit: float = 60.0  # seconds per run
     budget: float = 30.0  # seconds for all runs after which no further one is started
     repeats: int = REPEATS
     memory_limit: int | None = 12 * GIB
-    cores: int = 1
-    threads: int = 1
-    runs: list[dict] = field(default_factory=list)
+    runs: list[Record] = field(default_factory=list)
     status: str = "ok"
     verdict: str | None = None
     worker: Worker | None = None
 
     @property
-    def seconds(self):
+    def seconds(self) -> float | None:
         """The best run, or the limit where that is all that is known."""
         if self.runs:
-            return min(run["seconds"] for run in self.runs)
+            return float(min(run["seconds"] for run in self.runs))
         return self.limit if self.status == "time limit" else None
 
     @property
-    def done(self):
+    def done(self) -> bool:
         spent = sum(run["seconds"] for run in self.runs)
-        return self.status != "ok" or len(self.runs) >= self.repeats or (self.runs and spent > self.budget)
+        return self.status != "ok" or len(self.runs) >= self.repeats or spent > self.budget
 
-    def start(self, line):
+    def start(self, line: str) -> None:
+        """Start the solver; a run of ours that does not count loads compiled kernels and fills caches."""
         skipped = SOLVERS[self.name].skipped()
         if skipped:
             self.status = f"skipped: {skipped}"
             return
-        self._guarded(lambda: setattr(self, "worker", self._new_worker(line)))
+        with_limits = (self.arguments, self.memory_limit)
+        self._guarded(lambda: setattr(self, "worker", Worker(SOLVERS[self.name], line, *with_limits)))
+        if self.name == "tallyplan" and not self.done and self.repeats > 1:
+            self._guarded(lambda: self._ask(f"solve {self.words}", self.limit))
 
-    def _new_worker(self, line):
-        return Worker(
-            SOLVERS[self.name],
-            line,
-            arguments=self.arguments,
-            memory_limit=self.memory_limit,
-            cores=self.cores,
-            threads=self.threads,
-        )
+    def run(self) -> None:
+        self._guarded(lambda: self.runs.append(self._ask(f"solve {self.words}", self.limit)))
 
-    def run(self):
-        self._guarded(lambda: self.runs.append(self.worker.ask(f"solve {self.words}".strip(), self.limit)))
-
-    def warm(self):
-        """A run that does not count: it loads compiled kernels and fills caches."""
-        self._guarded(lambda: self.worker.ask(f"solve {self.words}".strip(), self.limit))
-
-    def check(self, limit=180.0):
+    def check(self) -> None:
         try:
-            self.verdict = self.worker.ask("check", limit)["verdict"]
+            self.verdict = str(self._ask("check", CHECK_LIMIT)["verdict"])
         except OutOfTime:
             self.verdict = "undecided: the check took too long"
         except Failed as failure:
             self.verdict = f"failed: {failure}"
 
-    def _guarded(self, action):
+    def _ask(self, line: str, limit: float) -> Record:
+        assert self.worker is not None
+        return self.worker.ask(line, limit)
+
+    def _guarded(self, action: Callable[[], object]) -> None:
         try:
             action()
         except OutOfTime:
@@ -82,18 +79,25 @@ class Entrant:
         except Failed as failure:
             self.status = str(failure)
 
-    def close(self):
+    def close(self) -> None:
         if self.worker:
             self.worker.close()
             self.worker = None
 
 
-def compete(instance, entrants, *, together=True, check=True):
+def compete(
+    instance: Instance, entrants: list[Entrant], *, together: bool = True, check: bool = True
+) -> None:
     """Run all entrants, in turns if `together`, else one after the other (so that memory is held once)."""
     groups = [entrants] if together else [[entrant] for entrant in entrants]
     for group in groups:
         try:
-            _take_turns(instance, group)
+            for entrant in group:
+                entrant.start(instance.line)
+            while not all(entrant.done for entrant in group):
+                for entrant in group:
+                    if not entrant.done:
+                        entrant.run()
             for entrant in group:
                 if check and entrant.name == "tallyplan" and entrant.runs:
                     entrant.check()
@@ -102,19 +106,8 @@ def compete(instance, entrants, *, together=True, check=True):
                 entrant.close()
 
 
-def _take_turns(instance, group):
-    for entrant in group:
-        entrant.start(instance.line)
-        if entrant.name == "tallyplan" and not entrant.done and entrant.repeats > 1:
-            entrant.warm()
-    while not all(entrant.done for entrant in group):
-        for entrant in group:
-            if not entrant.done:
-                entrant.run()
-
-
-def records(question, instance, entrants):
-    """What goes to the ledger; the reference is the first entrant."""
+def measured(question: str, instance: Instance, entrants: Sequence[Entrant]) -> Iterator[Record]:
+    """A record for each entrant; the reference is the first."""
     reference = entrants[0]
     for entrant in entrants:
         last = entrant.runs[-1] if entrant.runs else {}
@@ -132,12 +125,11 @@ def records(question, instance, entrants):
             "verdict": entrant.verdict,
             "peak": last.get("peak"),
             "baseline": last.get("baseline"),
-            "sweep": last.get("sweep"),
             "version": None if skipped else SOLVERS[entrant.name].version(),
         }
 
 
-def difference(value, reference, entrant):
+def difference(value: str | None, reference: Entrant, entrant: Entrant) -> str | None:
     """How far a value is from the reference: '0' means equal as rationals. None: nothing to compare."""
     if value is None or not reference.runs or entrant.argument != reference.argument:
         return None
@@ -145,11 +137,11 @@ def difference(value, reference, entrant):
     return "0" if off == 0 else f"{float(off):.3g}"
 
 
-def say(text):
+def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def summary(entrants):
+def summary(entrants: Sequence[Entrant]) -> str:
     reference = entrants[0].seconds
     parts = []
     for entrant in entrants:

@@ -58,8 +58,7 @@ def factors(answer, denominator):
 
 def mean_of_word(bandit, word):
     """The loss per step of a word repeated for ever, window by window."""
-    turns = -(-bandit.memory // len(word)) + 1
-    actions = list(word) * turns
+    actions = list(word) * (bandit.memory // len(word) + 2)
     total = Fraction(0)
     for end in range(len(actions) - len(word), len(actions)):
         window = actions[end - bandit.memory + 1 : end + 1]

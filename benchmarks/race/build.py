@@ -1,6 +1,6 @@
-"""Installs and compiles the peers into benchmarks/.build; one that fails is skipped with a word.
+"""Installs and compiles the peers into benchmarks/.build; one that fails is skipped, and the reason is kept.
 
-    python benchmarks/build.py [--venv DIR]
+    python -m benchmarks.race.build [--venv DIR]
 
 LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
 the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
@@ -15,8 +15,9 @@ import sys
 import venv
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-BUILD = HERE / ".build"
+from benchmarks import ROOT
+
+BUILD = ROOT / "benchmarks" / ".build"
 STATUS = BUILD / "peers.json"
 FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
 
@@ -66,7 +67,7 @@ def compile_peer(program, package, header, macro):
         install_package(package)
         if not has_header(header):
             return {"skipped": f"the package {package} is not installed and could not be installed"}
-    source, target = HERE / "peers" / f"{program}.cpp", BUILD / program
+    source, target = ROOT / "benchmarks" / "peers" / f"{program}.cpp", BUILD / program
     process = run("g++", *FLAGS, str(source), "-o", str(target))
     if process.returncode != 0:
         return {"skipped": f"it does not compile: {last_line(process)}"}
