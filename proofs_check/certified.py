@@ -14,7 +14,7 @@ from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
-from tallyplan.model.words import history_of
+from tallyplan.model.replay import history_of
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import Plan, optimal_plan
 from tallyplan.planning.without_graph.plans import PlanBounds

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tallyplan.model.families import FAMILIES, make
     from tallyplan.model.graph import to_networkx
     from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
-    from tallyplan.model.words import mean_of_word, replay, replay_runs
+    from tallyplan.model.replay import mean_of_word, replay, replay_runs
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -50,7 +50,7 @@ _HOME = {
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
-    "tallyplan.model.words": ("mean_of_word", "replay", "replay_runs"),
+    "tallyplan.model.replay": ("mean_of_word", "replay", "replay_runs"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

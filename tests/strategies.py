@@ -13,7 +13,8 @@ import pytest
 from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
-from tallyplan.model.words import expand, mean_of_word, replay, replay_runs
+from tallyplan.model.replay import mean_of_word, replay, replay_runs
+from tallyplan.model.words import expand
 from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning import horizon as horizon_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy

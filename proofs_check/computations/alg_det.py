@@ -8,7 +8,7 @@ from fractions import Fraction
 from proofs_check.certified import optimum
 from proofs_check.computations.every_table import Array, EveryTable
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 
 def exploration(actions: int, memory: int) -> list[int]:

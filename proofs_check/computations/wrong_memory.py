@@ -16,7 +16,7 @@ from itertools import product
 
 from proofs_check import definitions
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 
 Word = tuple[int, ...]
 

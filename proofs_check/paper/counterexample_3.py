@@ -19,7 +19,7 @@ from proofs_check.certified import optimum
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Verdict, Witness, claim
 from proofs_check.repeated_words import Affine, losses_forever
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
 BANDIT = TallyingBandit([[0, 1], [0, 1]])

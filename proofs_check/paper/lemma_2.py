@@ -28,7 +28,7 @@ from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")

@@ -25,7 +25,7 @@ from proofs_check.ways.analysis import proof, quoted
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
 STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")

@@ -29,7 +29,8 @@ from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, replay
+from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 NAME = "greedy"
 MOST_LOSSES = 16

@@ -182,7 +182,7 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """The exact total loss of an action sequence."""
-    from tallyplan.model.words import replay as replay_actions
+    from tallyplan.model.replay import replay as replay_actions
 
     bandit = load(file)
     played = action_list(actions, "ACTIONS")

@@ -55,7 +55,7 @@ def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
 
 def mean_cycle(answer: MeanCycle | MeanCycleBounds, certificate: str | None) -> None:
     """A minimum mean cycle, or an interval for it."""
-    from tallyplan.model.runs import compress
+    from tallyplan.model.words import compress
 
     bandit, word = answer.bandit, answer.word
     short = len(word) <= LONG_WORD or len(word) > LONG_POLICY
@@ -72,7 +72,7 @@ def mean_cycle(answer: MeanCycle | MeanCycleBounds, certificate: str | None) -> 
 
 def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
     """A best word of a given length."""
-    from tallyplan.model.runs import compress
+    from tallyplan.model.words import compress
 
     bandit, word = answer.bandit, answer.word
     written = _runs(compress(list(word)), bandit) if len(word) <= LONG_POLICY else _word(word, bandit)

@@ -26,9 +26,10 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit, integer
 from tallyplan.model.rationals import shown
+from tallyplan.model.replay import checked_action
 from tallyplan.model.tallies import Cell, PerCell, tally_counts, window_counts, windowed
 from tallyplan.model.tallies import Counts as Counts  # what `Game.run` returns
-from tallyplan.model.words import Word, checked_action
+from tallyplan.model.words import Word
 
 MOST_STEPS = 10**8  # steps that are logged one by one
 REPORT = 2**16  # steps between two lines of progress

@@ -23,8 +23,9 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
+from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
-from tallyplan.model.words import Runs, Word, checked_action, checked_runs, replay_runs
+from tallyplan.model.words import Runs, Word
 from tallyplan.planning.horizon import optimal_plan
 
 

@@ -25,7 +25,8 @@ from tallyplan.games.game import Played, simulate
 from tallyplan.games.learners.registry import DEFAULT_DELTA, find
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, positive_integer
-from tallyplan.model.words import Runs, history_of, replay_runs
+from tallyplan.model.replay import history_of, replay_runs
+from tallyplan.model.words import Runs
 from tallyplan.planning.horizon import optimal_plan
 
 CHUNK = 50  # games that a process plays at a time

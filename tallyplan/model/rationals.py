@@ -52,6 +52,15 @@ def unit_rational(value: Any, what: str) -> Fraction:
     return number
 
 
+def ceil_div(numerator: int, denominator: int) -> int:
+    """The quotient, rounded up.
+
+    >>> ceil_div(7, 2), ceil_div(-7, 2), ceil_div(6, 2)
+    (4, -3, 3)
+    """
+    return -(-numerator // denominator)
+
+
 def text(value: Fraction | int) -> str:
     """Print a rational as `p/q` in lowest terms.
 

@@ -18,7 +18,8 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import Bandit
-from tallyplan.model.words import Runs, Word, checked_runs, history_of
+from tallyplan.model.replay import checked_runs, history_of
+from tallyplan.model.words import Runs, Word
 
 Cell = tuple[int, int]
 

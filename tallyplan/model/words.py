@@ -1,99 +1,44 @@
-"""The exact loss of a given sequence of actions: what every policy in tallyplan is measured by.
+"""Words and runs: sequences of actions, plain and compact, and how they are read and written.
 
-`runs` are the compact form of long sequences: `[(word, repeats), ...]` plays each word `repeats` times.
+A *word* is a tuple of actions. *Runs* are the compact form of long sequences: ((word, repeats), ...) plays
+each word `repeats` times, one after the other.
+
+In text, `(10)^5 0` is the word 10 five times and then 0. With up to ten actions a word is its digits, `1020`;
+with more it is a list, `10,2,0`. Lists are read for any number of actions. What has two readings is an error.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.rationals import MAX_DIGITS, ceil_div, shown
 
 Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
+LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
+DIGITS = 10  # the largest number of actions whose words are written as digits
 
-def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
-    """The total mean loss of playing `actions` after the history `start`.
 
-    Parameters
-    ----------
-    actions : the actions in the order of play, each in 0 .. K-1.
-    start : actions played before; they cost nothing here, but stay in the window. Only the last m - 1 count.
+def last(actions: Sequence[int], count: int) -> Word:
+    """The last `count` actions, or all of them if there are fewer.
 
-    >>> from tallyplan import TallyingBandit
-    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
-    >>> replay(bandit, [0, 1, 0]), replay(bandit, [0, 0, 0]), replay(bandit, [], start=[1])
-    (Fraction(0, 1), Fraction(2, 1), Fraction(0, 1))
+    >>> last((0, 1, 2), 2), last((0, 1, 2), 0), last((0,), 2)
+    ((1, 2), (), (0,))
     """
-    history = history_of(bandit, start)
-    if isinstance(bandit, TallyingBandit):
-        return _replay_by_counting(bandit, actions, history)
-    keep = bandit.memory - 1
-    plays: Counter[Word] = Counter()
-    for action in actions:
-        window = (*history, checked_action(bandit, action, "an action"))
-        plays[window] += 1
-        history = window[len(window) - keep :] if keep < len(window) else window
-    return sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
+    return tuple(actions[max(0, len(actions) - count) :])
 
 
-def _replay_by_counting(bandit: TallyingBandit, actions: Iterable[int], history: Word) -> Fraction:
-    """The same where only counts matter, in a time that does not grow with the memory."""
-    window, tallies = deque(history), Counter(history)
-    plays: Counter[tuple[int, int]] = Counter()
-    for given in actions:
-        action = checked_action(bandit, given, "an action")
-        window.append(action)
-        tallies[action] += 1
-        if len(window) > bandit.memory:
-            tallies[window.popleft()] -= 1
-        plays[action, tallies[action]] += 1
-    return sum((count * bandit.losses[x][y - 1] for (x, y), count in plays.items()), Fraction(0))
+def length(runs: Runs) -> int:
+    """How many steps the runs take.
 
-
-def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
-    """The total mean loss of `runs` after `start`; the cost follows the words, not the repeats.
-
-    Once m - 1 steps of a run are played, every further repetition of its word costs the same.
-
-    >>> from tallyplan import TallyingBandit
-    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
-    >>> replay_runs(bandit, [((0, 1), 10**18), ((0, 0), 1)])
-    Fraction(1, 1)
+    >>> length([((0, 1), 10**18), ((2,), 1)])
+    2000000000000000001
     """
-    history = history_of(bandit, start)
-    total = Fraction(0)
-    for word, repeats in checked_runs(bandit, runs):
-        settling = -(-(bandit.memory - 1) // len(word))
-        if repeats <= settling + 1:
-            played = word * repeats
-            total += replay(bandit, played, history)
-        else:
-            played = word * (settling + 1)
-            before = replay(bandit, word * settling, history)
-            with_one_more = replay(bandit, played, history)
-            total += before + (repeats - settling) * (with_one_more - before)
-        history = history_of(bandit, history + played)
-    return total
-
-
-def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
-    """The loss per step of repeating `word` for ever; the word may be shorter than the window.
-
-    >>> from tallyplan import TallyingBandit
-    >>> mean_of_word(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
-    Fraction(1, 3)
-    """
-    if not word:
-        raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
-    settled = tuple(word) * -(-(bandit.memory - 1) // len(word))
-    return replay(bandit, word, settled) / len(word)
+    return sum(len(word) * repeats for word, repeats in runs)
 
 
 def expand(runs: Runs) -> list[int]:
@@ -101,31 +46,227 @@ def expand(runs: Runs) -> list[int]:
     return list(chain.from_iterable(tuple(word) * repeats for word, repeats in runs))
 
 
-def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
-    """The last m - 1 actions of `start`, each checked."""
-    if isinstance(start, str | bytes) or not isinstance(start, Iterable):
-        raise InvalidInput(f"start is {shown(start)}; a history is a list of actions.")
-    actions = tuple(checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(start))
-    keep = bandit.memory - 1
-    return actions[len(actions) - keep :] if len(actions) > keep else actions
+def last_of_runs(runs: Runs, count: int) -> Word:
+    """The last `count` actions of runs, or all of them if there are fewer.
+
+    >>> last_of_runs([((0, 1), 10**18), ((2,), 1)], 4)
+    (1, 0, 1, 2)
+    """
+    found: Word = ()
+    for word, repeats in reversed(runs):
+        if len(found) >= count:
+            break
+        enough = ceil_div(count - len(found), max(1, len(word)))
+        found = tuple(word) * min(repeats, enough) + found
+    return last(found, count)
 
 
-def checked_action(bandit: Bandit, action: object, what: str) -> int:
-    """The action as an integer in 0 .. K-1, or an error that names it."""
-    number = integer(action, what)
-    if not 0 <= number < bandit.actions:
-        raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1}.")
-    return number
+def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
+    """The runs cut at increasing times: what is played up to the first, from there to the second, and so on.
+
+    What comes after the last of the times is left out.
+
+    >>> cut([((0, 1), 10**18)], [3, 6])
+    [[((0, 1), 1), ((0,), 1)], [((1,), 1), ((0, 1), 1)]]
+    """
+    pieces, rest = [], [(tuple(word), repeats) for word, repeats in reversed(runs)]
+    now = 0
+    for time in times:
+        piece: list[tuple[Word, int]] = []
+        while now < time and rest:
+            word, repeats = rest.pop()
+            whole = min(repeats, (time - now) // len(word)) if word else repeats
+            if whole:
+                piece.append((word, whole))
+                now += whole * len(word)
+            if whole < repeats:
+                part = time - now
+                if part:
+                    piece.append((word[:part], 1))
+                    now = time
+                left = repeats - whole - (part > 0)
+                rest.extend(run for run in ((word, left), (word[part:], min(1, part))) if run[1])
+        pieces.append(piece)
+    return pieces
 
 
-def checked_runs(bandit: Bandit, runs: Runs) -> list[tuple[Word, int]]:
-    """The runs with every action and repeat count checked; empty ones are dropped."""
-    result = []
-    for i, (word, repeats) in enumerate(runs):
-        actions = tuple(checked_action(bandit, action, f"runs[{i}]") for action in word)
-        count = integer(repeats, f"the repeats of runs[{i}]")
-        if count < 0:
-            raise InvalidInput(f"the repeats of runs[{i}] are {shown(count)}; they cannot be negative.")
-        if actions and count:
-            result.append((actions, count))
-    return result
+class RunBuilder:
+    """Collects actions and repeated words in the order of play; `finish` gives the runs.
+
+    >>> runs = RunBuilder()
+    >>> runs.extend([2, 0])
+    >>> runs.repeat((1, 0), 10**9)
+    >>> runs.extend([1, 1])
+    >>> runs.finish()
+    (((2,), 1), ((0, 1), 1000000001), ((1,), 1))
+    """
+
+    def __init__(self) -> None:
+        self._before: list[int] = []  # plain actions
+        self._repeated: list[
+            tuple[Word, int, list[int]]
+        ] = []  # a word, its repeats, the plain actions after it
+
+    def extend(self, actions: Iterable[int]) -> None:
+        """Play these actions once."""
+        (self._repeated[-1][2] if self._repeated else self._before).extend(actions)
+
+    def repeat(self, word: Word, repeats: int) -> None:
+        """Play the word `repeats` times."""
+        if repeats < 2:
+            self.extend(word * repeats)
+        else:
+            self._repeated.append((root(word), repeats * (len(word) // len(root(word))), []))
+
+    def finish(self) -> tuple[tuple[Word, int], ...]:
+        """The runs: repeated stretches as long as they can be, the rest with what repeats written as such."""
+        runs: list[tuple[Word, int]] = []
+        before = self._before
+        for word, repeats, after in self._repeated:
+            word, repeats = _widened(before, word, repeats, after)
+            runs.extend(compress(before))
+            if runs and runs[-1][0] == word:
+                repeats += runs.pop()[1]
+            runs.append((word, repeats))
+            before = after
+        return (*runs, *compress(before))
+
+
+def compress(actions: list[int]) -> list[tuple[Word, int]]:
+    """Write a plain sequence as runs, greedily: at each point the period that covers most, if it repeats.
+
+    >>> compress([0, 1, 0, 1, 0, 1, 2])
+    [((0, 1), 3), ((2,), 1)]
+    """
+    runs: list[tuple[Word, int]] = []
+    pending: list[int] = []
+    at = 0
+    while at < len(actions):
+        period, repeats = _best_period(actions, at)
+        if repeats >= 2 and period * repeats >= 4:
+            if pending:
+                runs.append((tuple(pending), 1))
+                pending = []
+            runs.append((tuple(actions[at : at + period]), repeats))
+            at += period * repeats
+        else:
+            pending.append(actions[at])
+            at += 1
+    return [*runs, (tuple(pending), 1)] if pending else runs
+
+
+def _best_period(actions: list[int], at: int) -> tuple[int, int]:
+    """The period from `at` on that covers most, the shortest of equals."""
+    best = (1, 1)
+    for period in range(1, min(LONGEST_PERIOD, (len(actions) - at) // 2) + 1):
+        end = at + period
+        while end < len(actions) and actions[end] == actions[end - period]:
+            end += 1
+        repeats = (end - at) // period
+        if repeats >= 2 and period * repeats > best[0] * best[1]:
+            best = (period, repeats)
+    return best
+
+
+def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> tuple[Word, int]:
+    """Let the repeated stretch take in what continues it on either side."""
+    length = len(word)
+    while before and before[-1] == word[-1]:
+        before.pop()
+        after.insert(0, word[-1])
+        word = word[-1:] + word[:-1]
+    taken = 0
+    while taken < len(after) and after[taken] == word[taken % length]:
+        taken += 1
+    del after[: taken - taken % length]
+    return word, repeats + taken // length
+
+
+def root(word: Word) -> Word:
+    """The shortest word of which this one is a power.
+
+    >>> root((0, 1, 0, 1)), root((0, 1, 0))
+    ((0, 1), (0, 1, 0))
+    """
+    length = len(word)
+    for period in range(1, length // 2 + 1):
+        if length % period == 0 and word[:period] * (length // period) == word:
+            return word[:period]
+    return word
+
+
+def written(runs: Runs, actions: int) -> str:
+    """The runs as text that `read` reads back; `actions` is K.
+
+    >>> written([((1, 0, 2, 0), 3), ((0,), 2), ((1, 1), 1)], 3), written([((10, 2), 1)], 11)
+    ('(1020)^3 0^2 11', '10,2')
+    """
+    separator = "" if actions <= DIGITS else ","
+    parts = []
+    for word, repeats in runs:
+        letters = separator.join(map(str, word))
+        if repeats > 1:
+            letters = f"{letters}^{repeats}" if len(word) == 1 else f"({letters})^{repeats}"
+        parts.append(letters)
+    return " ".join(parts)
+
+
+def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
+    """The runs that a text means; `what` names it in the error message, `actions` is K.
+
+    >>> read("(1020)^3 0^2 11", 3, "the word")
+    (((1, 0, 2, 0), 3), ((0,), 2), ((1, 1), 1))
+    >>> read("0,1", 3, "the word"), read("10,2", 11, "the word"), read("", 2, "the word")
+    ((((0, 1), 1),), (((10, 2), 1),), ())
+
+    Raises
+    ------
+    InvalidInput : an unknown action, a text that is no word, or one with two readings, such as `01^3`.
+    """
+    text = re.sub(r"\s*([,^])\s*", r"\1", given.strip())
+    return tuple(_item(item, actions, what) for item in _items(text, what))
+
+
+def _items(text: str, what: str) -> Iterator[str]:
+    """The parts between spaces, parentheses kept together."""
+    at = 0
+    while at < len(text):
+        match = re.compile(r"(\([^()]*\)|[^\s()^]+)(\^\d+)?(\s+|$)", re.ASCII).match(text, at)
+        if match is None:
+            raise InvalidInput(
+                f"{what} is {shown(text)}, which is no word; words are written like 1020, 10,2,0 or (10)^5 0."
+            )
+        yield match.group().strip()
+        at = match.end()
+
+
+def _item(item: str, actions: int, what: str) -> tuple[Word, int]:
+    """One word and its repeats."""
+    letters, _, repeats = item.partition("^")
+    word = _letters(letters.strip("()").strip(), actions, what)
+    if repeats and len(word) != 1 and not letters.startswith("("):
+        one = written([(word[-1:], 1)], actions)
+        raise InvalidInput(
+            f"{item!r} in {what} has two readings; write ({letters})^{repeats} for the whole word "
+            f"{repeats} times, or put a space before {one}^{repeats}."
+        )
+    if len(repeats) > MAX_DIGITS:
+        raise InvalidInput(f"a number of repeats in {what} has more than {MAX_DIGITS} digits.")
+    if not word or (repeats and not int(repeats)):
+        raise InvalidInput(f"{item!r} in {what} plays nothing.")
+    return word, int(repeats or 1)
+
+
+def _letters(letters: str, actions: int, what: str) -> Word:
+    """The actions of `1020` or `10,2,0`, in parts that spaces may separate."""
+    word: list[int] = []
+    for part in letters.split():
+        digits = actions <= DIGITS and "," not in part
+        for letter in part if digits else part.split(","):
+            if re.fullmatch(r"0|[1-9]\d{0,8}", letter, re.ASCII) is None or int(letter) >= actions:
+                raise InvalidInput(
+                    f"{what} has the action {shown(letter)}; the actions are 0 to {actions - 1}"
+                    + ("." if digits else ", with commas between them.")
+                )
+            word.append(int(letter))
+    return tuple(word)

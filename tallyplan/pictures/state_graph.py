@@ -27,7 +27,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array, StateGraph, to_networkx
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
-from tallyplan.model.words import Word, checked_action, mean_of_word
+from tallyplan.model.replay import checked_action, mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.pictures.files import HUES, picture_format, write_picture
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from functools import cache
 from itertools import product
 
 from tallyplan.model.instance import Bandit
-from tallyplan.model.words import Word, history_of, mean_of_word, replay
+from tallyplan.model.replay import history_of, mean_of_word, replay
+from tallyplan.model.words import Word
 
 
 def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:

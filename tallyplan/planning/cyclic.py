@@ -35,7 +35,8 @@ from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit, positive_integer
 from tallyplan.model.rationals import shown, text
-from tallyplan.model.words import Word, replay_runs
+from tallyplan.model.replay import replay_runs
+from tallyplan.model.words import Word
 from tallyplan.planning.mean_cycle import CHECK, cycle_on_graph
 from tallyplan.planning.on_graph.closed_walks import Tables
 from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow

@@ -47,8 +47,8 @@ from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit, integer
 from tallyplan.model.rationals import shown
-from tallyplan.model.runs import RunBuilder
-from tallyplan.model.words import Word, history_of, replay_runs
+from tallyplan.model.replay import history_of, replay_runs
+from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning.mean_cycle import check_method, cycle_on_graph, effort_of
 from tallyplan.planning.on_graph.layers import FAN, layers_backwards
 from tallyplan.planning.on_graph.sweeps import DENSE_EDGES, Sweeps, compiled_for, make_sweeps

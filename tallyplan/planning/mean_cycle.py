@@ -36,7 +36,8 @@ from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import rational, shown
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
 from tallyplan.planning.single_run import best_word_of
 from tallyplan.planning.without_graph.interval import Effort, MeanCycleBounds

@@ -23,7 +23,8 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 
 
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tallyplan.errors import InvalidInput
 from tallyplan.model.families import FAMILIES, make
 from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
-from tallyplan.model.words import mean_of_word, replay
+from tallyplan.model.replay import mean_of_word, replay
 
 DOCS = Path(__file__).parents[2] / "docs" / "families.md"
 RANDOM_TABLES = [

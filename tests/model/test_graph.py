@@ -12,7 +12,7 @@ from strategies import bandits
 from tallyplan import InvalidInput, TallyingBandit
 from tallyplan.limits import in_bytes
 from tallyplan.model.graph import StateGraph, to_networkx
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 
 
 def histories(bandit):

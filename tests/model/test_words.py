@@ -1,102 +1,97 @@
-"""The exact loss of sequences, words and runs."""
+"""Sequences written as runs say exactly what was played, and text is read back as it was written."""
 
-from fractions import Fraction
+import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import bandits
 
-from tallyplan import InvalidInput, TallyingBandit
-from tallyplan.model.words import expand, mean_of_word, replay, replay_runs
+from tallyplan.errors import InvalidInput
+from tallyplan.model.words import RunBuilder, compress, cut, expand, last, last_of_runs, length, read, written
 
-BANDIT = TallyingBandit([["0", "1/7", "1"], ["1/2", "1/3", "1/13"]])
-
-
-def step_by_step(bandit, actions, start):
-    """The definition: each step costs the loss of the last m actions, itself included."""
-    played = list(start)
-    total = Fraction(0)
-    for action in actions:
-        played.append(action)
-        total += bandit.loss(tuple(played[-bandit.memory :]))
-    return total
+words = st.lists(st.integers(0, 2), min_size=1, max_size=6).map(tuple)
+repetitive = st.lists(st.tuples(words, st.integers(1, 6)), max_size=6)
 
 
-@st.composite
-def games(draw):
-    bandit = draw(bandits())
-    action = st.integers(0, bandit.actions - 1)
-    return bandit, draw(st.lists(action, max_size=20)), draw(st.lists(action, max_size=6))
+@settings(max_examples=300)
+@given(repetitive)
+def test_compressing_loses_nothing(pieces):
+    actions = expand(pieces)
+    assert expand(compress(actions)) == actions
 
 
-@settings(max_examples=150)
-@given(games())
-def test_replaying_follows_the_definition(game):
-    bandit, actions, start = game
-    assert replay(bandit, actions, start) == step_by_step(bandit, actions, start)
+@settings(max_examples=300)
+@given(st.lists(st.tuples(words, st.integers(0, 5), st.booleans()), max_size=8))
+def test_the_builder_plays_what_it_was_given(pieces):
+    builder, actions = RunBuilder(), []
+    for word, repeats, plainly in pieces:
+        if plainly:
+            builder.extend(word * repeats)
+        else:
+            builder.repeat(word, repeats)
+        actions.extend(word * repeats)
+    runs = builder.finish()
+    assert expand(runs) == actions
+    assert all(word and repeats >= 1 for word, repeats in runs)
 
 
-@settings(max_examples=150)
-@given(games(), st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 12)), max_size=5))
-def test_runs_cost_what_their_expansion_costs(game, cuts):
-    bandit, actions, start = game
-    runs = [(actions[first : first + length], repeats) for first, length, repeats in cuts]
-    assert replay_runs(bandit, runs, start) == step_by_step(bandit, expand(runs), start)
+def test_astronomic_repeats_are_merged_with_their_neighbours():
+    builder = RunBuilder()
+    builder.extend((0, 1, 0, 1))
+    builder.repeat((0, 1, 0, 1), 10**15)
+    assert builder.finish() == (((0, 1), 2 * 10**15 + 2),)
 
 
-@settings(max_examples=100)
-@given(games(), st.integers(10**12, 10**12 + 3))
-def test_astronomic_runs_add_the_mean_of_their_word(game, repeats):
-    bandit, word, start = game
-    if word:
-        less = replay_runs(bandit, [(word, 20)], start)
-        more = replay_runs(bandit, [(word, repeats)], start)
-        assert more - less == (repeats - 20) * len(word) * mean_of_word(bandit, word)
+def test_a_periodic_stretch_becomes_one_run():
+    assert compress([0, 1, 2] * 50) == [((0, 1, 2), 50)]
+    assert compress([]) == []
 
 
-@given(games(), st.integers(1, 4))
-def test_the_mean_of_a_word_is_that_of_its_powers_and_rotations(game, power):
-    bandit, word, _ = game
-    if word:
-        mean = mean_of_word(bandit, word)
-        assert mean_of_word(bandit, word * power) == mean
-        assert mean_of_word(bandit, word[1:] + word[:1]) == mean
+@given(repetitive, st.lists(st.integers(0, 60), max_size=4).map(sorted))
+def test_the_pieces_of_a_cut_are_the_sequence_between_the_times(runs, times):
+    actions = expand(runs)
+    pieces = [expand(piece) for piece in cut(runs, times)]
+    assert pieces == [actions[a:b] for a, b in pairwise([0, *times])]
 
 
-def test_known_losses():
-    assert replay(BANDIT, []) == 0
-    assert replay(BANDIT, [0, 0, 0, 0]) == Fraction(1, 7) + 2
-    assert replay(BANDIT, [0], [0, 0, 1]) == Fraction(1, 7)
-    assert replay(BANDIT, [1], [1, 1, 1, 1]) == Fraction(1, 13)
-    assert mean_of_word(BANDIT, [1]) == Fraction(1, 13)
-    assert mean_of_word(BANDIT, [0, 1]) == (Fraction(1, 7) + Fraction(1, 3)) / 2
+@given(repetitive, st.integers(0, 30))
+def test_the_last_actions_of_runs_are_those_of_the_sequence(runs, count):
+    assert last_of_runs(runs, count) == last(expand(runs), count)
+    assert list(last(expand(runs), count)) == expand(runs)[max(0, length(runs) - count) :]
 
 
-@pytest.mark.parametrize("bad", [2, -1, 0.0, True, "0", None, pytest.param(10**5000, id="huge")])
-def test_unknown_actions_are_refused(bad):
-    with pytest.raises(InvalidInput):
-        replay(BANDIT, [0, bad])
-    with pytest.raises(InvalidInput, match=r"start\[1\]"):
-        replay(BANDIT, [0], [0, bad])
-    with pytest.raises(InvalidInput, match=r"runs\[0\]"):
-        replay_runs(BANDIT, [([bad], 2)])
-    with pytest.raises(InvalidInput):
-        mean_of_word(BANDIT, [bad])
+@given(st.integers(1, 12), st.data())
+def test_what_is_written_is_read_back(actions, data):
+    letters = st.integers(0, actions - 1)
+    word = st.lists(letters, min_size=1, max_size=4).map(tuple)
+    runs = tuple(data.draw(st.lists(st.tuples(word, st.integers(1, 10**20)), max_size=4)))
+    assert read(written(runs, actions), actions, "the word") == runs
 
 
-@pytest.mark.parametrize("repeats", [-1, 1.0, True, "2", None])
-def test_repeats_that_are_not_counts_are_refused(repeats):
-    with pytest.raises(InvalidInput, match=r"runs\[0\]"):
-        replay_runs(BANDIT, [([0], repeats)])
+@pytest.mark.parametrize(
+    ("given", "actions", "complaint"),
+    [
+        ("01^3", 2, "two readings"),
+        ("1,2^3", 12, "two readings"),
+        ("01", 11, "with commas"),
+        ("012", 2, "the action '2'"),
+        ("0,10", 10, "the action '10'"),
+        ("0,,1", 2, "the action ''"),
+        ("(01", 2, "no word"),
+        ("0^", 2, "no word"),
+        ("01... (70 actions)", 2, "the action '.'"),
+        ("0^0", 2, "plays nothing"),
+        ("()^2", 2, "plays nothing"),
+        ("-1", 2, "the action '-'"),
+        ("٣", 5, "the action"),
+    ],
+)
+def test_a_word_that_is_none_or_has_two_readings_is_an_error(given, actions, complaint):
+    with pytest.raises(InvalidInput, match=re.escape(complaint)):
+        read(given, actions, "the word")
 
 
-def test_an_empty_word_has_no_mean():
-    with pytest.raises(InvalidInput, match="empty"):
-        mean_of_word(BANDIT, [])
-
-
-@pytest.mark.parametrize("start", [3, None, "01", b"01"])
-def test_a_start_that_is_not_a_list_of_actions_is_refused(start):
-    with pytest.raises(InvalidInput, match="start"):
-        replay(BANDIT, [0], start)
+def test_spaces_and_commas_separate():
+    assert read(" 0 , 1  (0 1)^2 ", 2, "the word") == (((0, 1), 1), ((0, 1), 2))
+    assert read("12 3", 13, "the word") == (((12,), 1), ((3,), 1))

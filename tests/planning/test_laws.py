@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from strategies import bandits, cycle, cyclic, mapped, plan, relabelled, spread, starts, tallying_bandits
 
 from tallyplan import TallyingBandit
-from tallyplan.model.words import expand, replay
+from tallyplan.model.replay import replay
+from tallyplan.model.words import expand
 
 SMALLER = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 2), (2, 3)]
 horizons = st.one_of(st.integers(0, 25), st.integers(10**9, 10**9 + 20))

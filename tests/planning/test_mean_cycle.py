@@ -20,7 +20,7 @@ from strategies import (
 
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.model.graph import StateGraph
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import bruteforce
 from tallyplan.planning import mean_cycle as mean_cycle_module
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import cycle, cyclic, plan, tallying_bandits
 
 from tallyplan import TallyingBandit
-from tallyplan.model.words import replay_runs
+from tallyplan.model.replay import replay_runs
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 3, 50, 10**15])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from strategies import as_windows, cycle, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word, run_costs
 
 

@@ -14,7 +14,7 @@ from proofs_check.report import draw
 from proofs_check.ways import analysis
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 
 
 def test_a_wrong_derivative_limit_or_sum_does_not_hold():

@@ -16,7 +16,7 @@ from proofs_check.ways import for_all as universal
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula, as_ball
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word, replay
+from tallyplan.model.replay import mean_of_word, replay
 
 losses = st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)])
 

@@ -8,7 +8,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Request, Verdict
 from proofs_check.ours import hull, slopes, two_arms
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.mean_cycle import cycle_on_graph
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...

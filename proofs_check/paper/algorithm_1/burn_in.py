@@ -18,7 +18,7 @@ from proofs_check import definitions
 from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 BURN_IN = Formula("m - 1")
 WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))

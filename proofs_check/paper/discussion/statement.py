@@ -45,7 +45,7 @@ from proofs_check.ways.for_all import for_all
 from tallyplan.check import check
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 WHERE = "Discussion, unknown memory (sec:discussion)"

@@ -35,7 +35,7 @@ from proofs_check.ways.arguments import losses_sum_to_at_most_their_number, sett
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 WHERE = "Lemma 3, proof (lem:cyclic_approx_well)"
 LARGE_MEMORY = Formula("(m + 1) * L")  # the bound of the lemma, L = sqrt(T)

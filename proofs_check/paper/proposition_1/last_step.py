@@ -31,7 +31,8 @@ from proofs_check.paper.proposition_1.upper import exploration_steps
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import expand, replay
+from tallyplan.model.replay import replay
+from tallyplan.model.words import expand
 
 STATED = Formula("(m + 1) * K")
 LAST_STEP = Formula("m * K + m - tail")

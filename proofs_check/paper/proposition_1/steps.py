@@ -21,7 +21,7 @@ from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import counterexample, for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 WHERE = "Proposition 1, proof of the lower bound (prop1)"
 OPTIMUM = Formula("m - 1")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallyplan.model.instance import Bandit
-from tallyplan.model.words import replay_runs
+from tallyplan.model.replay import replay_runs
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game

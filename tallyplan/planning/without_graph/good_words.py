@@ -17,7 +17,8 @@ import numpy as np
 
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.planning.single_run import best_word_of, run_costs_of_period
 from tallyplan.planning.without_graph.interval import Effort
 

@@ -21,7 +21,8 @@ from tallyplan.errors import InternalError, OnlyAnInterval
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 
 Dual = Mapping[str, Any]  # {"method": name, ...}, JSON as docs/certificates.md describes it
 

@@ -7,7 +7,7 @@ The bounds, weakest first: prices (`per_arm`: any K and m, at once), and slopes 
 from __future__ import annotations
 
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.without_graph.bounds import tally_slopes as tallies
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.good_words import best_single_runs, improved

@@ -31,8 +31,8 @@ from tallyplan.answers import document
 from tallyplan.errors import InternalError, OnlyAnInterval
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
-from tallyplan.model.runs import RunBuilder
-from tallyplan.model.words import Word, replay_runs
+from tallyplan.model.replay import replay_runs
+from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning.without_graph import short_games as direct
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.two_arms import Levels

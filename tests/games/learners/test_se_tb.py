@@ -19,8 +19,9 @@ from tallyplan.games.learners import se_tb
 from tallyplan.games.learners.schedule import GRID, Schedule, rounded_reach
 from tallyplan.games.learners.se_tb import SETB, Elimination
 from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.model.replay import mean_of_word, replay
 from tallyplan.model.tallies import period_counts
-from tallyplan.model.words import expand, mean_of_word, replay
+from tallyplan.model.words import expand
 
 DELTA = Fraction(1, 20)
 BANDIT = TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]])

@@ -8,8 +8,9 @@ from tallyplan import InvalidInput, TallyingBandit, optimal_plan
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
+from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import period_counts
-from tallyplan.model.words import expand, mean_of_word
+from tallyplan.model.words import expand
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
 

@@ -10,7 +10,7 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits
 
 import tallyplan as tp
 from tallyplan import TallyingBandit
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 from tallyplan.planning.without_graph import short_games as direct
 from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening

@@ -12,7 +12,7 @@ from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.tally_graph import (

@@ -11,7 +11,7 @@ from strategies import cycle, tallying_bandits, without_graph
 import tallyplan as tp
 from tallyplan.errors import OnlyAnInterval
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import mean_of_word
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, any_slopes, best_proof, rising_slopes
 from tallyplan.planning.without_graph.plans import Potential

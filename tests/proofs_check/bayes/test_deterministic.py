@@ -12,7 +12,7 @@ from proofs_check.bayes.constructions import needle_prior
 from proofs_check.bayes.deterministic import bayes_regret, expected_queries, pure_regret
 from tallyplan import TallyingBandit
 from tallyplan.errors import InvalidInput
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 
 BOX = [(K, m) for K in range(1, 5) for m in range(1, 4)] + [(2, 4), (2, 5), (3, 4), (5, 2)]
 

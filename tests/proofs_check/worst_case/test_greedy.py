@@ -13,7 +13,7 @@ from tallyplan.check import check
 from tallyplan.cli import app
 from tallyplan.errors import InstanceTooLarge, InvalidInput
 from tallyplan.model.instance import TallyingBandit, from_json
-from tallyplan.model.words import replay
+from tallyplan.model.replay import replay
 from tallyplan.planning.bruteforce import optimal_values
 
 

@@ -21,7 +21,8 @@ import numpy as np
 
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph
 from tallyplan.planning.without_graph.bounds.tight import Signs, walk_of
 from tallyplan.planning.without_graph.interval import Effort

@@ -26,7 +26,8 @@ import numpy as np
 
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.planning.without_graph.bounds import slope_program
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph, number_of_states

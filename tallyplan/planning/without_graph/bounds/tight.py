@@ -25,7 +25,8 @@ import numpy as np
 
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, mean_of_word
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 
 Row = dict[int, int]  # coefficients by the number of the slope, x (m-1) + y - 1 for theta_x(y)
 Signs = dict[tuple[int, int], int]  # by arm and level

@@ -1,0 +1,118 @@
+"""The exact loss of a given sequence of actions: what every policy in tallyplan is measured by."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.instance import Bandit, TallyingBandit, integer
+from tallyplan.model.rationals import ceil_div, shown
+from tallyplan.model.words import Runs, Word, last
+
+
+def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
+    """The total mean loss of playing `actions` after the history `start`.
+
+    Parameters
+    ----------
+    actions : the actions in the order of play, each in 0 .. K-1.
+    start : actions played before; they cost nothing here, but stay in the window. Only the last m - 1 count.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> replay(bandit, [0, 1, 0]), replay(bandit, [0, 0, 0]), replay(bandit, [], start=[1])
+    (Fraction(0, 1), Fraction(2, 1), Fraction(0, 1))
+    """
+    history = history_of(bandit, start)
+    if isinstance(bandit, TallyingBandit):
+        return _replay_by_counting(bandit, actions, history)
+    plays: Counter[Word] = Counter()
+    for action in actions:
+        window = (*history, checked_action(bandit, action, "an action"))
+        plays[window] += 1
+        history = last(window, bandit.memory - 1)
+    return sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
+
+
+def _replay_by_counting(bandit: TallyingBandit, actions: Iterable[int], history: Word) -> Fraction:
+    """The same where only counts matter, in a time that does not grow with the memory."""
+    window, tallies = deque(history), Counter(history)
+    plays: Counter[tuple[int, int]] = Counter()
+    for given in actions:
+        action = checked_action(bandit, given, "an action")
+        window.append(action)
+        tallies[action] += 1
+        if len(window) > bandit.memory:
+            tallies[window.popleft()] -= 1
+        plays[action, tallies[action]] += 1
+    return sum((count * bandit.losses[x][y - 1] for (x, y), count in plays.items()), Fraction(0))
+
+
+def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
+    """The total mean loss of `runs` after `start`; the cost follows the words, not the repeats.
+
+    Once m - 1 steps of a run are played, every further repetition of its word costs the same.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> replay_runs(bandit, [((0, 1), 10**18), ((0, 0), 1)])
+    Fraction(1, 1)
+    """
+    history = history_of(bandit, start)
+    total = Fraction(0)
+    for word, repeats in checked_runs(bandit, runs):
+        settling = ceil_div(bandit.memory - 1, len(word))
+        if repeats <= settling + 1:
+            played = word * repeats
+            total += replay(bandit, played, history)
+        else:
+            played = word * (settling + 1)
+            before = replay(bandit, word * settling, history)
+            with_one_more = replay(bandit, played, history)
+            total += before + (repeats - settling) * (with_one_more - before)
+        history = history_of(bandit, history + played)
+    return total
+
+
+def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
+    """The loss per step of repeating `word` for ever; the word may be shorter than the window.
+
+    >>> from tallyplan import TallyingBandit
+    >>> mean_of_word(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
+    Fraction(1, 3)
+    """
+    if not word:
+        raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
+    settled = tuple(word) * ceil_div(bandit.memory - 1, len(word))
+    return replay(bandit, word, settled) / len(word)
+
+
+def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
+    """The last m - 1 actions of `start`, each checked."""
+    if isinstance(start, str | bytes) or not isinstance(start, Iterable):
+        raise InvalidInput(f"start is {shown(start)}; a history is a list of actions.")
+    actions = tuple(checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(start))
+    return last(actions, bandit.memory - 1)
+
+
+def checked_action(bandit: Bandit, action: object, what: str) -> int:
+    """The action as an integer in 0 .. K-1, or an error that names it."""
+    number = integer(action, what)
+    if not 0 <= number < bandit.actions:
+        raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1}.")
+    return number
+
+
+def checked_runs(bandit: Bandit, runs: Runs) -> list[tuple[Word, int]]:
+    """The runs with every action and repeat count checked; empty ones are dropped."""
+    result = []
+    for i, (word, repeats) in enumerate(runs):
+        actions = tuple(checked_action(bandit, action, f"runs[{i}]") for action in word)
+        count = integer(repeats, f"the repeats of runs[{i}]")
+        if count < 0:
+            raise InvalidInput(f"the repeats of runs[{i}] are {shown(count)}; they cannot be negative.")
+        if actions and count:
+            result.append((actions, count))
+    return result
