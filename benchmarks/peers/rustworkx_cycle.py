@@ -1,12 +1,17 @@
 """rustworkx has no minimum mean cycle; its negative cycle search, asked again and again, gives one."""
 
+from fractions import Fraction
+from typing import Any
+
 import rustworkx as rx
 
 from benchmarks.peers.parametric import minimum_mean
-from benchmarks.peers.serve import serve
+from benchmarks.peers.serve import Array, Instance, serve
+
+Prepared = tuple[Instance, Array, Any]
 
 
-def prepare(instance):
+def prepare(instance: Instance) -> Prepared:
     costs = instance.costs()
     graph = rx.PyDiGraph(multigraph=True)
     graph.add_nodes_from(range(instance.states))
@@ -19,11 +24,11 @@ def prepare(instance):
     return instance, costs, graph
 
 
-def solve(prepared):
+def solve(prepared: Prepared) -> Fraction:
     instance, costs, graph = prepared
 
-    def negative_cycle(length, total):
-        def weight(cost):
+    def negative_cycle(length: int, total: int) -> list[int] | None:
+        def weight(cost: int) -> float:
             return float(length * cost - total)
 
         try:

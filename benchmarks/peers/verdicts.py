@@ -3,18 +3,21 @@
 The vectorised test adds the word up in plain Python and evaluates the potentials on every edge with numpy.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 import tallyplan as tp
 from tallyplan.model.graph import StateGraph
+from tallyplan.model.words import Runs
 
 CHECKER_STATES = 10**5  # beyond, the standard-library checker takes too long
 CHECKER_EDGES = 2 * 10**8  # about half a minute; beyond, the verdict is "undecided"
 
 
-def verdict(answer):
+def verdict(answer: Any) -> str:
     """'accepted', 'refused: ...', 'undecided: ...' or, for a large answer, what was verified."""
     if not hasattr(answer, "certificate"):
         planned = tp.optimal_plan(answer.bandit, answer.horizon).value
@@ -30,7 +33,7 @@ def verdict(answer):
     return "not checked: too large"
 
 
-def potentials_verdict(answer):
+def potentials_verdict(answer: Any) -> str:
     """scale*(loss - value) + phi(s') - phi(s) >= 0 on every edge, and the word attains the value."""
     if mean_of_word(answer.bandit, answer.word) != answer.value:
         return "refused: the word does not attain the value"
@@ -48,7 +51,7 @@ def potentials_verdict(answer):
     return "potentials hold on every edge"
 
 
-def factors(answer, denominator):
+def factors(answer: Any, denominator: int) -> tuple[int, int]:
     """scale*loss = multiplier*cost and scale*value = subtract, which must be integers."""
     multiplier, subtract = Fraction(answer.scale, denominator), answer.scale * answer.value
     if multiplier.denominator != 1 or subtract.denominator != 1:
@@ -56,7 +59,7 @@ def factors(answer, denominator):
     return int(multiplier), int(subtract)
 
 
-def mean_of_word(bandit, word):
+def mean_of_word(bandit: tp.TallyingBandit, word: Sequence[int]) -> Fraction:
     """The loss per step of a word repeated for ever, window by window."""
     actions = list(word) * (bandit.memory // len(word) + 2)
     total = Fraction(0)
@@ -66,7 +69,7 @@ def mean_of_word(bandit, word):
     return total / len(word)
 
 
-def sum_of_runs(bandit, runs):
+def sum_of_runs(bandit: tp.TallyingBandit, runs: Runs) -> Fraction:
     """The loss of a plan, step by step; only for plans of at most a million steps."""
     if sum(len(word) * repeats for word, repeats in runs) > 10**6:
         return tp.replay_runs(bandit, runs)

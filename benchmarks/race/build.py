@@ -19,40 +19,41 @@ from benchmarks import ROOT
 
 BUILD = ROOT / "benchmarks" / ".build"
 STATUS = BUILD / "peers.json"
+LIMIT = 900  # seconds per command
 FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
 
-# program -> (Debian package, header, macro with the version)
+# program -> (Debian package, header, macro with the version); our own needs none
 COMPILED = {
     "lemon": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
     "boost_howard": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
-    "textbook_cyclic": (None, None, None),
+    "textbook_cyclic": ("", "", ""),
 }
 PYTHON = ("scipy", "rustworkx", "networkx", "quantecon", "stormpy")
 
 
-def run(*command, limit=900):
-    return subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+Process = subprocess.CompletedProcess[str]
+Found = dict[str, str]
 
 
-def last_line(process):
+def run(*command: str, given: str | None = None) -> Process:
+    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+def last_line(process: Process) -> str:
     lines = [line for line in (process.stderr + process.stdout).splitlines() if line.strip()]
     return lines[-1].strip() if lines else f"exit status {process.returncode}"
 
 
-def has_header(header):
-    command = ["g++", "-E", "-x", "c++", "-"]
-    include = f"#include <{header}>\n"
-    return subprocess.run(command, input=include, text=True, capture_output=True, check=False).returncode == 0
+def has_header(header: str) -> bool:
+    return run("g++", "-E", "-x", "c++", "-", given=f"#include <{header}>\n").returncode == 0
 
 
-def version_of(header, macro):
-    source = f"#include <{header}>\n{macro}\n"
-    command = ["g++", "-E", "-P", "-x", "c++", "-"]
-    found = subprocess.run(command, input=source, text=True, capture_output=True, check=False).stdout
+def version_of(header: str, macro: str) -> str:
+    found = run("g++", "-E", "-P", "-x", "c++", "-", given=f"#include <{header}>\n{macro}\n").stdout
     return found.strip().splitlines()[-1].strip('"').replace("_", ".")
 
 
-def install_package(package):
+def install_package(package: str) -> None:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return
     if run("apt-get", "install", "-y", package).returncode != 0:
@@ -60,7 +61,7 @@ def install_package(package):
         run("apt-get", "install", "-y", package)
 
 
-def compile_peer(program, package, header, macro):
+def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     if shutil.which("g++") is None:
         return {"skipped": "there is no C++ compiler (g++)"}
     if header and not has_header(header):
@@ -74,14 +75,14 @@ def compile_peer(program, package, header, macro):
     return {"version": version_of(header, macro) if header else "ours", "flags": " ".join(FLAGS)}
 
 
-def environment(folder):
+def environment(folder: Path) -> Path:
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
     return python
 
 
-def install_python(python, name):
+def install_python(python: Path, name: str) -> Found:
     process = run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", name)
     show = "import importlib.metadata as m, sys; __import__(sys.argv[1]); print(m.version(sys.argv[1]))"
     loaded = run(str(python), "-c", show, name)
@@ -90,7 +91,7 @@ def install_python(python, name):
     return {"skipped": f"it could not be installed: {last_line(process if process.returncode else loaded)}"}
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description="Install and compile the peers.")
     parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
     folder = parser.parse_args().venv
