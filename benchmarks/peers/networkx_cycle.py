@@ -12,15 +12,9 @@ Prepared = tuple[Instance, Array, Any]
 
 
 def prepare(instance: Instance) -> Prepared:
-    costs = instance.costs()
     graph = nx.DiGraph()
-    successors = instance.successors()
-    graph.add_edges_from(
-        (state, int(successors[state, a]), {"cost": int(costs[state, a])})
-        for state in range(instance.states)
-        for a in range(instance.actions)
-    )
-    return instance, costs, graph
+    graph.add_weighted_edges_from(instance.edges(), weight="cost")
+    return instance, instance.costs(), graph
 
 
 def solve(prepared: Prepared) -> Fraction:

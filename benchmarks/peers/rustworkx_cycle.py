@@ -12,16 +12,10 @@ Prepared = tuple[Instance, Array, Any]
 
 
 def prepare(instance: Instance) -> Prepared:
-    costs = instance.costs()
     graph = rx.PyDiGraph(multigraph=True)
     graph.add_nodes_from(range(instance.states))
-    successors = instance.successors()
-    graph.add_edges_from(
-        (state, int(successors[state, a]), int(costs[state, a]))
-        for state in range(instance.states)
-        for a in range(instance.actions)
-    )
-    return instance, costs, graph
+    graph.add_edges_from(instance.edges())
+    return instance, instance.costs(), graph
 
 
 def solve(prepared: Prepared) -> Fraction:

@@ -10,7 +10,7 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -46,6 +46,12 @@ class Instance:
         """The state that every edge leads to, shape (n, K)."""
         states = np.arange(self.states, dtype=np.int64)[:, None] * self.actions
         return (states + np.arange(self.actions)) % self.states
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """(state, its successor, cost) of every edge, as plain integers."""
+        sources = np.repeat(np.arange(self.states), self.actions)
+        columns = (sources, self.successors().ravel(), self.costs().ravel())
+        return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def read_instance(line: str) -> Instance:

@@ -1,6 +1,6 @@
 """Whether an answer of ours proves itself: by the independent checker or, when large, by its test in numpy.
 
-The vectorised test adds the word up in plain Python and evaluates the potentials on every edge with numpy.
+Words and plans are added up from the definitions; the potentials are evaluated on every edge with numpy.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import tallyplan as tp
+from proofs_check.definitions import step_loss, total_loss
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Runs
 
@@ -60,22 +61,14 @@ def factors(answer: Any, denominator: int) -> tuple[int, int]:
 
 
 def mean_of_word(bandit: tp.TallyingBandit, word: Sequence[int]) -> Fraction:
-    """The loss per step of a word repeated for ever, window by window."""
-    actions = list(word) * (bandit.memory // len(word) + 2)
-    total = Fraction(0)
-    for end in range(len(actions) - len(word), len(actions)):
-        window = actions[end - bandit.memory + 1 : end + 1]
-        total += bandit.losses[actions[end]][window.count(actions[end]) - 1]
-    return total / len(word)
+    """The loss per step of a word repeated for ever: that of its last turn, once the window is full."""
+    actions = tuple(word) * (bandit.memory // len(word) + 2)
+    last_turn = range(len(actions) - len(word), len(actions))
+    return sum((step_loss(bandit, actions, t) for t in last_turn), Fraction(0)) / len(word)
 
 
 def sum_of_runs(bandit: tp.TallyingBandit, runs: Runs) -> Fraction:
-    """The loss of a plan, step by step; only for plans of at most a million steps."""
+    """The loss of a plan, step by step where it has at most a million steps."""
     if sum(len(word) * repeats for word, repeats in runs) > 10**6:
         return tp.replay_runs(bandit, runs)
-    actions = [action for word, repeats in runs for _ in range(repeats) for action in word]
-    total = Fraction(0)
-    for end, action in enumerate(actions):
-        window = actions[max(0, end - bandit.memory + 1) : end + 1]
-        total += bandit.losses[action][window.count(action) - 1]
-    return total
+    return total_loss(bandit, [action for word, repeats in runs for _ in range(repeats) for action in word])
