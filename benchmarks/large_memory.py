@@ -9,6 +9,7 @@ compiled code warm; a time limit ends a search between two of its steps, so that
 
 import argparse
 import itertools
+import os
 import statistics
 import sys
 import time
@@ -120,9 +121,9 @@ def page(groups: Groups, options: argparse.Namespace) -> str:
         "",
         "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval,",
         f"and time, by family, number of arms K and memory m; {options.seeds} seeds each, with a limit of",
-        f"{options.time_limit:g} s an instance (the search looks at the clock between two steps, so it may",
-        "take longer; the machine was busy). Every certificate was accepted by the independent checker,",
-        "whose longest time is in the column before the last. Written by",
+        f"{options.time_limit:g} s per instance (the search looks at the clock between two steps, so it may",
+        f"take longer; load average {os.getloadavg()[0]:.1f}). Every certificate was accepted by the",
+        "independent checker, whose longest time is in the column before the last. Written by",
         "",
         f"    {command.strip()}",
         "",

@@ -1,4 +1,4 @@
-"""The finite horizon as a careful user of numpy writes it: int32, one contiguous plane of costs an action.
+"""The finite horizon as a careful user of numpy writes it: int32, one contiguous plane of costs per action.
 
 All vectors are preallocated and a step is K additions and K - 1 minima in place, after one transposition of
 the values. Before the history is full, the same recursion runs over the shorter histories.
