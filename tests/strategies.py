@@ -16,11 +16,11 @@ from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
 from tallyplan.planning import cyclic as cyclic_module
-from tallyplan.planning import horizon as horizon_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.planning.on_graph import sweeps as sweeps_module
+from tallyplan.planning.on_graph import trees as trees_module
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 
@@ -144,7 +144,7 @@ def compiled_code_only():
     """Every tallying bandit with m > 1 goes through the compiled sweeps, however small."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 0)
-        patch.setattr(horizon_module, "DENSE_EDGES", 0)
+        patch.setattr(trees_module, "DENSE_EDGES", 0)
         patch.setattr(cyclic_module, "COMPILED_EDGES", 0)
         yield
 
@@ -153,7 +153,7 @@ def compiled_code_only():
 def numpy_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
-        patch.setattr(horizon_module, "DENSE_EDGES", 10**18)
+        patch.setattr(trees_module, "DENSE_EDGES", 10**18)
         patch.setattr(cyclic_module, "COMPILED_EDGES", 10**18)
         yield
 

@@ -26,8 +26,8 @@ from gymnasium import spaces
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
-from tallyplan.model.instance import Bandit, TallyingBandit, load, positive_integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import Bandit, TallyingBandit, load
+from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import Word
 
 ID = "tallyplan/TallyingBandit-v0"

@@ -33,8 +33,8 @@ from tallyplan.answers import document
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit, positive_integer
-from tallyplan.model.rationals import shown, text
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import positive_integer, shown, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
 from tallyplan.planning.mean_cycle import CHECK, cycle_on_graph
@@ -101,6 +101,11 @@ class CyclicPolicy:
     def exact(self) -> bool:
         """Whether the value is the optimum; if not, a time limit ended the search."""
         return self.lower == self.value
+
+    @property
+    def upper(self) -> Fraction:
+        """The loss per step of `word`, as the upper end of an interval."""
+        return self.value
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from strategies import (
 
 from tallyplan import InvalidInput, TallyingBandit, WindowBandit, optimal_values
 from tallyplan.planning import bruteforce
-from tallyplan.planning import horizon as horizon_module
+from tallyplan.planning.on_graph import layers as layers_module
 
 BILLIONTH = Fraction(1, 10**9)
 
@@ -195,7 +195,7 @@ def edges_of(limit, factor):
 @pytest.mark.parametrize("memory", [1, 2, 3])
 @pytest.mark.parametrize("bits", [31, 63])
 def test_numbers_that_just_fit_a_type_and_just_do_not_give_exact_values(bits, memory):
-    with recorded_bounds(horizon_module) as bounds:
+    with recorded_bounds(layers_module) as bounds:
         plan(TallyingBandit([[1] * memory] * 2), memory)
         for denominator in edges_of(2**bits - 1, bounds[0]):
             high = [1, *[Fraction(1, denominator)] * (memory - 1)]

@@ -1,35 +1,16 @@
-"""What a learner is: something that plays a game to its end.
-
-    class Learner(Protocol):
-        def play(self, game: Game) -> None: ...
-
-`play` calls `game.step(action)` or `game.run(word, repeats)` until exactly `game.horizon` steps are played,
-and knows the bandit only through K, m, T and what these calls return. It keeps its state in local variables,
-so that one learner can play many games, and takes its randomness from `game.rng`.
-
-The simplest way to write one is a function `act(observations) -> action`, which `Stepwise` plays step by
-step.
-"""
+"""The learner of a function `act(observations) -> action`: the simplest way to write one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
-
-
-@runtime_checkable
-class Learner(Protocol):
-    """Plays exactly `game.horizon` steps."""
-
-    def play(self, game: Game) -> None:
-        """Play the game to its end."""
 
 
 class Observation(NamedTuple):

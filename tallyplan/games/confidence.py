@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import rational, shown
 
-GRID = 2**32
+RADIUS_GRID = 2**32
 
 
 @lru_cache(maxsize=4096)
@@ -35,9 +35,9 @@ def rounded_up(ball: arb) -> Fraction:
     >>> rounded_up(arb(2).sqrt()) ** 2 > 2
     True
     """
-    multiple = (ball * GRID).upper().ceil().unique_fmpz()
+    multiple = (ball * RADIUS_GRID).upper().ceil().unique_fmpz()
     assert multiple is not None  # the upper end of a ball is one number
-    return Fraction(int(multiple), GRID)
+    return Fraction(int(multiple), RADIUS_GRID)
 
 
 def failure_probability(delta: object) -> Fraction:

@@ -4,7 +4,7 @@ from math import ceil, log
 
 import pytest
 
-from tallyplan.planning.on_graph.layers import FAN, layers_backwards
+from tallyplan.planning.on_graph.backwards import FAN, layers_backwards
 
 
 class Counted:

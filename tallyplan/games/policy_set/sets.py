@@ -16,26 +16,27 @@ from fractions import Fraction
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.games.policy_set.branching import Flow, Search, belongs, search
+from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import (
-    Counts,
-    Runs,
+    CellCounts,
+    Flow,
     Windows,
     counts_of_runs,
-    mean_of_counts,
+    weighted_sum,
 )
 from tallyplan.limits import require_memory
+from tallyplan.model.words import Runs, length
 
-FIRST = 600  # branches before CP-SAT is asked for a better word
-PATIENCE = 300.0  # seconds for the planner, which takes milliseconds up to thousands of histories
-SLACKS = (3, 24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
+BRANCHES_BEFORE_CP_SAT = 600  # then CP-SAT is asked for a better word
+PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
+CP_SAT_SLACKS = (3, 24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
 
 
 @dataclass(frozen=True)
-class Answer:
+class PolicyAnswer:
     """The optimum of a question about a policy set, or a certified interval for it.
 
     Attributes
@@ -50,7 +51,7 @@ class Answer:
     value: int
     bound: int
     runs: Runs = field(repr=False)
-    counts: Counts
+    counts: CellCounts
     proved_by: str
     branches: int = 0
 
@@ -102,7 +103,7 @@ class PolicySet:
         require_memory(2000 * actions**memory, actions=actions, length=memory, what="windows")
         return cls(actions, memory, period, (), (((0,), period),), effort)
 
-    def where(self, weights: Sequence[int], limit: int, member: Answer) -> PolicySet:
+    def where(self, weights: Sequence[int], limit: int, member: PolicyAnswer) -> PolicySet:
         """The members with weights.N <= limit; `member` is one of them."""
         rows = (*self.rows, (tuple(weights), limit))
         smaller = PolicySet(self.actions, self.memory, self.period, rows, member.runs, self.effort)
@@ -110,9 +111,9 @@ class PolicySet:
             raise InternalError("a policy set lost the word that should be in it; please report this.")
         return smaller
 
-    def contains(self, counts: Counts) -> bool:
+    def contains(self, counts: CellCounts) -> bool:
         """Whether the words with these counts satisfy all rows."""
-        return all(mean_of_counts(counts, weights) <= limit for weights, limit in self.rows)
+        return all(weighted_sum(counts, weights) <= limit for weights, limit in self.rows)
 
     @property
     def windows(self) -> Windows:
@@ -123,12 +124,12 @@ class PolicySet:
     def _relaxation(self) -> Relaxation:
         return Relaxation(self.windows, self.period, self.rows)
 
-    def greatest_count(self, action: int, tally: int) -> Answer:
+    def greatest_count(self, action: int, tally: int) -> PolicyAnswer:
         """max N_xy L over the set, for x = `action`, y = `tally`: line 7 of Algorithm 1."""
         cell = action * self.memory + tally - 1
         return self.greatest([int(cell == other) for other in range(self.actions * self.memory)])
 
-    def least(self, weights: Sequence[int]) -> Answer:
+    def least(self, weights: Sequence[int]) -> PolicyAnswer:
         """min weights.N over the set: line 18 of Algorithm 1. `bound` is the lower end of the interval.
 
         The planner's optimal cyclic policy for these losses is the least over all words; if it satisfies the
@@ -138,9 +139,11 @@ class PolicySet:
         if planned is not None:
             return planned
         found = self.greatest([-weight for weight in weights])
-        return Answer(-found.value, -found.bound, found.runs, found.counts, found.proved_by, found.branches)
+        return PolicyAnswer(
+            -found.value, -found.bound, found.runs, found.counts, found.proved_by, found.branches
+        )
 
-    def _planned(self, weights: Sequence[int]) -> Answer | None:
+    def _planned(self, weights: Sequence[int]) -> PolicyAnswer | None:
         from tallyplan.model.instance import TallyingBandit
         from tallyplan.planning.cyclic import optimal_cyclic_policy
 
@@ -148,39 +151,39 @@ class PolicySet:
         m = self.memory
         losses = [Fraction(weight - least, unit) for weight in weights]
         bandit = TallyingBandit([losses[x * m : x * m + m] for x in range(self.actions)])
-        best = optimal_cyclic_policy(bandit, self.period, time_limit=PATIENCE)
+        best = optimal_cyclic_policy(bandit, self.period, time_limit=PLANNER_SECONDS)
         runs = tour(self.windows, self.windows.flow_of_word(best.word))
         counts = counts_of_runs(self.actions, m, runs)
-        value = mean_of_counts(counts, weights)
+        value = weighted_sum(counts, weights)
         if value != (best.value * unit + least) * self.period:
             raise InternalError("a planned word does not recount to its cost; please report this.")
         lower = math.ceil((best.lower * unit + least) * self.period)
-        return Answer(value, lower, runs, counts, "planner") if self.contains(counts) else None
+        return PolicyAnswer(value, lower, runs, counts, "planner") if self.contains(counts) else None
 
-    def greatest(self, objective: Sequence[int]) -> Answer:
+    def greatest(self, objective: Sequence[int]) -> PolicyAnswer:
         """max objective.N over the set, with a word that attains it or an interval."""
-        known = mean_of_counts(counts_of_runs(self.actions, self.memory, self.member), objective)
+        known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
         root = self._relaxation.bound(objective, Branch(), known + 1).whole
-        result = search(self._relaxation, objective, known, min(FIRST, self.effort))
-        if result.value < result.bound and self.effort > FIRST:
+        result = search(self._relaxation, objective, known, min(BRANCHES_BEFORE_CP_SAT, self.effort))
+        if result.value < result.bound and self.effort > BRANCHES_BEFORE_CP_SAT:
             result = self._helped(objective, result)
         return self._answer(objective, result, "weak duality" if result.bound == root else "branching")
 
-    def _helped(self, objective: Sequence[int], first: Search) -> Search:
+    def _helped(self, objective: Sequence[int], first: SearchResult) -> SearchResult:
         """A second search, from what CP-SAT proposes."""
         flow, value = first.flow, first.value
         proposal = self._proposal(objective, value, first.bound)
         if proposal is not None:
-            flow, value = proposal, mean_of_counts(self.windows.counts_of_flow(proposal), objective)
+            flow, value = proposal, weighted_sum(self.windows.counts_of_flow(proposal), objective)
         second = search(self._relaxation, objective, value, self.effort)
         bound = min(first.bound, second.bound)
-        return Search(second.flow or flow, second.value, bound, first.branches + second.branches)
+        return SearchResult(second.flow or flow, second.value, bound, first.branches + second.branches)
 
     def _proposal(self, objective: Sequence[int], value: int, bound: int) -> Flow | None:
         """What CP-SAT finds between the best word and the bound, verified."""
         root = self._relaxation.bound(objective, Branch(), value + 1)
         uppers = [self.period] * self._relaxation.width
-        for slack in (*SLACKS, bound - value):
+        for slack in (*CP_SAT_SLACKS, bound - value):
             least = max(value + 1, bound - slack)
             caps = root.caps(least, uppers)
             flow = propose(self._relaxation, objective, caps, least, bound, self.effort / 1000)
@@ -190,12 +193,11 @@ class PolicySet:
                 break
         return None
 
-    def _answer(self, objective: Sequence[int], result: Search, proof: str) -> Answer:
+    def _answer(self, objective: Sequence[int], result: SearchResult, proof: str) -> PolicyAnswer:
         """The word of a search, replayed."""
         runs = self.member if result.flow is None else tour(self.windows, result.flow)
         counts = counts_of_runs(self.actions, self.memory, runs)
-        length = sum(len(word) * repeats for word, repeats in runs)
-        attained = mean_of_counts(counts, objective) == result.value <= result.bound
-        if length != self.period or not self.contains(counts) or not attained:
+        attained = weighted_sum(counts, objective) == result.value <= result.bound
+        if length(runs) != self.period or not self.contains(counts) or not attained:
             raise InternalError("a word of a policy set failed its replay; please report this.")
-        return Answer(result.value, result.bound, runs, counts, proof, result.branches)
+        return PolicyAnswer(result.value, result.bound, runs, counts, proof, result.branches)
