@@ -135,7 +135,7 @@ def cyclic(
         write_certificate(certificate, lambda: answer.certificate)
     found = {"word": list(answer.word), "period": answer.period}
     if as_json:
-        show.json_document(optimum_or_interval(answer.lower, answer.value) | found)
+        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
     else:
         show.cyclic_policy(answer, certificate)
     if not answer.exact:

@@ -14,16 +14,12 @@ from tallyplan.model.rationals import text
 from tallyplan.model.words import Runs, Word
 
 if TYPE_CHECKING:
+    from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
     from tallyplan.games.bounds import Bound
     from tallyplan.games.learners.registry import Entry
     from tallyplan.games.regret import Regrets
     from tallyplan.games.trials import Summary
     from tallyplan.model.families import Family
-    from tallyplan.planning.cyclic import CyclicPolicy
-    from tallyplan.planning.horizon import Plan
-    from tallyplan.planning.mean_cycle import MeanCycle
-    from tallyplan.planning.without_graph.interval import MeanCycleBounds
-    from tallyplan.planning.without_graph.plans import PlanBounds
 
 LONG_WORD = 60  # actions of a word that are shown
 LONG_POLICY = 10**4  # actions up to which a word is searched for repetitions
@@ -36,10 +32,8 @@ def json_document(document: Any) -> None:
     print(json.dumps(document))
 
 
-def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
+def plan(answer: Plan, certificate: str | None) -> None:
     """An optimal plan, or the best one known with an interval for the optimum."""
-    from tallyplan.planning.horizon import Plan
-
     bandit = answer.bandit
     after = f" after {_word(answer.start, bandit)}" if answer.start else ""
     _table(
@@ -48,12 +42,12 @@ def plan(answer: Plan | PlanBounds, certificate: str | None) -> None:
         *_optimum_or_interval(answer.lower, answer.upper),
         ("per step", _number(answer.upper / answer.horizon) if answer.horizon else "-"),
         ("plan", _runs(answer.runs, bandit) or "nothing to play"),
-        *([] if isinstance(answer, Plan) else [("proof", answer.argument)]),
+        ("proof", answer.argument),
         *_certificate(certificate),
     )
 
 
-def mean_cycle(answer: MeanCycle | MeanCycleBounds, certificate: str | None) -> None:
+def mean_cycle(answer: MeanCycle, certificate: str | None) -> None:
     """A minimum mean cycle, or an interval for it."""
     from tallyplan.model.words import compress
 
@@ -79,12 +73,9 @@ def cyclic_policy(answer: CyclicPolicy, certificate: str | None) -> None:
     _table(
         _instance(bandit),
         ("question", f"least loss per step of a word of {answer.period} actions, repeated for ever"),
-        *_optimum_or_interval(answer.lower, answer.value),
+        *_optimum_or_interval(answer.lower, answer.upper),
         ("word", written),
-        (
-            "proof",
-            f"removed histories: {len(answer.stages)}, vectors of potentials: {len(answer.potentials)}",
-        ),
+        ("proof", answer.argument),
         *_certificate(certificate),
     )
 
