@@ -55,7 +55,7 @@ def test_every_answer_has_two_ends_a_proof_in_words_and_a_certificate(ask, bandi
 )
 def test_the_value_of_an_interval_is_an_error_that_says_so(answer):
     assert answer.lower < answer.upper
-    with pytest.raises(OnlyAnInterval, match="only known to lie between .* ask for lower and upper"):
+    with pytest.raises(OnlyAnInterval, match=r"only known to lie between .* ask for lower and upper"):
         _ = answer.value
 
 
