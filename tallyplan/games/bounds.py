@@ -25,7 +25,7 @@ from flint import arb
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.feedback import INDEPENDENT
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 # --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
 
@@ -107,7 +107,7 @@ def _from_exploration_on(setting: Setting) -> Nearest:
 
 def _whole_epochs(setting: Setting) -> Nearest:
     epochs = int(setting.sizes["S"])
-    below, above = (int(ROOT(K=setting.actions, m=setting.memory, S=S)) ** 2 for S in (epochs, epochs + 1))
+    below, above = (horizon_root(setting.actions, setting.memory, S) ** 2 for S in (epochs, epochs + 1))
     return below or None, above
 
 
