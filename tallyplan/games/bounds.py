@@ -11,7 +11,7 @@ Values are Arb balls: a comparison that a ball cannot decide does not count in t
 **What the programs do differently.** `AlgDet` is Algorithm 2 as printed. SE-TB rounds its estimates and
 widens its confidence radii by that rounding (`schedule`); what is proved for the program is
 `Schedule.guarantee`, a rational number, and a bound of Theorem 1 holds where it is at least that number. The
-rounding eats up what the sharpened bounds leave from about S = 15 epochs on.
+sharpened bounds leave too little room for the rounding from about S = 17 epochs on.
 """
 
 from __future__ import annotations
