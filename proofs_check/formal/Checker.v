@@ -1,0 +1,202 @@
+(** * The verified checker
+
+    [check i c = true] implies that the claim of the certificate c about the instance i holds: theorem [check_sound].
+    Instances and claims are defined in [Claims.v], the rules are proved one by one in the other files. *)
+
+Require Import List ZArith QArith Lia Arith Bool.
+Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
+Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** Certificates *)
+
+(** Why no policy has a smaller mean (section 3). *)
+Inductive mean_proof :=
+| ByPotentials (scale : Z) (phi : list Z)
+| ByLeastLoss.
+
+(** Why no word of T actions loses less (section 4). *)
+Inductive horizon_proof :=
+| ByRecursion (jumps : list (Z * Z * Z)).
+
+Inductive certificate :=
+| MeanCycle (lower value : Q) (word : list nat) (proof : mean_proof)
+| Horizon (T : Z) (start : list nat) (lower value : Q) (runs : list (list nat * Z)) (proof : horizon_proof).
+
+(** What a certificate claims. *)
+Definition claim (i : instance Q) (c : certificate) : Prop :=
+  match c with
+  | MeanCycle lower value word _ => mean_cycle_claim i lower value word
+  | Horizon T start lower value runs _ =>
+      allowed i start /\ 0 <= T /\ horizon_claim i (Z.to_nat T) start lower value (unrolled runs)
+  end.
+
+(** ** The instance *)
+
+Definition in_unit (q : Q) : bool := (0 <=? Qnum q) && (Qnum q <=? Zpos (Qden q)).
+
+Fixpoint powers (K size : Z) (tables : list (list Q)) : bool :=
+  match tables with
+  | [] => true
+  | t :: rest => (Zlength t =? size) && powers K (K * size) rest
+  end.
+
+(** The tallies that a weighted instance must list: the first weight plus any subset of the others. *)
+Definition possible_tallies (weights : list Q) : list Q :=
+  match weights with
+  | [] => []
+  | w :: rest => fold_left (fun sums x => sums ++ map (fun s => Qred (s + x)) sums) rest [w]
+  end.
+
+Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
+
+Fixpoint distinct (keys : list Q) : bool :=
+  match keys with
+  | [] => true
+  | q :: rest => negb (listed q rest) && distinct rest
+  end.
+
+Definition weighted_row (tallies : list Q) (row : list (Q * Q)) : bool :=
+  let keys := map fst row in
+  distinct keys && forallb (fun q => listed q keys) tallies && forallb (fun q => listed q tallies) keys.
+
+Definition shape (i : instance Q) : bool :=
+  match i with
+  | Tallying m losses => forallb (fun row => (length row =? m)%nat) losses
+  | Windows m K windows => (length windows =? m)%nat && powers (Z.of_nat K) (Z.of_nat K) windows
+  | Weighted m weights losses =>
+      (length weights =? m)%nat && forallb (weighted_row (possible_tallies weights)) losses
+  end.
+
+Definition well_formed (i : instance Q) : bool :=
+  (0 <? actions_of i)%nat && (0 <? memory_of i)%nat && shape i && forallb in_unit (values_of i).
+
+Definition common_denominator (i : instance Q) : positive :=
+  Z.to_pos (fold_left (fun d q => Z.lcm d (Zpos (Qden q))) (values_of i) 1).
+
+(** ** The checks *)
+
+Definition allowed_word (K : nat) (word : list nat) : bool := forallb (fun a => (a <? K)%nat) word.
+
+(** No policy of the integer instance has a long-run loss per step below p/q. *)
+Definition mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
+  let b := bandit_of i in
+  let p := Qnum lower * Zpos D in
+  let q := Zpos (Qden lower) in
+  match proof with
+  | ByPotentials scale phi =>
+      let unit := Zpos D * q in
+      (0 <? scale) && potentials_check b (scale * p) (scale * q) (Layers.fast_map (Z.mul unit) phi)
+  | ByLeastLoss =>
+      match i with
+      | Tallying m losses => forallb (forallb (fun c => p <=? q * c)) losses && forallb (fun row => (length row =? m)%nat) losses
+      | _ => false
+      end
+  end.
+
+Definition check_mean (b : bandit) (D : positive) (value : Q) (word : list nat) : bool :=
+  match word with
+  | [] => false
+  | _ => replayed_cycle_loss b word * Zpos (Qden value) =? Qnum value * Zpos D * Z.of_nat (length word)
+  end.
+
+Definition check_runs (i : instance Q) (runs : list (list nat * Z)) : bool :=
+  forallb (fun run => match fst run with [] => false | _ => true end && (1 <=? snd run)
+                      && allowed_word (actions_of i) (fst run)) runs.
+
+Definition horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q)
+    (proof : horizon_proof) : bool :=
+  match proof with
+  | ByRecursion jumps =>
+      match recursion_value (bandit_of i) T past jumps with
+      | Some v => Qnum lower * Zpos D =? v * Zpos (Qden lower)
+      | None => false
+      end
+  end.
+
+Definition check (i : instance Q) (c : certificate) : bool :=
+  let D := common_denominator i in
+  let j := map_instance (scaled D) i in
+  let b := bandit_of j in
+  well_formed i && all_fit D i &&
+  match c with
+  | MeanCycle lower value word proof =>
+      allowed_word (actions_of i) word && check_mean b D value word && mean_bound D j lower proof
+  | Horizon T start lower value runs proof =>
+      (0 <=? T) && allowed_word (actions_of i) start && check_runs i runs && (runs_length runs =? T) &&
+      (play_runs b (rev start) runs 0 * Zpos (Qden value) =? Qnum value * Zpos D) &&
+      horizon_bound D j T (rev start) lower proof
+  end.
+
+(** ** Soundness *)
+
+Lemma allowed_word_spec i word : allowed_word (actions_of i) word = true -> allowed i word.
+Proof.
+  unfold allowed_word, allowed. rewrite forallb_forall, Forall_forall.
+  intros H a A. specialize (H a A). now apply Nat.ltb_lt in H.
+Qed.
+
+Lemma check_mean_spec b D value word :
+  check_mean b D value word = true ->
+  word <> [] /\ cycle_loss b word * Zpos (Qden value) = Qnum value * Zpos D * Z.of_nat (length word).
+Proof.
+  unfold check_mean. destruct word as [|a w]; [discriminate|]. intros H. apply Z.eqb_eq in H.
+  rewrite replayed_cycle_loss_spec in H by discriminate. split; [discriminate | exact H].
+Qed.
+
+Theorem mean_bound_sound D i lower proof :
+  (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
+  long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
+Proof.
+  intros K M. destruct proof as [scale phi |]; cbn [mean_bound].
+  - intros H. apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
+    apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
+    apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
+  - destruct i as [m losses | |]; try discriminate. intros H. apply andb_prop in H. destruct H as [H L].
+    rewrite forallb_forall in H, L.
+    apply (least_loss_sound (length losses) m (entry losses)); [exact M|]. intros x y X Y. unfold entry.
+    assert (I : In (nth x losses []) losses) by now apply nth_In.
+    specialize (L _ I). apply Nat.eqb_eq in L. specialize (H _ I). rewrite forallb_forall in H.
+    apply Z.leb_le, H, nth_In. lia.
+Qed.
+
+Lemma check_runs_spec i runs :
+  check_runs i runs = true -> proper_runs runs /\ Forall (fun run => allowed i (fst run)) runs.
+Proof.
+  unfold check_runs, proper_runs. rewrite forallb_forall, !Forall_forall. intros H.
+  assert (E : forall run, In run runs -> (fst run <> [] /\ 1 <= snd run) /\ allowed i (fst run)).
+  { intros [u r] I. specialize (H _ I). cbn [fst snd] in *. rewrite !andb_true_iff in H. destruct H as [[N R] A].
+    repeat split; [now destruct u | now apply Z.leb_le | now apply allowed_word_spec]. }
+  split; intros run I; now apply E.
+Qed.
+
+Theorem horizon_bound_sound D i T past lower proof :
+  (0 < actions_of i)%nat -> 0 <= T -> horizon_bound D i T past lower proof = true ->
+  forall played, plays (bandit_of i) (Z.to_nat T) played ->
+    Qnum lower * Zpos D <= Zpos (Qden lower) * total (bandit_of i) past played.
+Proof.
+  intros K HT. destruct proof as [jumps]; cbn [horizon_bound].
+  destruct (recursion_value (bandit_of i) T past jumps) as [v|] eqn:E; [|discriminate].
+  intros H played P. apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
+  pose proof (opt_lower (bandit_of i) (Z.to_nat T) past played P). nia.
+Qed.
+
+Theorem check_sound i c : check i c = true -> claim i c.
+Proof.
+  unfold check. set (D := common_denominator i). intros H.
+  rewrite !andb_true_iff in H. destruct H as [[W F] H]. fold (scaled_bandit D i) in H.
+  unfold well_formed in W. rewrite !andb_true_iff in W. destruct W as [[[WK WM] _] _]. apply Nat.ltb_lt in WK, WM.
+  assert (KK : (0 < actions_of (map_instance (scaled D) i))%nat) by (now destruct i; simpl in *; rewrite ?map_length).
+  assert (MM : (0 < memory_of (map_instance (scaled D) i))%nat) by (now destruct i).
+  destruct c as [lower value word proof | T start lower value runs proof]; cbn [claim] in *.
+  - rewrite !andb_true_iff in H. destruct H as [[A P] B]. apply allowed_word_spec in A. apply check_mean_spec in P.
+    apply (mean_cycle_claim_scaled D); try tauto. now apply (mean_bound_sound D _ lower proof).
+  - rewrite !andb_true_iff in H. destruct H as [[[[[HT A] R] L] P] B].
+    apply Z.leb_le in HT. apply Z.eqb_eq in L, P. apply allowed_word_spec in A. apply check_runs_spec in R. destruct R as [R V].
+    split; [exact A|]. split; [exact HT|]. rewrite play_runs_spec in P by assumption. rewrite Z.add_0_l in P.
+    apply (horizon_claim_scaled D); try assumption.
+    + pose proof (length_unrolled runs R). lia.
+    + apply (allowed_valid D), valid_unrolled. eapply Forall_impl; [|exact V]. intros run. apply (allowed_valid D).
+    + now apply horizon_bound_sound with (proof := proof).
+Qed.
