@@ -72,6 +72,7 @@ let contents path =
   text
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 32 * 1024 * 1024 };
   let usage () = prerr_endline "usage: verified-check FILE [--limit N]"; exit 2 in
   let path, limit = match List.tl (Array.to_list Sys.argv) with
     | [ path ] -> (path, Z.of_string "1000000000")
