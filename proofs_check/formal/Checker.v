@@ -6,6 +6,7 @@
 Require Import List ZArith QArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
 Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
+Require Import TallyPlan.Trie TallyPlan.CheckStages.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -20,9 +21,14 @@ Inductive mean_proof :=
 Inductive horizon_proof :=
 | ByRecursion (jumps : list (Z * Z * Z)).
 
+(** Why no word of the period has a smaller mean (section 5): potentials, each with the stages that use them, the
+    last ones for what is left. *)
+Record potentials_data := PotentialsData { mean : Q; scale_of : Z; values : list Z }.
+
 Inductive certificate :=
 | MeanCycle (lower value : Q) (word : list nat) (proof : mean_proof)
-| Horizon (T : Z) (start : list nat) (lower value : Q) (runs : list (list nat * Z)) (proof : horizon_proof).
+| Horizon (T : Z) (start : list nat) (lower value : Q) (runs : list (list nat * Z)) (proof : horizon_proof)
+| Cyclic (period : Z) (lower value : Q) (word : list nat) (proof : list (potentials_data * list stage_data)).
 
 (** What a certificate claims. *)
 Definition claim (i : instance Q) (c : certificate) : Prop :=
@@ -30,6 +36,7 @@ Definition claim (i : instance Q) (c : certificate) : Prop :=
   | MeanCycle lower value word _ => mean_cycle_claim i lower value word
   | Horizon T start lower value runs _ =>
       allowed i start /\ 0 <= T /\ horizon_claim i (Z.to_nat T) start lower value (unrolled runs)
+  | Cyclic period lower value word _ => 0 < period /\ cyclic_claim i (Z.to_nat period) lower value word
   end.
 
 (** ** The instance *)
@@ -115,6 +122,17 @@ Definition horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list na
       end
   end.
 
+Definition weighing_of (D : positive) (w : potentials_data) : weighing :=
+  let q := Zpos (Qden (mean w)) in
+  Weighing (scale_of w * (Qnum (mean w) * Zpos D)) (scale_of w * q) (Layers.fast_map (Z.mul (Zpos D * q)) (values w)).
+
+Definition cyclic_bound (D : positive) (i : instance Z) (period : Z) (lower : Q)
+    (groups : list (potentials_data * list stage_data)) : bool :=
+  forallb (fun g => (0 <? scale_of (fst g)) &&
+                    same_length (values (fst g)) (Layers.fast_histories (actions_of i) (memory_of i - 1))) groups &&
+  groups_check (bandit_of i) period (Qnum lower * Zpos D) (Zpos (Qden lower)) Nil
+    (map (fun g => (weighing_of D (fst g), snd g)) groups).
+
 Definition check (i : instance Q) (c : certificate) : bool :=
   let D := common_denominator i in
   let j := map_instance (scaled D) i in
@@ -127,6 +145,9 @@ Definition check (i : instance Q) (c : certificate) : bool :=
       (0 <=? T) && allowed_word (actions_of i) start && check_runs i runs && (runs_length runs =? T) &&
       (play_runs b (rev start) runs 0 * Zpos (Qden value) =? Qnum value * Zpos D) &&
       horizon_bound D j T (rev start) lower proof
+  | Cyclic period lower value word proof =>
+      (Z.of_nat (length word) =? period) && allowed_word (actions_of i) word && check_mean b D value word &&
+      cyclic_bound D j period lower proof
   end.
 
 (** ** Soundness *)
@@ -182,6 +203,15 @@ Proof.
   pose proof (opt_lower (bandit_of i) (Z.to_nat T) past played P). nia.
 Qed.
 
+Theorem cyclic_bound_sound D i (L : nat) lower groups :
+  (0 < L)%nat -> cyclic_bound D i (Z.of_nat L) lower groups = true ->
+  forall u, plays (bandit_of i) L u ->
+    Z.of_nat L * (Qnum lower * Zpos D) <= Zpos (Qden lower) * cycle_loss (bandit_of i) u.
+Proof.
+  intros HL H u P. apply andb_prop in H. destruct H as [_ H].
+  apply (groups_check_words _ L _ _ _ u HL) in H; [exact H | lia | exact P].
+Qed.
+
 Theorem check_sound i c : check i c = true -> claim i c.
 Proof.
   unfold check. set (D := common_denominator i). intros H.
@@ -189,7 +219,7 @@ Proof.
   unfold well_formed in W. rewrite !andb_true_iff in W. destruct W as [[[WK WM] _] _]. apply Nat.ltb_lt in WK, WM.
   assert (KK : (0 < actions_of (map_instance (scaled D) i))%nat) by (now destruct i; simpl in *; rewrite ?map_length).
   assert (MM : (0 < memory_of (map_instance (scaled D) i))%nat) by (now destruct i).
-  destruct c as [lower value word proof | T start lower value runs proof]; cbn [claim] in *.
+  destruct c as [lower value word proof | T start lower value runs proof | period lower value word proof]; cbn [claim] in *.
   - rewrite !andb_true_iff in H. destruct H as [[A P] B]. apply allowed_word_spec in A. apply check_mean_spec in P.
     apply (mean_cycle_claim_scaled D); try tauto. now apply (mean_bound_sound D _ lower proof).
   - rewrite !andb_true_iff in H. destruct H as [[[[[HT A] R] L] P] B].
@@ -199,4 +229,8 @@ Proof.
     + pose proof (length_unrolled runs R). lia.
     + apply (allowed_valid D), valid_unrolled. eapply Forall_impl; [|exact V]. intros run. apply (allowed_valid D).
     + now apply horizon_bound_sound with (proof := proof).
+  - rewrite !andb_true_iff in H. destruct H as [[[L A] P] B]. apply Z.eqb_eq in L. apply allowed_word_spec in A.
+    apply check_mean_spec in P. destruct P as [N P]. subst period. rewrite Nat2Z.id.
+    assert (HL : (0 < length word)%nat) by (destruct word; [congruence | simpl; lia]).
+    split; [lia|]. apply (cyclic_claim_scaled D); try tauto. now apply cyclic_bound_sound with (groups := proof).
 Qed.

@@ -36,6 +36,9 @@ let print_claim = function
   | Horizon (steps, start, lower, value, _, _) ->
       let after = if start = [] then "" else " after the actions " ^ letters start in
       Printf.printf "Proved: the least total loss of %s steps%s %s.\n" (Z.to_string steps) after (interval lower value)
+  | Cyclic (period, lower, value, word, _) ->
+      Printf.printf "Proved: the least mean loss per step over words of length %s %s; the word %s has the mean %s.\n"
+        (Z.to_string period) (interval lower value) (letters word) (shown value)
 
 (* How much work a certificate asks for, in edges, before any of it is done. *)
 let work i c =
@@ -49,6 +52,7 @@ let work i c =
   match c with
   | MeanCycle (_, _, _, ByPotentials _) -> (n, edges)
   | MeanCycle _ -> (Z.one, Z.one)
+  | Cyclic (_, _, _, _, groups) -> (n, Z.mul edges (Z.of_int (List.length groups)))
   | Horizon (steps, _, _, _, _, ByRecursion jumps) -> (n, Z.mul edges (sweeps jumps steps))
 
 let verdict limit text =

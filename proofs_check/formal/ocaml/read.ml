@@ -177,7 +177,51 @@ let runs actions value =
   in
   map run (array "list of runs" value)
 
-let certificate actions claim primal dual =
+(* The history with a given code, latest action first. *)
+let history actions length code =
+  let k = Z.of_int (Array.length actions) in
+  let rec digits count code = if count = 0 then [] else
+    let rest, digit = Z.div_rem code k in
+    actions.(Z.to_int digit) :: digits (count - 1) rest
+  in
+  digits length code
+
+let stage actions length value =
+  let found = fields ~optional:[ "repeat" ] "stage" [ "root"; "potentials" ] value in
+  let repeat = match List.assoc_opt "repeat" found with
+    | None -> None
+    | Some (Json.List [ t; p ]) -> Some (integer "start of a repeat" 0 t, integer "period of a repeat" 1 p)
+    | Some _ -> refuse "The repeat of a stage is not a pair."
+  in
+  let code = integer "root of a stage" 0 (get "root" found) in
+  let k = Z.of_int (Array.length actions) in
+  if Z.geq code (Z.pow k (min length 400)) then refuse "The root of a stage is not the code of a history.";
+  (integer "index of potentials" 0 (get "potentials" found), { root = history actions length code; repeats = repeat })
+
+let weighing value =
+  let found = fields "entry of the list of potentials" [ "mean"; "scale"; "values" ] value in
+  { mean = rational "mean of potentials" (get "mean" found);
+    scale_of = integer "scale of potentials" 1 (get "scale" found);
+    values = map (any_integer "list of potentials") (array "list of potentials" (get "values" found)) }
+
+(* Potentials with the stages that use them; unused ones do not matter, except for the last. *)
+let stages actions length dual =
+  let found = fields "dual side" [ "potentials"; "stages" ] dual in
+  let weighings = map weighing (array "list of potentials" (get "potentials" found)) in
+  let listed = map (stage actions length) (array "list of stages" (get "stages" found)) in
+  let count = List.length weighings in
+  if count = 0 then refuse "The list of potentials is empty.";
+  let step before (index, _) =
+    if Z.geq index (Z.of_int count) then refuse "A stage names potentials beyond the end of the list.";
+    if Z.lt index before then refuse "A stage goes back to earlier potentials.";
+    index
+  in
+  ignore (List.fold_left step Z.zero listed);
+  let group i w = (w, List.filter_map (fun (index, s) -> if Z.equal index (Z.of_int i) then Some s else None) listed) in
+  let groups = List.mapi group weighings in
+  List.filteri (fun i (_, used) -> i = count - 1 || used <> []) groups
+
+let certificate length actions claim primal dual =
   let question = match claim with
     | Json.Object pairs -> (match List.assoc_opt "question" pairs with
       | Some (Json.String text) -> text
@@ -197,7 +241,13 @@ let certificate actions claim primal dual =
       let played = runs actions (get "runs" (fields "primal side" [ "runs" ] primal)) in
       let start = word_of "start" actions (get "start" found) in
       Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof dual)
-  | "cyclic" | "worst-case" ->
+  | "cyclic" ->
+      let found = fields ~optional:[ "lower" ] "claim" [ "question"; "period"; "value" ] claim in
+      let lower, value = ends found in
+      let period = integer "period" 1 (get "period" found) in
+      let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
+      Cyclic (period, lower, value, played, stages actions length dual)
+  | "worst-case" ->
       raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
   | _ -> refuse "The question is unknown."
 
@@ -213,4 +263,4 @@ let document text =
   let given = instance raw in
   check_provenance (get "provenance" found) raw;
   let actions = Array.init (int_of_nat (actions_of given)) nat in
-  (given, certificate actions (get "claim" found) (get "primal" found) (get "dual" found))
+  (given, certificate (int_of_nat (memory_of given) - 1) actions (get "claim" found) (get "primal" found) (get "dual" found))
