@@ -162,3 +162,21 @@ Proof.
 Qed.
 
 End TwoArms.
+
+(** ** The check *)
+
+Definition two_arms_check (m : nat) (h : nat -> nat -> Z) (p q : Z) (t : nat -> Z) : bool :=
+  ((0 <=? excess_one h p q m) && (0 <=? excess_zero m h p q 0) &&
+   forallb (fun k => (0 <=? up m h p q t k) && (0 <=? down m h p q t k)) (seq 1 (m - 1)) &&
+   forallb (fun k => Z.abs (t k - t (k - 1)%nat) * (Z.of_nat k - 1) * (Z.of_nat m - Z.of_nat k)
+                     <=? up m h p q t k + down m h p q t (k - 1)) (seq 2 (m - 2)))%bool.
+
+Theorem two_arms_check_sound m h p q t :
+  (0 < m)%nat -> 0 < q -> two_arms_check m h p q t = true -> long_run_at_least (tallying 2 m h) p q.
+Proof.
+  intros M Q H. unfold two_arms_check in H. rewrite !Bool.andb_true_iff, !forallb_forall, !Z.leb_le in H.
+  destruct H as [[[C1 C2] S] C]. apply (two_arms_sound m h p q t M Q).
+  - now split.
+  - intros k K. specialize (S k ltac:(apply in_seq; lia)). now rewrite Bool.andb_true_iff, !Z.leb_le in S.
+  - intros k K. specialize (C k ltac:(apply in_seq; lia)). now apply Z.leb_le.
+Qed.
