@@ -6,7 +6,7 @@
 Require Import List ZArith QArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
 Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
-Require Import TallyPlan.Trie TallyPlan.CheckStages.
+Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -15,11 +15,17 @@ Open Scope Z_scope.
 (** Why no policy has a smaller mean (section 3). *)
 Inductive mean_proof :=
 | ByPotentials (scale : Z) (phi : list Z)
-| ByLeastLoss.
+| ByLeastLoss
+| ByTwoArms (slopes : list Q)
+| ByFewerArms (removed : list (nat * nat)) (proof : mean_proof).
 
 (** Why no word of T actions loses less (section 4). *)
 Inductive horizon_proof :=
-| ByRecursion (jumps : list (Z * Z * Z)).
+| ByRecursion (jumps : list (Z * Z * Z))
+| ByCounts
+| ByDirect
+| ByMean (mean : Q) (proof : mean_proof)
+| ByFewerArmsHorizon (removed : list (nat * nat)) (proof : horizon_proof).
 
 (** Why no word of the period has a smaller mean (section 5): potentials, each with the stages that use them, the
     last ones for what is left. *)
@@ -86,18 +92,39 @@ Definition common_denominator (i : instance Q) : positive :=
 
 Definition allowed_word (K : nat) (word : list nat) : bool := forallb (fun a => (a <? K)%nat) word.
 
-(** No policy of the integer instance has a long-run loss per step below p/q. *)
-Definition mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
-  let b := bandit_of i in
+Definition full_rows (m : nat) (rows : list (list Z)) : bool := forallb (fun row => (length row =? m)%nat) rows.
+
+(** Rationals as multiples of 1/unit, for a common unit. *)
+Definition common_unit (qs : list Q) : Z := fold_left (fun d x => Z.lcm d (Zpos (Qden x))) qs 1.
+Definition in_units (unit : Z) (x : Q) : Z := Qnum x * (unit / Zpos (Qden x)).
+
+(** No policy of the integer instance has a long-run loss per step below [lower]. *)
+Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
   let p := Qnum lower * Zpos D in
   let q := Zpos (Qden lower) in
   match proof with
   | ByPotentials scale phi =>
       let unit := Zpos D * q in
-      (0 <? scale) && potentials_check b (scale * p) (scale * q) (Layers.fast_map (Z.mul unit) phi)
+      (0 <? scale) && potentials_check (bandit_of i) (scale * p) (scale * q) (Layers.fast_map (Z.mul unit) phi)
   | ByLeastLoss =>
       match i with
-      | Tallying m losses => forallb (forallb (fun c => p <=? q * c)) losses && forallb (fun row => (length row =? m)%nat) losses
+      | Tallying m rows => forallb (forallb (fun c => p <=? q * c)) rows && full_rows m rows
+      | _ => false
+      end
+  | ByTwoArms slopes =>
+      match i with
+      | Tallying m rows =>
+          let unit := common_unit slopes in
+          let t := map (fun x => q * Zpos D * in_units unit x) slopes in
+          (length rows =? 2)%nat && (length slopes =? m - 1)%nat && (0 <? unit) &&
+          two_arms_check m (entry rows) (unit * p) (unit * q) (fun k => nth (k - 1) t 0)
+      | _ => false
+      end
+  | ByFewerArms removed rest =>
+      match i with
+      | Tallying m rows =>
+          fewer_arms_check m rows removed &&
+          mean_bound D (Tallying m (kept_rows (kept_arms (length rows) removed) rows)) lower rest
       | _ => false
       end
   end.
@@ -112,13 +139,54 @@ Definition check_runs (i : instance Q) (runs : list (list nat * Z)) : bool :=
   forallb (fun run => match fst run with [] => false | _ => true end && (1 <=? snd run)
                       && allowed_word (actions_of i) (fst run)) runs.
 
-Definition horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q)
+Definition rounded_up (a b : Z) : Z := - ((- a) / b).
+
+Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q)
     (proof : horizon_proof) : bool :=
+  let at_least v := Qnum lower * Zpos D <=? v * Zpos (Qden lower) in
+  let s := firstn (memory_of i - 1) past in
+  let l := Z.of_nat (length s) in
+  let d := Z.of_nat (memory_of i) - l in
   match proof with
   | ByRecursion jumps =>
       match recursion_value (bandit_of i) T past jumps with
       | Some v => Qnum lower * Zpos D =? v * Zpos (Qden lower)
       | None => false
+      end
+  | ByCounts =>
+      match i with
+      | Tallying m rows => (T <=? d) && at_least (least_opening (entry rows) s (length rows) (Z.to_nat T))
+      | _ => false
+      end
+  | ByDirect =>
+      match i with
+      | Tallying _ _ =>
+          (d <=? T) && (T <=? d + l + d) &&
+          match recursion_value (bandit_of i) T past [] with Some v => at_least v | None => false end
+      | _ => false
+      end
+  | ByMean mean rest =>
+      match i with
+      | Tallying m rows =>
+          let p := Qnum mean * Zpos D in
+          let q := Zpos (Qden mean) in
+          let all := concat rows in
+          let hmin := fold_left Z.min all (nth 0 all 0) in
+          let hmax := fold_left Z.max all 0 in
+          let n := T - d in
+          let O := least_opening (entry rows) s (length rows) (Z.to_nat d) in
+          (d <? T) && mean_bound D i mean rest && full_rows m rows &&
+          forallb (forallb (fun c => (hmin <=? c) && (c <=? hmax))) rows &&
+          at_least (rounded_up (q * O + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p))) q)
+      | _ => false
+      end
+  | ByFewerArmsHorizon removed rest =>
+      match i with
+      | Tallying m rows =>
+          let kept := kept_arms (length rows) removed in
+          fewer_arms_check m rows removed && forallb (fun a => existsb (Nat.eqb a) kept) s &&
+          horizon_bound D (Tallying m (kept_rows kept rows)) T (map (new_name kept removed) s) lower rest
+      | _ => false
       end
   end.
 
@@ -166,20 +234,44 @@ Proof.
   rewrite replayed_cycle_loss_spec in H by discriminate. split; [discriminate | exact H].
 Qed.
 
+Lemma kept_instance_fine m rows removed :
+  (0 < length rows)%nat -> fewer_arms_check m rows removed = true ->
+  (0 < length (kept_rows (kept_arms (length rows) removed) rows))%nat.
+Proof.
+  intros K H. destruct (fewer_arms_check_spec m rows removed H) as (into & _ & _).
+  unfold kept_rows. rewrite map_length. specialize (into 0%nat K). lia.
+Qed.
+
+Lemma row_entries (P : Z -> bool) m rows x y :
+  forallb (forallb P) rows = true -> full_rows m rows = true -> (x < length rows)%nat -> (1 <= y <= m)%nat ->
+  P (entry rows x y) = true.
+Proof.
+  intros H L X Y. unfold full_rows in L. rewrite forallb_forall in H, L. unfold entry.
+  assert (I : In (nth x rows []) rows) by now apply nth_In.
+  specialize (L _ I). apply Nat.eqb_eq in L. specialize (H _ I). rewrite forallb_forall in H.
+  apply H, nth_In. lia.
+Qed.
+
 Theorem mean_bound_sound D i lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
   long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
 Proof.
-  intros K M. destruct proof as [scale phi |]; cbn [mean_bound].
+  revert i. induction proof as [scale phi | | slopes | removed proof IH]; intros i K M; cbn [mean_bound].
   - intros H. apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
     apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
     apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
-  - destruct i as [m losses | |]; try discriminate. intros H. apply andb_prop in H. destruct H as [H L].
-    rewrite forallb_forall in H, L.
-    apply (least_loss_sound (length losses) m (entry losses)); [exact M|]. intros x y X Y. unfold entry.
-    assert (I : In (nth x losses []) losses) by now apply nth_In.
-    specialize (L _ I). apply Nat.eqb_eq in L. specialize (H _ I). rewrite forallb_forall in H.
-    apply Z.leb_le, H, nth_In. lia.
+  - destruct i as [m rows | |]; try discriminate. intros H. apply andb_prop in H. destruct H as [H L].
+    apply (least_loss_sound (length rows) m (entry rows)); [exact M|]. intros x y X Y.
+    apply Z.leb_le. now apply (row_entries (fun c => _ <=? _ * c) m).
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[[K2 _] U] H].
+    apply Nat.eqb_eq in K2. apply Z.ltb_lt in U. apply two_arms_check_sound in H; [|exact M | lia].
+    apply (long_run_factor _ (common_unit slopes)); [exact U|].
+    change (bandit_of (Tallying m rows)) with (tallying (length rows) m (entry rows)). now rewrite K2.
+  - destruct i as [m rows | |]; try discriminate. rewrite andb_true_iff. intros [F H].
+    pose proof (kept_instance_fine m rows removed K F) as K'.
+    apply IH in H; [|exact K' | exact M].
+    apply (fewer_arms_check_sound m rows removed); [exact M | lia | exact F|].
+    unfold bandit_of in H. cbn [actions_of] in H. unfold kept_rows at 1 in H. rewrite map_length in H. exact H.
 Qed.
 
 Lemma check_runs_spec i runs :
@@ -192,15 +284,63 @@ Proof.
   split; intros run I; now apply E.
 Qed.
 
+Lemma rounded_up_le a b x : 0 < b -> a <= b * x -> rounded_up a b <= x.
+Proof. intros B H. unfold rounded_up. pose proof (Z.div_le_mono (- (b * x)) (- a) b B ltac:(lia)).
+  replace (- (b * x)) with ((- x) * b) in H0 by lia. rewrite Z.div_mul in H0 by lia. lia. Qed.
+
 Theorem horizon_bound_sound D i T past lower proof :
-  (0 < actions_of i)%nat -> 0 <= T -> horizon_bound D i T past lower proof = true ->
+  (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> 0 <= T -> valid (bandit_of i) past ->
+  horizon_bound D i T past lower proof = true ->
   forall played, plays (bandit_of i) (Z.to_nat T) played ->
     Qnum lower * Zpos D <= Zpos (Qden lower) * total (bandit_of i) past played.
 Proof.
-  intros K HT. destruct proof as [jumps]; cbn [horizon_bound].
-  destruct (recursion_value (bandit_of i) T past jumps) as [v|] eqn:E; [|discriminate].
-  intros H played P. apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
-  pose proof (opt_lower (bandit_of i) (Z.to_nat T) past played P). nia.
+  revert i past. induction proof as [jumps | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
+    intros H played P; set (b := bandit_of i) in *.
+  - destruct (recursion_value b T past jumps) as [v|] eqn:E; [|discriminate].
+    apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
+    pose proof (opt_lower b (Z.to_nat T) past played P). nia.
+  - destruct i as [m rows | |]; try discriminate. apply andb_prop in H. destruct H as [L H].
+    apply Z.leb_le in L, H. rewrite <- total_history. destruct P as [LP VPl]. cbn [memory_of] in *.
+    set (s := firstn (m - 1) past) in *. change (history b past) with s.
+    pose proof (least_opening_bound (length rows) m (entry rows) s played K) as O.
+    rewrite LP in O. specialize (O ltac:(lia) VPl). change (tallying _ _ _) with b in O. nia.
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [_ H].
+    destruct (recursion_value b T past []) as [v|] eqn:E; [|discriminate].
+    apply Z.leb_le in H. apply recursion_value_sound in E; [|exact K | exact HT].
+    pose proof (opt_lower b (Z.to_nat T) past played P). nia.
+  - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
+    destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L. apply Z.leb_le in H.
+    set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
+    set (hmin := fold_left Z.min (concat rows) _) in *. set (hmax := fold_left Z.max (concat rows) 0) in *.
+    apply mean_bound_sound in MB; [|exact K | exact M].
+    assert (LS : (length s <= m - 1)%nat) by (unfold s; rewrite firstn_length; lia).
+    set (d := (m - length s)%nat).
+    pose proof (mean_bound_game (length rows) m (entry rows) (Qnum mean * Zpos D) (Zpos (Qden mean)) hmin hmax s played d K M
+                  ltac:(lia) (long_run_words _ _ _ MB)) as B. cbv zeta in B.
+    replace (Z.of_nat m - Z.of_nat (length s)) with (Z.of_nat d) in * by lia. rewrite Nat2Z.id in H.
+    rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B.
+    apply (rounded_up_le _ (Zpos (Qden mean))) in B; [nia | lia | | | | lia | lia].
+    + intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
+      rewrite andb_true_iff, !Z.leb_le in In. lia.
+    + now apply (valid_history b).
+    + exact VPl.
+  - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
+    destruct H as [[F _] H]. set (kept := kept_arms (length rows) removed) in *. set (s := firstn (m - 1) past) in *.
+    destruct (fewer_arms_check_spec m rows removed F) as (into & no_more & falls). fold kept in into, no_more, falls.
+    set (f := new_name kept removed) in *. pose proof (kept_instance_fine m rows removed K F) as K'. fold kept in K'.
+    rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
+    assert (VS : valid b s) by now apply (valid_history b).
+    assert (EK : length (kept_rows kept rows) = length kept) by (unfold kept_rows; apply map_length).
+    assert (ren : forall w, valid b w -> valid (bandit_of (Tallying m (kept_rows kept rows))) (map f w)).
+    { intros w W. unfold valid. cbn [bandit_of actions actions_of]. rewrite EK.
+      apply (valid_renamed (length rows) (length kept) m (entry rows) (entry (kept_rows kept rows)) f into w W). }
+    apply (IH (Tallying m (kept_rows kept rows)) (map f s) K' M HT (ren s VS)) with (played := map f played) in H.
+    + pose proof (total_renamed (length rows) (length kept) m (entry rows) (entry (kept_rows kept rows)) f M no_more falls
+                    played s VPl VS) as B.
+      change (bandit_of (Tallying m (kept_rows kept rows))) with
+        (tallying (length (kept_rows kept rows)) m (entry (kept_rows kept rows))) in H. rewrite EK in H.
+      change (tallying (length rows) m (entry rows)) with b in B. nia.
+    + split; [now rewrite map_length | now apply ren].
 Qed.
 
 Theorem cyclic_bound_sound D i (L : nat) lower groups :
@@ -228,7 +368,8 @@ Proof.
     apply (horizon_claim_scaled D); try assumption.
     + pose proof (length_unrolled runs R). lia.
     + apply (allowed_valid D), valid_unrolled. eapply Forall_impl; [|exact V]. intros run. apply (allowed_valid D).
-    + now apply horizon_bound_sound with (proof := proof).
+    + apply horizon_bound_sound with (proof := proof); try assumption.
+      apply (valid_rev (scaled_bandit D i)). now apply (allowed_valid D).
   - rewrite !andb_true_iff in H. destruct H as [[[L A] P] B]. apply Z.eqb_eq in L. apply allowed_word_spec in A.
     apply check_mean_spec in P. destruct P as [N P]. subst period. rewrite Nat2Z.id.
     assert (HL : (0 < length word)%nat) by (destruct word; [congruence | simpl; lia]).
