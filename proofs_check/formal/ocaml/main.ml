@@ -40,20 +40,29 @@ let print_claim = function
       Printf.printf "Proved: the least mean loss per step over words of length %s %s; the word %s has the mean %s.\n"
         (Z.to_string period) (interval lower value) (letters word) (shown value)
 
-(* How much work a certificate asks for, in edges, before any of it is done. *)
+(* The table that is held and the edges that are evaluated, before any of it is done. *)
+let rec work_of_mean n edges = function
+  | ByPotentials _ -> (n, edges)
+  | ByFewerArms (_, rest) -> work_of_mean n edges rest
+  | _ -> (Z.one, Z.one)
+
+let rec work_of_horizon n edges steps = function
+  | ByRecursion jumps ->
+      let saved sum ((_, p), k) = Z.add sum (Z.mul (Z.sub k (Z.of_int 2)) p) in
+      (n, Z.mul edges (Z.max Z.one (Z.sub steps (List.fold_left saved Z.zero jumps))))
+  | ByDirect -> (n, Z.mul edges steps)
+  | ByMean (_, rest) -> work_of_mean n edges rest
+  | ByFewerArmsHorizon (_, rest) -> work_of_horizon n edges steps rest
+  | ByCounts -> (Z.one, Z.one)
+
 let work i c =
   let k = Z.of_int (int (actions_of i)) and m = int (memory_of i) in
-  let n = if Z.equal k Z.one then Z.one else Z.pow k (min (m - 1) 400) in
-  let sweeps jumps steps =
-    let skipped = List.fold_left (fun sum ((_, p), k) -> Z.add sum (Z.mul (Z.pred (Z.pred k)) p)) Z.zero jumps in
-    Z.max Z.one (Z.sub steps skipped)
-  in
+  let n = Z.pow k (min (m - 1) 400) in
   let edges = Z.mul n k in
   match c with
-  | MeanCycle (_, _, _, ByPotentials _) -> (n, edges)
-  | MeanCycle _ -> (Z.one, Z.one)
+  | MeanCycle (_, _, _, proof) -> work_of_mean n edges proof
   | Cyclic (_, _, _, _, groups) -> (n, Z.mul edges (Z.of_int (List.length groups)))
-  | Horizon (steps, _, _, _, _, ByRecursion jumps) -> (n, Z.mul edges (sweeps jumps steps))
+  | Horizon (steps, _, _, _, _, proof) -> work_of_horizon n edges steps proof
 
 let verdict limit text =
   let i, c = Read.document text in

@@ -142,32 +142,61 @@ let method_of = function
   | Json.Object pairs -> List.assoc_opt "method" pairs
   | _ -> refuse "The dual side is not an object."
 
-let mean_methods = [ "potentials"; "least-loss"; "two-arms"; "fewer-arms"; "per-arm"; "tallies" ]
+let unknown_rule name = raise (Undecided ("The method " ^ name ^ " is not among the rules of the verified checker."))
 
-let mean_proof dual =
+(* Pairs [x, z] of actions, no x twice. *)
+let pairs actions value =
+  let pair = function
+    | Json.List [ x; z ] -> (action "pair of a removed action" actions x, action "pair of a removed action" actions z)
+    | _ -> refuse "A pair of a removed action is not a pair."
+  in
+  let found = map pair (array "list of removed actions" value) in
+  let names = List.map Stdlib.fst found in
+  if List.length (List.sort_uniq compare names) < List.length names then refuse "An action is removed twice.";
+  found
+
+let without actions removed =
+  let left = Array.length actions - List.length removed in
+  if left < 1 then refuse "All actions are removed.";
+  Array.sub actions 0 left
+
+let rec mean_proof actions dual =
   match method_of dual with
   | None | Some (Json.String "potentials") ->
       let found = fields ~optional:[ "method" ] "dual side" [ "scale"; "potentials" ] dual in
       let phi = map (any_integer "list of potentials") (array "list of potentials" (get "potentials" found)) in
       ByPotentials (integer "scale" 1 (get "scale" found), phi)
   | Some (Json.String "least-loss") -> ignore (fields "dual side" [ "method" ] dual); ByLeastLoss
-  | Some (Json.String name) when List.mem name mean_methods ->
-      raise (Undecided ("The method " ^ name ^ " is not among the rules of the verified checker."))
+  | Some (Json.String "two-arms") ->
+      let found = fields "dual side" [ "method"; "slopes" ] dual in
+      ByTwoArms (map (rational "slope") (array "list of slopes" (get "slopes" found)))
+  | Some (Json.String "fewer-arms") ->
+      let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
+      let removed = pairs actions (get "removed" found) in
+      ByFewerArms (removed, mean_proof (without actions removed) (get "proof" found))
+  | Some (Json.String (("per-arm" | "tallies") as name)) -> unknown_rule name
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function
   | Json.List [ t; p; k ] -> ((integer where 0 t, integer where least p), integer where least k)
   | _ -> refuse "A %s is not a list of three integers." where
 
-let horizon_methods = [ "counts"; "direct"; "mean-cycle"; "fewer-arms" ]
-
-let horizon_proof dual =
+let rec horizon_proof actions dual =
   match method_of dual with
   | None ->
       let found = fields "dual side" [ "jumps" ] dual in
       ByRecursion (map (triple "jump" 1) (array "list of jumps" (get "jumps" found)))
-  | Some (Json.String name) when List.mem name horizon_methods ->
-      raise (Undecided ("The method " ^ name ^ " is not among the rules of the verified checker."))
+  | Some (Json.String "counts") -> ignore (fields "dual side" [ "method" ] dual); ByCounts
+  | Some (Json.String "direct") -> ignore (fields "dual side" [ "method" ] dual); ByDirect
+  | Some (Json.String "mean-cycle") ->
+      let found = fields "dual side" [ "method"; "mean"; "proof" ] dual in
+      ByMean (rational "mean" (get "mean" found), mean_proof actions (get "proof" found))
+  | Some (Json.String "fewer-arms") ->
+      let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
+      let removed = pairs actions (get "removed" found) in
+      let proof = get "proof" found in
+      if method_of proof = None then refuse "The smaller instance needs a method too.";
+      ByFewerArmsHorizon (removed, horizon_proof (without actions removed) proof)
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let runs actions value =
@@ -232,7 +261,7 @@ let certificate length actions claim primal dual =
   | "mean-cycle" ->
       let lower, value = ends (fields ~optional:[ "lower" ] "claim" [ "question"; "value" ] claim) in
       let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
-      MeanCycle (lower, value, played, mean_proof dual)
+      MeanCycle (lower, value, played, mean_proof actions dual)
   | "horizon" ->
       let keys = [ "question"; "horizon"; "start"; "value" ] in
       let optional = if method_of dual = None then [] else [ "lower" ] in
@@ -240,7 +269,7 @@ let certificate length actions claim primal dual =
       let lower, value = ends found in
       let played = runs actions (get "runs" (fields "primal side" [ "runs" ] primal)) in
       let start = word_of "start" actions (get "start" found) in
-      Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof dual)
+      Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof actions dual)
   | "cyclic" ->
       let found = fields ~optional:[ "lower" ] "claim" [ "question"; "period"; "value" ] claim in
       let lower, value = ends found in
