@@ -58,3 +58,10 @@ Proof. intros ->. cbv zeta. rewrite positions_older. pose proof (positions_bound
 Lemma positions_step x h d a :
   positions x (a :: h) = positions x (h ++ [d]) + one_if x a * (Z.of_nat (length h) + 1) - ones x (a :: h).
 Proof. rewrite positions_older. simpl. unfold one_if. destruct (Nat.eq_dec a x); lia. Qed.
+
+(** With two actions, zeros and ones fill the window. *)
+Lemma tallies_of_two w : Forall (fun a => (a < 2)%nat) w -> (tally 0 w + tally 1 w = length w)%nat.
+Proof.
+  intros V. induction V as [|a w A V IH]; [reflexivity|]. unfold tally in *. simpl.
+  destruct (Nat.eq_dec a 0), (Nat.eq_dec a 1); lia.
+Qed.

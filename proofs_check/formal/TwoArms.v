@@ -49,12 +49,6 @@ Fixpoint height (k : nat) : Z := match k with O => 0 | S j => height j + rise j 
 Definition potential (w : list nat) : Z :=
   let s := tally 1 w in 2 * slope s * positions 1 w + height s.
 
-Lemma tallies_of_two w : Forall (fun a => (a < 2)%nat) w -> (tally 0 w + tally 1 w = length w)%nat.
-Proof.
-  intros V. induction V as [|a w A V IH]; [reflexivity|]. unfold tally in *. simpl.
-  destruct (Nat.eq_dec a 0), (Nat.eq_dec a 1); lia.
-Qed.
-
 Lemma slope_inside k : (1 <= k <= m - 1)%nat -> slope k = t k.
 Proof.
   intros K. unfold slope. destruct (Nat.eqb_spec k 0); [lia|]. destruct (Nat.eqb_spec k m); [lia | reflexivity].
