@@ -6,7 +6,7 @@
 Require Import List ZArith QArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
 Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
-Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds.
+Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -98,6 +98,10 @@ Definition full_rows (m : nat) (rows : list (list Z)) : bool := forallb (fun row
 Definition common_unit (qs : list Q) : Z := fold_left (fun d x => Z.lcm d (Zpos (Qden x))) qs 1.
 Definition in_units (unit : Z) (x : Q) : Z := Qnum x * (unit / Zpos (Qden x)).
 
+(** The slope t_k, times the common unit of the slopes and a factor. *)
+Definition scaled_slope (factor : Z) (slopes : list Q) : nat -> Z :=
+  let t := map (fun x => factor * in_units (common_unit slopes) x) slopes in fun k => nth (k - 1) t 0.
+
 (** No policy of the integer instance has a long-run loss per step below [lower]. *)
 Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
   let p := Qnum lower * Zpos D in
@@ -115,9 +119,8 @@ Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_pr
       match i with
       | Tallying m rows =>
           let unit := common_unit slopes in
-          let t := map (fun x => q * Zpos D * in_units unit x) slopes in
           (length rows =? 2)%nat && (length slopes =? m - 1)%nat && (0 <? unit) &&
-          two_arms_check m (entry rows) (unit * p) (unit * q) (fun k => nth (k - 1) t 0)
+          two_arms_check m (entry rows) (unit * p) (unit * q) (scaled_slope (q * Zpos D) slopes)
       | _ => false
       end
   | ByFewerArms removed rest =>
@@ -140,6 +143,12 @@ Definition check_runs (i : instance Q) (runs : list (list nat * Z)) : bool :=
                       && allowed_word (actions_of i) (fst run)) runs.
 
 Definition rounded_up (a b : Z) : Z := - ((- a) / b).
+
+(** The third bound of section 4, for a proof by slopes. *)
+Definition slope_end (m : nat) (rows : list (list Z)) (s : list nat) (d : nat) (n p q : Z) (t : nat -> Z) : Z :=
+  let h := entry rows in
+  let H := heights m h p q t in
+  rounded_up (2 * (n * p) + least_potential m t H + opening_less_potential m h q t H s d) (2 * q).
 
 Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q)
     (proof : horizon_proof) : bool :=
@@ -177,7 +186,13 @@ Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat)
           let O := least_opening (entry rows) s (length rows) (Z.to_nat d) in
           (d <? T) && mean_bound D i mean rest && full_rows m rows &&
           forallb (forallb (fun c => (hmin <=? c) && (c <=? hmax))) rows &&
-          at_least (rounded_up (q * O + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p))) q)
+          (at_least (rounded_up (q * O + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p))) q) ||
+           match rest with
+           | ByTwoArms slopes =>
+               let unit := common_unit slopes in
+               at_least (slope_end m rows s (Z.to_nat d) n (unit * p) (unit * q) (scaled_slope (q * Zpos D) slopes))
+           | _ => false
+           end)
       | _ => false
       end
   | ByFewerArmsHorizon removed rest =>
@@ -309,21 +324,29 @@ Proof.
     apply Z.leb_le in H. apply recursion_value_sound in E; [|exact K | exact HT].
     pose proof (opt_lower b (Z.to_nat T) past played P). nia.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
-    destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L. apply Z.leb_le in H.
+    destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L.
     set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
-    set (hmin := fold_left Z.min (concat rows) _) in *. set (hmax := fold_left Z.max (concat rows) 0) in *.
-    apply mean_bound_sound in MB; [|exact K | exact M].
+    assert (VS : valid b s) by now apply (valid_history b).
     assert (LS : (length s <= m - 1)%nat) by (unfold s; rewrite firstn_length; lia).
-    set (d := (m - length s)%nat).
-    pose proof (mean_bound_game (length rows) m (entry rows) (Qnum mean * Zpos D) (Zpos (Qden mean)) hmin hmax s played d K M
-                  ltac:(lia) (long_run_words _ _ _ MB)) as B. cbv zeta in B.
-    replace (Z.of_nat m - Z.of_nat (length s)) with (Z.of_nat d) in * by lia. rewrite Nat2Z.id in H.
-    rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B.
-    apply (rounded_up_le _ (Zpos (Qden mean))) in B; [nia | lia | | | | lia | lia].
-    + intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
-      rewrite andb_true_iff, !Z.leb_le in In. lia.
-    + now apply (valid_history b).
-    + exact VPl.
+    set (d := (m - length s)%nat). replace (Z.of_nat m - Z.of_nat (length s)) with (Z.of_nat d) in * by lia.
+    rewrite Nat2Z.id in H. apply orb_prop in H. destruct H as [H|H].
+    + apply Z.leb_le in H. apply mean_bound_sound in MB; [|exact K | exact M].
+      set (hmin := fold_left Z.min (concat rows) _) in *. set (hmax := fold_left Z.max (concat rows) 0) in *.
+      pose proof (mean_bound_game (length rows) m (entry rows) (Qnum mean * Zpos D) (Zpos (Qden mean)) hmin hmax s played d K M
+                    ltac:(lia) (long_run_words _ _ _ MB)) as B. cbv zeta in B.
+      rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B.
+      apply (rounded_up_le _ (Zpos (Qden mean))) in B; [nia | lia | | | | lia | lia].
+      * intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
+        rewrite andb_true_iff, !Z.leb_le in In. lia.
+      * exact VS.
+      * exact VPl.
+    + destruct proof as [| | slopes |]; try discriminate. apply Z.leb_le in H. cbn [mean_bound] in MB.
+      rewrite !andb_true_iff in MB. destruct MB as [[[K2 _] U] MB]. apply Nat.eqb_eq in K2. apply Z.ltb_lt in U.
+      apply two_arms_check_spec in MB. destruct MB as (C1 & C2 & C3).
+      assert (EB : b = tallying 2 m (entry rows)) by (unfold b; rewrite <- K2; reflexivity).
+      pose proof (slope_bound_game m (entry rows) _ _ _ M s played d C1 C2 C3) as B. cbv zeta in B. rewrite <- EB in B.
+      specialize (B VS VPl ltac:(lia) ltac:(lia)). rewrite LP, Z2Nat.id in B by exact HT.
+      apply rounded_up_le in B; [|lia]. unfold slope_end in H. nia.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
     destruct H as [[F _] H]. set (kept := kept_arms (length rows) removed) in *. set (s := firstn (m - 1) past) in *.
     destruct (fewer_arms_check_spec m rows removed F) as (into & no_more & falls). fold kept in into, no_more, falls.

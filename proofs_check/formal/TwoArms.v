@@ -165,12 +165,16 @@ Definition two_arms_check (m : nat) (h : nat -> nat -> Z) (p q : Z) (t : nat -> 
    forallb (fun k => Z.abs (t k - t (k - 1)%nat) * (Z.of_nat k - 1) * (Z.of_nat m - Z.of_nat k)
                      <=? up m h p q t k + down m h p q t (k - 1)) (seq 2 (m - 2)))%bool.
 
-Theorem two_arms_check_sound m h p q t :
-  (0 < m)%nat -> 0 < q -> two_arms_check m h p q t = true -> long_run_at_least (tallying 2 m h) p q.
+Lemma two_arms_check_spec m h p q t :
+  two_arms_check m h p q t = true -> constants_fine m h p q /\ slopes_fine m h p q t /\ slopes_close m h p q t.
 Proof.
-  intros M Q H. unfold two_arms_check in H. rewrite !Bool.andb_true_iff, !forallb_forall, !Z.leb_le in H.
-  destruct H as [[[C1 C2] S] C]. apply (two_arms_sound m h p q t M Q).
-  - now split.
-  - intros k K. specialize (S k ltac:(apply in_seq; lia)). now rewrite Bool.andb_true_iff, !Z.leb_le in S.
+  intros H. unfold two_arms_check in H. rewrite !Bool.andb_true_iff, !forallb_forall, !Z.leb_le in H.
+  destruct H as [[[C1 C2] S] C]. repeat split; try assumption.
+  - specialize (S k ltac:(apply in_seq; lia)). now rewrite Bool.andb_true_iff, !Z.leb_le in S.
+  - specialize (S k ltac:(apply in_seq; lia)). now rewrite Bool.andb_true_iff, !Z.leb_le in S.
   - intros k K. specialize (C k ltac:(apply in_seq; lia)). now apply Z.leb_le.
 Qed.
+
+Theorem two_arms_check_sound m h p q t :
+  (0 < m)%nat -> 0 < q -> two_arms_check m h p q t = true -> long_run_at_least (tallying 2 m h) p q.
+Proof. intros M Q H. apply two_arms_check_spec in H. now apply (two_arms_sound m h p q t M Q). Qed.
