@@ -14,16 +14,18 @@ Record weighing := Weighing { mean_p : Z; mean_q : Z; potentials : list Z }.
 (** A root, and perhaps t and p with D_{t+p} = D_t. *)
 Record stage_data := Stage { root : list nat; repeats : option (Z * Z) }.
 
+(** A table from keys to values, and a value in it (0 where there is none). *)
+Definition table_on (keys : list (list nat)) (values : list Z) : trie Z :=
+  fold_left (fun t kv => update (fst kv) (fun _ => snd kv) t) (fast_map2 pair keys values) Nil.
+
+Definition value_at (t : trie Z) (s : list nat) : Z := match get s t with Some z => z | None => 0 end.
+
 Section Checking.
 Variable b : bandit.
 
 Definition removed (X : trie unit) (s : list nat) : bool := match get s X with Some _ => true | None => false end.
 
-Definition table_of (phi : list Z) : trie Z :=
-  fold_left (fun t kv => update (fst kv) (fun _ => snd kv) t)
-    (fast_map2 pair (fast_histories (actions b) (memory b - 1)) phi) Nil.
-
-Definition value_at (t : trie Z) (s : list nat) : Z := match get s t with Some z => z | None => 0 end.
+Definition table_of (phi : list Z) : trie Z := table_on (fast_histories (actions b) (memory b - 1)) phi.
 
 (** ** r >= 0 on the edges outside X *)
 

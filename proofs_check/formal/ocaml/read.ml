@@ -174,7 +174,12 @@ let rec mean_proof actions dual =
       let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
       let removed = pairs actions (get "removed" found) in
       ByFewerArms (removed, mean_proof (without actions removed) (get "proof" found))
-  | Some (Json.String (("per-arm" | "tallies") as name)) -> unknown_rule name
+  | Some (Json.String "tallies") ->
+      let found = fields "dual side" [ "method"; "scale"; "slopes"; "potentials" ] dual in
+      let integers where value = map (any_integer where) (array where value) in
+      let slopes = map (integers "list of slopes") (array "list of slopes" (get "slopes" found)) in
+      ByTallies (integer "scale" 1 (get "scale" found), slopes, integers "list of potentials" (get "potentials" found))
+  | Some (Json.String ("per-arm" as name)) -> unknown_rule name
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function
