@@ -142,8 +142,6 @@ let method_of = function
   | Json.Object pairs -> List.assoc_opt "method" pairs
   | _ -> refuse "The dual side is not an object."
 
-let unknown_rule name = raise (Undecided ("The method " ^ name ^ " is not among the rules of the verified checker."))
-
 (* Pairs [x, z] of actions, no x twice. *)
 let pairs actions value =
   let pair = function
@@ -179,7 +177,9 @@ let rec mean_proof actions dual =
       let integers where value = map (any_integer where) (array where value) in
       let slopes = map (integers "list of slopes") (array "list of slopes" (get "slopes" found)) in
       ByTallies (integer "scale" 1 (get "scale" found), slopes, integers "list of potentials" (get "potentials" found))
-  | Some (Json.String ("per-arm" as name)) -> unknown_rule name
+  | Some (Json.String "per-arm") ->
+      let found = fields "dual side" [ "method"; "price"; "excesses" ] dual in
+      ByPrices (rational "price" (get "price" found), map (rational "excess") (array "list of excesses" (get "excesses" found)))
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function
