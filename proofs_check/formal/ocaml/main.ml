@@ -1,4 +1,4 @@
-(* verified-check FILE [--limit N]: says whether the certificate proves its claim, and what was proved.
+(* verified-check FILE [--instance FILE] [--limit N]: says whether the certificate proves its claim, and what was proved.
    Exit status: 0 accepted, 1 refused, 2 bad usage or no such file, 3 undecided. *)
 
 open Checker
@@ -64,8 +64,11 @@ let work i c =
   | Cyclic (_, _, _, _, groups) -> (n, Z.mul edges (Z.of_int (List.length groups)))
   | Horizon (steps, _, _, _, _, proof) -> work_of_horizon n edges steps proof
 
-let verdict limit text =
+let verdict limit given text =
   let i, c = Read.document text in
+  let about_it text = Read.same_instance (Read.instance_file text) i in
+  if not (Option.fold ~none:true ~some:about_it given) then
+    raise (Read.Refused "The certificate is about another problem than the instance given.");
   let table, edges = work i c in
   if Z.gt edges limit || Z.gt (Z.mul table (Z.of_int 100)) limit then
     raise (Read.Undecided (Printf.sprintf "Checking this certificate needs more than the limit of %s edges." (Z.to_string limit)));
@@ -84,18 +87,23 @@ let contents path =
   if path <> "-" then close_in channel;
   text
 
+let usage () = prerr_endline "usage: verified-check FILE [--instance FILE] [--limit N]"; exit 2
+
+(* The path, the instance file and the limit, in any order. *)
+let rec options path given limit = function
+  | [] -> ((match path with Some path -> path | None -> usage ()), given, limit)
+  | "--instance" :: file :: rest -> options path (Some file) limit rest
+  | "--limit" :: n :: rest -> options path given (try Z.of_string n with Invalid_argument _ -> usage ()) rest
+  | file :: rest when path = None -> options (Some file) given limit rest
+  | _ -> usage ()
+
 let () =
   Gc.set { (Gc.get ()) with minor_heap_size = 32 * 1024 * 1024 };
-  let usage () = prerr_endline "usage: verified-check FILE [--limit N]"; exit 2 in
-  let path, limit = match List.tl (Array.to_list Sys.argv) with
-    | [ path ] -> (path, Z.of_string "1000000000")
-    | [ path; "--limit"; n ] | [ "--limit"; n; path ] ->
-        (path, try Z.of_string n with Invalid_argument _ -> usage ())
-    | _ -> usage ()
-  in
-  let text = try contents path with Sys_error what -> prerr_endline what; exit 2 in
+  let path, given, limit = options None None (Z.of_int 1_000_000_000) (List.tl (Array.to_list Sys.argv)) in
+  let read path = try contents path with Sys_error what -> prerr_endline what; exit 2 in
+  let text = read path and given = Option.map read given in
   exit
-    (match verdict limit text with
+    (match verdict limit given text with
     | status -> status
     | exception Read.Refused why -> Printf.printf "%s\nrefused\n" why; 1
     | exception Read.Undecided why -> Printf.printf "%s\nundecided\n" why; 3
