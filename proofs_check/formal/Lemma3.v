@@ -5,8 +5,8 @@
     Here T = L*L, losses are integers between 0 and D, v is the least [period_loss] of a word of length L, which is
     L mu(pi_star), so that L*v is T mu(pi_star).  Sharper: the gap is at most (m-1) L, for all K, m and L, and at least -(m-1)
     where mu is well defined, m <= L+1.  Both ends are attained: the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m
-    actions (further ones always lose 1), for every K >= m and L = qm - 1; the lower one by the needle, h_0(m) = 0 and
-    every other loss 1. *)
+    actions (further ones always lose 1), for every K >= m and L = qm - 1; the lower one by a needle, h_x(m) = 0 for
+    one action x and every other loss 1. *)
 
 Require Import List ZArith Lia Arith.
 Require Import TallyPlan.Model TallyPlan.Histories TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2.
@@ -235,15 +235,15 @@ Qed.
 
 (** ** The lower end is attained *)
 
-(** h_0(m) = 0, every other loss D. *)
-Definition needle (m : nat) (D : Z) (x y : nat) : Z := if ((x =? 0) && (y =? m))%nat%bool then 0 else D.
+(** The needle: h_star(m) = 0, every other loss D. *)
+Definition needle (star m : nat) (D : Z) (x y : nat) : Z := if ((x =? star) && (y =? m))%nat%bool then 0 else D.
 
-Lemma needle_within K m D : 0 <= D -> table_within K m (needle m D) D.
+Lemma needle_within K star m D : 0 <= D -> table_within K m (needle star m D) D.
 Proof. intros P x y _ _. unfold needle. destruct (_ && _)%bool; lia. Qed.
 
 (** In the first m-1 steps no tally is m, so every policy loses D there at each step. *)
-Lemma needle_start K m D past w : (0 < m)%nat -> (length w + length past < m)%nat ->
-  total (tallying K m (needle m D)) past w = Z.of_nat (length w) * D.
+Lemma needle_start K star m D past w : (0 < m)%nat -> (length w + length past < m)%nat ->
+  total (tallying K m (needle star m D)) past w = Z.of_nat (length w) * D.
 Proof.
   intros M. revert past. induction w as [|a w IH]; intros past S1; [reflexivity|]. cbn [total length] in *.
   rewrite IH by (simpl; lia). rewrite loss_tallying by assumption. unfold needle.
@@ -252,38 +252,38 @@ Proof.
   destruct (Nat.eqb_spec (tally a (window m past a)) m); [lia|]. rewrite Bool.andb_false_r. lia.
 Qed.
 
-(** Always 0, once the window is full of zeros, loses nothing. *)
-Lemma needle_always_0 K m D k : (0 < m)%nat -> forall past, firstn (m - 1) past = repeat 0%nat (m - 1) ->
-  total (tallying K m (needle m D)) past (repeat 0%nat k) = 0.
+(** Always star, once the window is full of it, loses nothing. *)
+Lemma needle_always K star m D k : (0 < m)%nat -> forall past, firstn (m - 1) past = repeat star (m - 1) ->
+  total (tallying K m (needle star m D)) past (repeat star k) = 0.
 Proof.
   intros M. induction k as [|k IH]; intros past F; [reflexivity|]. cbn [repeat total].
-  assert (F' : firstn (m - 1) (0%nat :: past) = repeat 0%nat (m - 1)).
-  { rewrite (firstn_cons_history (m - 1) 0 past (repeat 0%nat (m - 1))).
-    - exact (firstn_repeat 0 (m - 1) (S (m - 1)) ltac:(lia)).
+  assert (F' : firstn (m - 1) (star :: past) = repeat star (m - 1)).
+  { rewrite (firstn_cons_history (m - 1) star past (repeat star (m - 1))).
+    - exact (firstn_repeat star (m - 1) (S (m - 1)) ltac:(lia)).
     - rewrite F. symmetry. now apply firstn_repeat. }
   rewrite (IH _ F'), loss_tallying by assumption.
-  assert (T : tally 0 (window m past 0) = m).
-  { rewrite <- window_history, F. unfold window. change (0%nat :: repeat 0%nat (m - 1)) with (repeat 0%nat (S (m - 1))).
+  assert (T : tally star (window m past star) = m).
+  { rewrite <- window_history, F. unfold window. change (star :: repeat star (m - 1)) with (repeat star (S (m - 1))).
     rewrite firstn_repeat, tally_repeat by lia. reflexivity. }
   rewrite T. unfold needle. now rewrite !Nat.eqb_refl.
 Qed.
 
-Theorem lemma3_lower_end_attained K m D L v opt : (0 < K)%nat -> (0 < m)%nat -> 0 <= D -> (1 <= L)%nat -> (m <= lemma2_exact L)%nat ->
-  is_least_period K m (needle m D) L v -> is_optimum (tallying K m (needle m D)) (L * L) [] opt ->
+Theorem lemma3_lower_end_attained K star m D L v opt : (star < K)%nat -> (0 < m)%nat -> 0 <= D -> (1 <= L)%nat -> (m <= lemma2_exact L)%nat ->
+  is_least_period K m (needle star m D) L v -> is_optimum (tallying K m (needle star m D)) (L * L) [] opt ->
   Z.of_nat L * v - opt = lemma3_lower m * D.
 Proof.
   unfold lemma2_exact. intros HK M P PL X least best.
-  apply Z.le_antisymm; [|exact (lemma3_from_below K m _ D L v opt M P (needle_within K m D P) X least best)].
-  assert (V0 : forall k, valid (tallying K m (needle m D)) (repeat 0%nat k)).
+  apply Z.le_antisymm; [|exact (lemma3_from_below K m _ D L v opt M P (needle_within K star m D P) X least best)].
+  assert (V0 : forall k, valid (tallying K m (needle star m D)) (repeat star k)).
   { intros k. apply Forall_forall. intros a I. apply repeat_spec in I. simpl. lia. }
   assert (V : v <= 0).
-  { destruct least as [_ least]. specialize (least (repeat 0%nat L) (conj (repeat_length _ _) (V0 L))).
-    unfold period_loss, N in least. rewrite <- total_by_counts, rev_repeat, needle_always_0 in least; auto.
+  { destruct least as [_ least]. specialize (least (repeat star L) (conj (repeat_length _ _) (V0 L))).
+    unfold period_loss, N in least. rewrite <- total_by_counts, rev_repeat, needle_always in least; auto.
     apply firstn_repeat. lia. }
   destruct best as [(w & [LW VW] & <-) _]. rewrite <- (firstn_skipn (m - 1) w) in VW |- *. apply valid_app in VW as [V1 V2].
   assert (LL : (m - 1 <= L * L)%nat) by nia.
   assert (L1 : length (firstn (m - 1) w) = (m - 1)%nat) by (rewrite firstn_length; lia).
   rewrite total_app, needle_start, L1 by (simpl; lia).
-  pose proof (total_within _ D (tallying_steps_within K m _ D M (needle_within K m D P)) _ (after [] (firstn (m - 1) w)) V2).
+  pose proof (total_within _ D (tallying_steps_within K m _ D M (needle_within K star m D P)) _ (after [] (firstn (m - 1) w)) V2).
   unfold lemma3_lower. nia.
 Qed.

@@ -197,7 +197,7 @@ Proof.
 Qed.
 
 Lemma needle_far K m D w : (0 < m)%nat -> forall past i z, nth_error past i = Some z -> z <> 0%nat -> (i + length w < m)%nat ->
-  total (tallying K m (needle m D)) past w = Z.of_nat (length w) * D.
+  total (tallying K m (needle 0 m D)) past w = Z.of_nat (length w) * D.
 Proof.
   intros M. induction w as [|a w IH]; intros past i z E NZ L; [reflexivity|]. cbn [total length] in *.
   rewrite (IH (a :: past) (S i) z E NZ ltac:(lia)), loss_tallying by assumption. unfold needle.
@@ -209,11 +209,11 @@ Proof.
 Qed.
 
 Lemma needle_optimum K m D T opt : (0 < K)%nat -> (0 < m)%nat -> (m - 1 <= T)%nat ->
-  is_optimum (tallying K m (needle m D)) T [] opt -> opt <= (Z.of_nat m - 1) * D.
+  is_optimum (tallying K m (needle 0 m D)) T [] opt -> opt <= (Z.of_nat m - 1) * D.
 Proof.
   intros HK M HT [_ below]. specialize (below (repeat 0%nat (m - 1) ++ repeat 0%nat (T - (m - 1)))).
-  rewrite total_app, needle_start, needle_always_0 in below; rewrite ?repeat_length in *; try (simpl; lia).
-  - assert (X : plays (tallying K m (needle m D)) T (repeat 0%nat (m - 1) ++ repeat 0%nat (T - (m - 1)))).
+  rewrite total_app, needle_start, needle_always in below; rewrite ?repeat_length in *; try (simpl; lia).
+  - assert (X : plays (tallying K m (needle 0 m D)) T (repeat 0%nat (m - 1) ++ repeat 0%nat (T - (m - 1)))).
     { rewrite <- repeat_app. replace (m - 1 + (T - (m - 1)))%nat with T by lia. split; [apply repeat_length|].
       apply Forall_forall. intros a I. apply repeat_spec in I. simpl. lia. }
     specialize (below X). rewrite Nat2Z.inj_sub in below by lia. lia.
@@ -221,7 +221,7 @@ Proof.
 Qed.
 
 Lemma needle_exploration K m D : (0 < K)%nat -> (0 < m)%nat ->
-  total (tallying K m (needle m D)) [] (exploration K m) = (Z.of_nat m * Z.of_nat K - 1) * D.
+  total (tallying K m (needle 0 m D)) [] (exploration K m) = (Z.of_nat m * Z.of_nat K - 1) * D.
 Proof.
   intros HK M. rewrite exploration_total.
   rewrite (sum_ext _ (fun x => Z.of_nat m * D + (if (x =? 0)%nat then - D else 0))).
@@ -243,18 +243,18 @@ Proof.
 Qed.
 
 Theorem proposition1_upper_attained K m D T w opt : (0 < m)%nat -> (2 <= K)%nat -> 0 <= D -> (m * K <= T)%nat ->
-  alg_det_plays K m (needle m D) T w -> is_optimum (tallying K m (needle m D)) T [] opt ->
-  total (tallying K m (needle m D)) [] w - opt = prop1_sharp K m T * D.
+  alg_det_plays K m (needle 0 m D) T w -> is_optimum (tallying K m (needle 0 m D)) T [] opt ->
+  total (tallying K m (needle 0 m D)) [] w - opt = prop1_sharp K m T * D.
 Proof.
   intros M HK P HT A O. apply Z.le_antisymm; [apply proposition1_upper with (1 := M); auto using needle_within; lia|].
   pose proof (needle_optimum K m D T opt ltac:(lia) M ltac:(nia) O) as B.
   destruct A as (rest & -> & [LR VR] & _). rewrite total_app, needle_exploration by lia.
-  set (b := tallying K m (needle m D)) in *. set (k := Nat.min (m - 1) (T - m * K)).
+  set (b := tallying K m (needle 0 m D)) in *. set (k := Nat.min (m - 1) (T - m * K)).
   assert (R : Z.of_nat k * D <= total b (after [] (exploration K m)) rest).
   { rewrite <- (firstn_skipn k rest) in VR |- *. apply valid_app in VR as [_ V2]. rewrite total_app.
     assert (LF : length (firstn k rest) = k) by (rewrite firstn_length; unfold k; lia).
     destruct (exploration_ends K m ltac:(lia) M) as (before & E). rewrite (needle_far K m D (firstn k rest) M _ 0 (K - 1)), LF.
-    - pose proof (total_within b D (tallying_steps_within K m _ D M (needle_within K m D P)) _
+    - pose proof (total_within b D (tallying_steps_within K m _ D M (needle_within K 0 m D P)) _
                     (after (after [] (exploration K m)) (firstn k rest)) V2). lia.
     - rewrite E. unfold after. rewrite rev_app_distr. reflexivity.
     - lia.
