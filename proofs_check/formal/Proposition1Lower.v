@@ -238,3 +238,121 @@ Proof.
   assert (k * k * n <= 64 * (k * (k - 1) * n)); [|unfold n in *; lia].
   assert (k * k <= 64 * (k * (k - 1))) by nia. nia.
 Qed.
+
+(** ** Testing the actions in turn attains it *)
+
+(** After a loss of 0 play the same action again; otherwise play each action for m steps, in turn. *)
+Definition in_turn (K m : nat) : player := fun seen =>
+  match seen with
+  | (a, v) :: _ => if v =? 0 then Nat.min a (K - 1) else Nat.min (length seen / m) (K - 1)
+  | [] => 0%nat
+  end.
+
+Lemma in_turn_proper K m : (0 < K)%nat -> proper K (in_turn K m).
+Proof. intros HK [|[a v] seen]; simpl; [exact HK|]. destruct (v =? 0); lia. Qed.
+
+Definition unlucky (seen : list (nat * Z)) : Prop := match seen with (_, v) :: _ => v <> 0 | [] => True end.
+
+Lemma in_turn_searches K m seen : (0 < m)%nat -> unlucky seen -> (length seen < m * K)%nat ->
+  in_turn K m seen = (length seen / m)%nat.
+Proof.
+  intros M U L. pose proof (Nat.div_lt_upper_bound (length seen) m K ltac:(lia) L).
+  destruct seen as [|[a v] seen]; simpl in U; [simpl; now rewrite Nat.div_0_l by lia|].
+  unfold in_turn. destruct (Z.eqb_spec v 0); [congruence | lia].
+Qed.
+
+(** Once the needle is found, nothing is lost. *)
+Lemma found K star m D n : (0 < m)%nat -> (star < K)%nat -> forall seen past, firstn (m - 1) past = repeat star (m - 1) ->
+  total (hidden K star m D) past (run (hidden K star m D) (in_turn K m) ((star, 0) :: seen) past n) = 0.
+Proof.
+  intros M S. induction n as [|n IH]; intros seen past F; [reflexivity|]. cbn [run total].
+  assert (A : in_turn K m ((star, 0) :: seen) = star) by (unfold in_turn; simpl; lia). rewrite A.
+  pose proof (needle_always K star m D 1 M past F) as L1. cbn [repeat total] in L1. rewrite Z.add_0_r in L1.
+  fold (hidden K star m D) in L1. rewrite L1, Z.add_0_l. apply IH.
+  rewrite (firstn_cons_history (m - 1) star past (repeat star (m - 1))).
+  - exact (firstn_repeat star (m - 1) (Datatypes.S (m - 1)) ltac:(lia)).
+  - rewrite F. symmetry. now apply firstn_repeat.
+Qed.
+
+Definition turns (m t : nat) : list nat := prefix (fun s => (s / m)%nat) t.
+
+(** Star is played first at step star m. *)
+Lemma turns_of_star m star t k : (0 < m)%nat -> (t <= star * m + k)%nat -> (tally star (turns m t) <= k)%nat.
+Proof.
+  intros M. revert k. induction t as [|t IH]; intros k H; [simpl; lia|]. unfold turns in *. rewrite prefix_S, tally_app.
+  unfold tally at 2. simpl. destruct (Nat.eq_dec (t / m) star) as [E|E].
+  - pose proof (Nat.div_mod_eq t m). destruct k as [|k]; [nia|]. specialize (IH k ltac:(nia)). lia.
+  - specialize (IH k ltac:(lia)). lia.
+Qed.
+
+Lemma last_turns m star j : (0 < m)%nat -> (j <= m)%nat -> firstn j (rev (turns m (star * m + j))) = repeat star j.
+Proof.
+  intros M. induction j as [|j IH]; intros H; [reflexivity|].
+  replace (star * m + S j)%nat with (S (star * m + j)) by lia. unfold turns in *. rewrite prefix_S, rev_app_distr. simpl.
+  rewrite IH by lia. f_equal. rewrite Nat.div_add_l, Nat.div_small by lia. lia.
+Qed.
+
+Lemma searching K star m D : (0 < m)%nat -> (star < K)%nat -> 0 < D -> forall n t seen,
+  length seen = t -> unlucky seen -> (t <= (star + 1) * m - 1)%nat ->
+  total (hidden K star m D) (rev (turns m t)) (run (hidden K star m D) (in_turn K m) seen (rev (turns m t)) n)
+  <= D * Z.of_nat (Nat.min n ((star + 1) * m - 1 - t)).
+Proof.
+  intros M S P. induction n as [|n IH]; intros t seen L U B; [simpl; lia|]. cbn [run total].
+  rewrite in_turn_searches by (try assumption; nia). rewrite L, hidden_loss by assumption.
+  assert (E : forall t, rev (turns m (Datatypes.S t)) = (t / m)%nat :: rev (turns m t)).
+  { intros u. unfold turns. now rewrite prefix_S, rev_app_distr. }
+  destruct (Nat.eq_dec t ((star + 1) * m - 1)) as [->|N].
+  - set (t := ((star + 1) * m - 1)%nat) in *. assert (T : t = (star * m + (m - 1))%nat) by (unfold t; nia).
+    assert (A : (t / m = star)%nat) by (rewrite T, Nat.div_add_l, Nat.div_small by lia; lia).
+    assert (F : firstn (m - 1) (rev (turns m t)) = repeat star (m - 1)) by (rewrite T; apply last_turns; lia).
+    assert (H : hits m star m (rev (turns m t)) star = 1%nat).
+    { unfold hits. rewrite Nat.eqb_refl. cbn [andb]. rewrite <- window_history, F. unfold window.
+      change (star :: repeat star (m - 1)) with (repeat star (Datatypes.S (m - 1))).
+      rewrite firstn_repeat, tally_repeat, Nat.eqb_refl by lia. reflexivity. }
+    rewrite A, H, Nat.eqb_refl. cbv beta iota. rewrite found; [rewrite Nat.sub_diag, Nat.min_0_r; lia | exact M | exact S |].
+    rewrite (firstn_cons_history (m - 1) star _ (repeat star (m - 1))).
+    + exact (firstn_repeat star (m - 1) (Datatypes.S (m - 1)) ltac:(lia)).
+    + rewrite F. symmetry. now apply firstn_repeat.
+  - assert (H : (hits m star m (rev (turns m t)) (t / m) =? 1)%nat = false).
+    { apply Nat.eqb_neq. unfold hits. destruct (Nat.eqb_spec (t / m) star) as [A|]; cbn [andb]; [|discriminate].
+      destruct (Nat.eqb_spec (tally star (window m (rev (turns m t)) (t / m))) m) as [X|]; [|discriminate]. exfalso.
+      unfold window in X. rewrite <- E in X.
+      pose proof (turns_of_star m star (Datatypes.S t) (m - 1) M ltac:(nia)) as Y.
+      unfold tally in Y. rewrite <- count_occ_rev in Y. fold (tally star (rev (turns m (Datatypes.S t)))) in Y.
+      rewrite <- (firstn_skipn m (rev (turns m (Datatypes.S t)))), tally_app in Y. lia. }
+    rewrite H. rewrite <- (E t). specialize (IH (Datatypes.S t) (((t / m)%nat, D) :: seen) ltac:(simpl; lia) ltac:(simpl; lia) ltac:(lia)).
+    replace (Nat.min (Datatypes.S n) ((star + 1) * m - 1 - t)) with (Datatypes.S (Nat.min n ((star + 1) * m - 1 - Datatypes.S t))) by lia.
+    lia.
+Qed.
+
+(** Counting the untested pairs by actions instead of by steps. *)
+Lemma untested_by_actions K m T : (0 < m)%nat ->
+  sum (fun x => Z.of_nat (Nat.min T ((x + 1) * m - 1))) 0 K = least_untested K m T.
+Proof.
+  intros M. unfold least_untested.
+  rewrite (sum_ext _ (fun x => sum (fun t => if (t / m <=? x)%nat then 1 else 0) 1 T)).
+  - rewrite sum_swap. apply sum_ext. intros t _. induction K as [|K IH]; [simpl; lia|].
+    rewrite sum_S, IH, Nat.add_0_l. destruct (Nat.leb_spec (t / m) K); lia.
+  - intros x _. induction T as [|T IH]; [reflexivity|]. rewrite sum_S, <- IH. change (1 + T)%nat with (S T).
+    pose proof (Nat.div_mod_eq (S T) m). pose proof (Nat.mod_upper_bound (S T) m ltac:(lia)).
+    destruct (Nat.leb_spec (S T / m) x).
+    + assert (S T <= (x + 1) * m - 1)%nat by nia. rewrite !Nat.min_l by lia. lia.
+    + assert ((x + 1) * m <= S T)%nat by nia. rewrite !Nat.min_r by lia. lia.
+Qed.
+
+Theorem proposition1_lower_attained K m D T : (0 < m)%nat -> (0 < K)%nat -> 0 < D ->
+  2 * expected_loss K m D (in_turn K m) T = prop1_bayes_loss K m T * D.
+Proof.
+  intros M HK P. apply Z.le_antisymm; [|apply proposition1_lower; [exact M | lia | now apply in_turn_proper]].
+  rewrite <- least_untested_closed, <- untested_by_actions by assumption.
+  enough (E : expected_loss K m D (in_turn K m) T <= D * sum (fun x => Z.of_nat (Nat.min T ((x + 1) * m - 1))) 0 K) by nia.
+  unfold expected_loss. rewrite <- sum_scale. apply sum_le. intros star S.
+  pose proof (searching K star m D M ltac:(lia) P T 0 [] eq_refl I ltac:(lia)) as E. now rewrite Nat.sub_0_r in E.
+Qed.
+
+Corollary exact_bayes_regret K m D T : (0 < m)%nat -> (0 < K)%nat -> 0 < D -> (m * K <= T)%nat ->
+  2 * expected_regret K m D (in_turn K m) T = prop1_bayes_regret K m * D.
+Proof.
+  intros M HK P HT. rewrite expected_regret_loss by (assumption || nia).
+  pose proof (proposition1_lower_attained K m D T M HK P) as E. rewrite bayes_loss_long in E by assumption. lia.
+Qed.
