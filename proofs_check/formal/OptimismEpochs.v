@@ -28,7 +28,7 @@ Lemma power_mul a b n : power (a * b) n = power a n * power b n.
 Proof. induction n as [|n IH]; [reflexivity|]. simpl. rewrite IH. ring. Qed.
 
 Lemma power_add a n k : power a (n + k) = power a n * power a k.
-Proof. induction n as [|n IH]; [simpl; lia|]. simpl. rewrite IH. ring. Qed.
+Proof. induction n as [|n IH]; [cbn [power Nat.add]; ring|]. cbn [power Nat.add]. rewrite IH. ring. Qed.
 
 Lemma power_le a b n : 0 <= a <= b -> power a n <= power b n.
 Proof. intros H. induction n as [|n IH]; [reflexivity|]. simpl. pose proof (power_nonneg a n ltac:(lia)). nia. Qed.
@@ -38,11 +38,13 @@ Proof. intros H. induction n as [|n IH]; [reflexivity|]. simpl. pose proof (powe
 (** A power lies above its tangent. *)
 Lemma tangent n a b : 0 <= a -> 0 <= b -> Z.of_nat (S n) * power b n * a <= power a (S n) + Z.of_nat n * power b (S n).
 Proof.
-  intros A B. induction n as [|n IH]; [simpl; lia|].
-  assert (X : a * (Z.of_nat (S n) * power b n * a) <= a * (power a (S n) + Z.of_nat n * power b (S n))) by nia.
+  intros A B. induction n as [|n IH]; [cbn [power]; change (Z.of_nat 1) with 1; change (Z.of_nat 0) with 0; lia|].
+  assert (X : a * (Z.of_nat (S n) * power b n * a) <= a * (power a (S n) + Z.of_nat n * power b (S n)))
+    by now apply Z.mul_le_mono_nonneg_l.
   pose proof (power_nonneg b n B) as P. cbn [power] in *. rewrite !Nat2Z.inj_succ in *.
-  assert (Y : 0 <= Z.succ (Z.of_nat n) * power b n * ((a - b) * (a - b))) by nia.
-  nia.
+  assert (Y : 0 <= Z.succ (Z.of_nat n) * power b n * ((a - b) * (a - b))).
+  { apply Z.mul_nonneg_nonneg; [apply Z.mul_nonneg_nonneg; lia | apply Z.square_nonneg]. }
+  lia.
 Qed.
 
 Definition sum_of (l : list Z) : Z := fold_right Z.add 0 l.
@@ -57,7 +59,7 @@ Proof.
   cbn [length sum_of product_of fold_right] in *. fold (sum_of l) in *. fold (product_of l) in *.
   set (n := length l) in *. set (s := sum_of l) in *. set (p := product_of l) in *.
   destruct n as [|k].
-  - simpl in *. lia.
+  - cbn [power] in *. change (Z.of_nat 1) with 1. assert (x * p <= x * 1) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
   - set (n := S k) in *. assert (N : 0 < Z.of_nat n) by (unfold n; lia).
     pose proof (power_pos (Z.of_nat n) n N) as PN. pose proof (power_pos (Z.of_nat (S n)) (S n) ltac:(lia)) as PS.
     pose proof (tangent n (Z.of_nat n * (s + x)) (Z.of_nat (S n) * s) ltac:(nia) ltac:(nia)) as T.
@@ -66,9 +68,11 @@ Proof.
     set (W := power (s + x) n) in *. cbn [power] in PS |- *. fold B in PS |- *. rewrite (Z.add_comm x s). fold W.
     set (c := Z.of_nat (S n)) in *. set (d := Z.of_nat n) in *.
     assert (T1 : c * B * R * x <= A * ((s + x) * W)).
-    { apply (Z.mul_le_mono_pos_l _ _ d); [exact N|]. nia. }
+    { apply (Z.mul_le_mono_pos_l _ _ d); [exact N|]. lia. }
     apply (Z.mul_le_mono_pos_l _ _ A); [exact PN|].
-    assert (T2 : c * B * x * (A * p) <= c * B * x * R) by nia. nia.
+    assert (T2 : c * B * x * (A * p) <= c * B * x * R).
+    { apply Z.mul_le_mono_nonneg_l; [apply Z.mul_nonneg_nonneg; lia | exact IH]. }
+    lia.
 Qed.
 
 (** ** What the bound needs besides *)
@@ -77,7 +81,7 @@ Lemma sum_of_app l k : sum_of (l ++ k) = sum_of l + sum_of k.
 Proof. unfold sum_of. induction l as [|x l IH]; [reflexivity|]. simpl. rewrite IH. lia. Qed.
 
 Lemma product_of_app l k : product_of (l ++ k) = product_of l * product_of k.
-Proof. unfold product_of. induction l as [|x l IH]; [simpl; ring|]. simpl. rewrite IH. ring. Qed.
+Proof. unfold product_of. induction l as [|x l IH]; cbn [app fold_right]; [|rewrite IH]; ring. Qed.
 
 Lemma sum_of_repeat a n : sum_of (repeat a n) = Z.of_nat n * a.
 Proof. induction n as [|n IH]; [reflexivity|]. simpl repeat. cbn [sum_of fold_right]. fold (sum_of (repeat a n)). rewrite IH. lia. Qed.
@@ -143,24 +147,22 @@ Variable cells : list cell.
 Inductive doubled : (cell -> nat) -> (cell -> nat) -> nat -> Prop :=
 | doubled_start : doubled (fun _ => 0%nat) (fun _ => 0%nat) 0
 | doubled_epoch N e E visits c : doubled N e E -> In c cells -> (Nat.max 1 (N c) <= visits c)%nat ->
-    doubled (fun d => N d + visits d)%nat (fun d => if equal d c then S (e d) else e d) (S E)
-| doubled_rest N e E visits : doubled N e E -> doubled (fun d => N d + visits d)%nat e E.
+    doubled (fun d => N d + visits d)%nat (fun d => if equal d c then S (e d) else e d) (S E).
 
 (** A cell that ended e >= 1 epochs was met 2^(e-1) times. *)
 Lemma doubled_often N e E c : doubled N e E -> e c = 0%nat \/ power 2 (e c) <= 2 * Z.of_nat (N c).
 Proof.
-  induction 1 as [|N e E visits d _ IH _ V | N e E visits _ IH]; [now left | |].
-  - destruct (equal c d) as [->|]; [right | destruct IH as [IH|IH]; [now left | right; lia]].
-    destruct IH as [IH|IH]; [rewrite IH; simpl; lia|]. cbn [power]. lia.
-  - destruct IH as [IH|IH]; [now left | right; lia].
+  induction 1 as [|N e E visits d _ IH _ V]; [now left|].
+  destruct (equal c d) as [->|]; [right | destruct IH as [IH|IH]; [now left | right; lia]].
+  destruct IH as [IH|IH]; [rewrite IH|]; cbn [power]; lia.
 Qed.
 
 Lemma doubled_at_most N e E c : doubled N e E -> (e c <= N c)%nat.
 Proof.
   intros H. destruct (doubled_often N e E c H) as [G|G]; [lia|].
-  assert (B : forall k, 2 * Z.of_nat k <= power 2 k \/ (k = 1)%nat \/ (k = 0)%nat \/ k = 2%nat \/ k = 3%nat).
-  { clear. induction k as [|k IH]; [auto|]. destruct k as [|[|[|[|k]]]]; auto; left; cbn [power] in *; lia. }
-  destruct (B (e c)) as [B1|[B1|[B1|[B1|B1]]]]; rewrite ?B1 in *; cbn [power] in G; lia.
+  assert (B : forall k, 2 * Z.of_nat k <= power 2 k).
+  { clear. induction k as [|k IH]; [cbn [power]; lia|]. pose proof (power_pos 2 k ltac:(lia)). cbn [power]. lia. }
+  specialize (B (e c)). lia.
 Qed.
 
 Fixpoint over (f : cell -> nat) (l : list cell) : nat := match l with [] => 0 | c :: r => f c + over f r end.
@@ -171,7 +173,7 @@ Proof. intros H. induction l as [|c l IH]; simpl; [lia | specialize (H c); lia].
 (** Every ended epoch is counted at one of the cells. *)
 Lemma epochs_by_cell N e E : doubled N e E -> (E <= over e cells)%nat.
 Proof.
-  induction 1 as [|N e E visits d _ IH I _ | N e E visits _ IH]; [lia | | exact IH].
+  induction 1 as [|N e E visits d _ IH I _]; [lia|].
   enough (over e cells < over (fun c => if equal c d then S (e c) else e c) cells)%nat by lia. clear IH.
   induction cells as [|c l IH]; [destruct I|]. simpl.
   assert (G : (over e l <= over (fun c => if equal c d then S (e c) else e c) l)%nat)
@@ -186,7 +188,7 @@ Definition ended_powers (e : cell -> nat) (l : list cell) : list Z :=
 Lemma ended_powers_product e l : product_of (ended_powers e l) = power 2 (over e l).
 Proof.
   unfold ended_powers. induction l as [|c l IH]; [reflexivity|]. cbn [filter over]. rewrite power_add, <- IH.
-  destruct (Nat.eqb_spec (e c) 0) as [->|]; cbn [negb map product_of fold_right power]; [ring | reflexivity].
+  destruct (Nat.eqb_spec (e c) 0) as [->|]; cbn [negb power]; [ring | reflexivity].
 Qed.
 
 Lemma ended_powers_sum N e E l : doubled N e E -> sum_of (ended_powers e l) <= 2 * Z.of_nat (over N l).
@@ -213,9 +215,10 @@ Proof.
     set (j := (M - C)%nat). assert (J : (j <= C /\ M = C + j)%nat) by (unfold j, M in *; lia). destruct J as [J EJ].
     pose proof (means_two 2 1 j (C - j) ltac:(lia) ltac:(lia)) as A. replace (j + (C - j))%nat with C in A by lia.
     replace (Z.of_nat j * 2 + Z.of_nat (C - j) * 1) with (Z.of_nat M) in A by lia.
-    assert (ones : forall n, power 1 n = 1) by (induction n as [|n IH]; simpl; lia). rewrite ones, Z.mul_1_r in A.
-    rewrite power_mul. pose proof (mono E M EM) as EP. rewrite EJ in EP at 2. rewrite power_add in EP.
-    pose proof (power_pos 2 C ltac:(lia)). nia.
+    assert (ones : forall n, power 1 n = 1) by (induction n as [|n IH]; cbn [power]; lia).
+    rewrite ones, Z.mul_1_r in A. rewrite power_mul. pose proof (mono E (C + j)%nat ltac:(lia)) as EP. rewrite power_add in EP.
+    transitivity (power 2 C * power 2 j * power (Z.of_nat C) C); [now apply Z.mul_le_mono_nonneg_r|].
+    rewrite <- Z.mul_assoc, (Z.mul_comm (power 2 j)). apply Z.mul_le_mono_nonneg_l; [apply power_nonneg; lia | exact A].
   - (* k cells ended epochs: their powers of two have a sum of at most 2 T *)
     set (l := ended_powers e cells). set (k := length l).
     assert (KC : (k <= C)%nat).
@@ -231,7 +234,9 @@ Proof.
     assert (PK : 0 < power (Z.of_nat k) k).
     { destruct k; [reflexivity | apply power_pos; lia]. }
     apply (Z.mul_le_mono_pos_l _ _ (power (Z.of_nat k) k)); [exact PK|].
-    transitivity (power (Z.of_nat C) C * (power (Z.of_nat k) k * power 2 (over e cells))); [nia|].
+    transitivity (power (Z.of_nat C) C * (power (Z.of_nat k) k * power 2 (over e cells))).
+    { assert (P2 : 0 <= power (Z.of_nat C) C * power (Z.of_nat k) k) by (apply Z.mul_nonneg_nonneg; lia).
+      pose proof (Z.mul_le_mono_nonneg_l _ _ _ P2 EP). lia. }
     transitivity (power (Z.of_nat C) C * power (2 * Z.of_nat M) k); [|exact A3].
     apply Z.mul_le_mono_nonneg_l; [exact PC | lia].
 Qed.
@@ -260,17 +265,25 @@ Proof.
   now rewrite rev_involutive, app_nil_r.
 Qed.
 
+Lemma over_app (f : nat * nat -> nat) l k : over _ f (l ++ k) = (over _ f l + over _ f k)%nat.
+Proof. induction l as [|c l IH]; [reflexivity|]. simpl. rewrite IH. lia. Qed.
+
+Lemma over_row (f : nat * nat -> nat) x b k : Z.of_nat (over _ f (map (fun y => (x, y)) (seq b k))) = sum (fun y => Z.of_nat (f (x, y))) b k.
+Proof. revert b. induction k as [|k IH]; intros b; [reflexivity|]. cbn [seq map over sum]. rewrite Nat2Z.inj_add, IH. reflexivity. Qed.
+
+Lemma over_cells (f : nat * nat -> nat) a n b k :
+  Z.of_nat (over _ f (list_prod (seq a n) (seq b k))) = sum (fun x => sum (fun y => Z.of_nat (f (x, y))) b k) a n.
+Proof.
+  revert a. induction n as [|n IH]; intros a; [reflexivity|]. cbn [seq list_prod sum].
+  now rewrite over_app, Nat2Z.inj_add, over_row, IH.
+Qed.
+
 (** Every step meets one cell. *)
 Lemma met_in_all K m past : (0 < m)%nat -> Forall (fun a => (a < K)%nat) past -> over _ (met m past) (cells K m) = length past.
 Proof.
   intros M V. apply Nat2Z.inj. transitivity (total (tallying K m (fun _ _ => 1)) [] (rev past)).
-  - rewrite total_by_counts; [|exact M | now apply Forall_rev]. unfold cells. generalize 0%nat at 3 as a. revert K V.
-    intros K V a. clear V. revert a. induction K as [|K IH]; intros a; [reflexivity|]. cbn [seq list_prod sum].
-    rewrite <- IH. clear IH.
-    assert (A : forall f (l k : list (nat * nat)), over _ f (l ++ k) = (over _ f l + over _ f k)%nat).
-    { clear. intros f l k. induction l as [|c l IH]; [reflexivity|]. simpl. rewrite IH. lia. }
-    rewrite A, Nat2Z.inj_add. f_equal. generalize 1%nat at 1 3 as y. generalize m at 1 3 as n. intros n. induction n as [|n IH]; intros y; [reflexivity|].
-    cbn [seq map over sum]. rewrite Nat2Z.inj_add, IH. unfold met. cbn [fst snd]. lia.
+  - rewrite total_by_counts; [|exact M | now apply Forall_rev]. unfold cells. rewrite over_cells.
+    apply sum_ext. intros x _. apply sum_ext. intros y _. unfold met. cbn [fst snd]. lia.
   - assert (X : forall w past, total (tallying K m (fun _ _ => 1)) past w = Z.of_nat (length w)).
     { clear - M. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total length]. rewrite IH, loss_tallying by exact M. lia. }
     now rewrite X, rev_length.
