@@ -23,6 +23,9 @@ Definition prop1_bayes_loss (K m T : nat) : Z :=
   q * (q + 1) * Z.of_nat m - 2 * q + 2 * (Z.of_nat K - q) * Z.of_nat T.
 Definition prop1_bayes_regret (K m : nat) : Z := Z.of_nat K * (Z.of_nat m * (Z.of_nat K - 1)).
 
+(** The bound as stated, mK/128, times 128 K. *)
+Definition prop1_lower_stated (K m : nat) : Z := Z.of_nat K * (Z.of_nat m * Z.of_nat K).
+
 (** ** Players *)
 
 Definition player := list (nat * Z) -> nat.
@@ -230,8 +233,9 @@ Qed.
 
 (** As stated, mK/128, and for every K >= 2. *)
 Corollary proposition1_lower_as_stated K m D T p : (0 < m)%nat -> (2 <= K)%nat -> 0 <= D -> proper K p -> (m * K <= T)%nat ->
-  Z.of_nat K * (Z.of_nat m * Z.of_nat K) * D <= 128 * expected_regret K m D p T.
+  prop1_lower_stated K m * D <= 128 * expected_regret K m D p T.
 Proof.
+  unfold prop1_lower_stated.
   intros M HK P PR HT. pose proof (proposition1_lower_regret K m D T p M ltac:(lia) P PR HT) as B.
   unfold prop1_bayes_regret in B. set (k := Z.of_nat K) in *. set (n := Z.of_nat m * D).
   assert (0 <= n) by (unfold n; nia). assert (2 <= k) by (unfold k; lia).
