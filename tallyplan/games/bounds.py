@@ -11,7 +11,7 @@ Values are Arb balls: a comparison that a ball cannot decide does not count in t
 **What the programs do differently.** `AlgDet` is Algorithm 2 as printed. SE-TB rounds its estimates and
 widens its confidence radii by that rounding (`schedule`); what is proved for the program is
 `Schedule.guarantee`, a rational number, and a bound of Theorem 1 holds where it is at least that number. The
-rounding eats up what the sharpened bounds leave from about S = 15 epochs on.
+sharpened bounds leave too little room for the rounding from about S = 17 epochs on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flint import arb
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.feedback import INDEPENDENT
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 # --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
 
@@ -107,7 +107,7 @@ def _from_exploration_on(setting: Setting) -> Nearest:
 
 def _whole_epochs(setting: Setting) -> Nearest:
     epochs = int(setting.sizes["S"])
-    below, above = (int(ROOT(K=setting.actions, m=setting.memory, S=S)) ** 2 for S in (epochs, epochs + 1))
+    below, above = (horizon_root(setting.actions, setting.memory, S) ** 2 for S in (epochs, epochs + 1))
     return below or None, above
 
 

@@ -26,6 +26,24 @@ ESTIMATE_GRID = 10**6  # estimates of losses are integers over this
 PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
 
 
+def full_epochs(actions: int, memory: int, period: int) -> int:
+    """The largest S with 4 K m (2^S - 1) <= period: as many epochs as fit.
+
+    >>> [full_epochs(2, 2, period) for period in (15, 16, 47, 48, 16 * 8191)]
+    [0, 1, 1, 2, 13]
+    """
+    return (period // (4 * actions * memory) + 1).bit_length() - 1
+
+
+def horizon_root(actions: int, memory: int, epochs: int) -> int:
+    """sqrt(T) on the horizon of Algorithm 1 with so many epochs: 4 K m (2^S - 1).
+
+    >>> [horizon_root(2, 2, S) for S in (0, 1, 2, 13)]
+    [0, 16, 48, 131056]
+    """
+    return int(4 * actions * memory * (2**epochs - 1))
+
+
 @dataclass(frozen=True)
 class Schedule:
     """What Algorithm 1 fixes before it plays."""
@@ -49,12 +67,8 @@ class Schedule:
 
     @property
     def epochs(self) -> int:
-        """S.
-
-        >>> [Schedule(2, 2, L**2, Fraction(1, 20)).epochs for L in (15, 16, 47, 48, 16 * 8191)]
-        [0, 1, 1, 2, 13]
-        """
-        return (self.period // (4 * self.cells) + 1).bit_length() - 1
+        """S, the number of whole epochs."""
+        return full_epochs(self.actions, self.memory, self.period)
 
     def periods(self, epoch: int) -> int:
         """n_s: so many periods are played without storing, and as many with."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import sympy
 
 from tallyplan.errors import InternalError
 from tallyplan.formula import as_ball
@@ -27,7 +28,7 @@ from tallyplan.games.bounds import (
     judge,
 )
 from tallyplan.games.registry import find
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 DELTA = Fraction(1, 20)
 
@@ -108,7 +109,7 @@ def test_the_integers_of_the_schedule_are_the_formulas_of_algorithm_1(size):
         schedule = Schedule(K, m, T, DELTA)
         sizes = {"K": K, "m": m, "T": T, "S": S}
         assert schedule.epochs == EPOCHS(K=K, m=m, T=T)
-        assert schedule.period == ROOT(K=K, m=m, S=S)
+        assert schedule.period == horizon_root(K, m, S) == ROOT(K=K, m=m, S=S)
         for s in range(1, S + 1):
             assert schedule.periods(s) == PERIODS(s=s)
             assert schedule.steps(s) == EPOCH_STEPS(s=s, K=K, m=m, T=T)
@@ -192,6 +193,21 @@ def test_the_sharpened_bound_is_below_the_theorem_where_both_are_proved():
 def test_theorem_1_is_negative_for_short_games():
     assert THEOREM_1(Setting(5, 1, 4, Fraction(1, 10))) < 0
     assert THEOREM_1.failing(played(THEOREM_1, 5, 1, 4, Fraction(1, 10)))
+
+
+def test_the_bounds_are_the_formulas_that_the_claims_prove():
+    from proofs_check.paper.proposition_1 import upper
+    from proofs_check.paper.theorem_1 import constants
+
+    pairs = (
+        (THEOREM_1, constants.STATED),
+        (SHARPENED, constants.SHARP),
+        (SHARPENED_HOEFFDING, constants.SHARPEST),
+        (PROPOSITION_1, upper.STATED),
+        (PROPOSITION_1_SHARP, upper.SHARP),
+    )
+    for bound, proved in pairs:
+        assert sympy.simplify(bound.formula.sympy() - proved.sympy()) == 0
 
 
 def test_learners_without_a_theorem_have_no_bound():

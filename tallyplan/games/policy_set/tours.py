@@ -1,9 +1,9 @@
 """A word from a circulation: Hierholzer's tour, written as runs so that a long word stays short.
 
-Peel simple cycles off the circulation, each as often as its thinnest edge allows: at most one cycle an edge,
-since each peeling empties one. Then walk: the first cycle goes round, and in its last turn every history
-that is reached for the first time hands over to the other cycles through it, each in the same way. The list
-has a few entries a cycle, however large the circulation is.
+Peel simple cycles off the circulation, each as often as its thinnest edge allows: at most one cycle per
+edge, since each peeling uses up an edge. Then walk: go round the first cycle, and in its last turn, whenever
+a history is reached for the first time, go round the other cycles through it, each in the same way. The list
+has a few entries per cycle, however large the circulation is.
 """
 
 from __future__ import annotations
