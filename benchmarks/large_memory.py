@@ -62,7 +62,8 @@ def answer(question: Question) -> Record:
     if not verdict:
         raise SystemExit(f"{question}: {verdict.reason}")
     checking = time.perf_counter() - began
-    return Record(question, float(found.gap), found.exact, method_of(found.proof), seconds, checking)
+    gap = float((found.upper - found.lower) / found.upper) if not found.exact else 0.0
+    return Record(question, gap, found.exact, method_of(found.proof.to_json()), seconds, checking)
 
 
 def method_of(proof: dict[str, Any]) -> str:

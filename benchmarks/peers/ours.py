@@ -14,7 +14,7 @@ import tallyplan as tp
 from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
 from benchmarks.peers.verdicts import verdict
 from tallyplan.model.graph import StateGraph
-from tallyplan.planning.horizon import best_word
+from tallyplan.planning.on_graph.trees import best_word
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
 

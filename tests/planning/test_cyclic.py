@@ -20,7 +20,7 @@ from strategies import (
 
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
-from tallyplan.planning import cyclic as cyclic_module
+from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph.closed_walks import Table
 
 HALF = Fraction(1, 2)
@@ -108,7 +108,7 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
 def test_potentials_renewed_after_every_root_give_the_same_value(bandit, period):
     value = cyclic(bandit, period).value
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cyclic_module, "REFRESH", 1)
+        patch.setattr(root_search_module, "ROOTS_PER_REFRESH", 1)
         assert cyclic(bandit, period).value == value
 
 
