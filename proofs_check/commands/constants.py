@@ -95,9 +95,8 @@ def constants(
     T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
     `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
 
-    Next to the value: closed forms and proved bounds, and for Lemma 3 with 2 <= K < M a conjectured bound,
-    labelled as such. The exit status is 1 if a value contradicts one of them, 3 if a time limit left an
-    interval.
+    Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
+    them, 3 if a time limit left an interval.
     """
     from proofs_check.worst_case.claims import class_names
 
@@ -225,7 +224,7 @@ def _told(row: BestConstant, known: Expectation) -> str:
 
 
 def _print_table(rows: Sequence[BestConstant]) -> None:
-    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known or conjectured")]
+    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known")]
     for row in rows:
         asked = row.asked
         value = text(row.value) if row.exact else f"{text(row.value)} .. {text(row.bound)}"

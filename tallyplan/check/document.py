@@ -12,21 +12,43 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
-from .verdict import Refused
+from .verdict import Budget, Refused, Undecided
 
 _RATIONAL = re.compile(r"(-?[0-9]+)/([0-9]+)")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,4}))?")
 _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a very long number
+_MOST_LEVELS = 100  # lists and objects within each other
+_BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
 
 
-def load(source: object, what: str, *, decimals: bool = False) -> object:
+def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -> object:
     """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
     if isinstance(source, str | os.PathLike):
+        most = _BYTES_PER_ENTRY * budget.room
         with open(source, "rb") as file:
-            return parse(file.read(), what, decimals=decimals)
-    return dict(source) if isinstance(source, Mapping) else source
+            text = file.read(most + 1)
+        if len(text) > most:
+            raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
+        source = parse(text, what, decimals=decimals)
+    elif isinstance(source, Mapping):
+        source = dict(source)
+    elif hasattr(source, "to_json"):
+        source = source.to_json()
+    _refuse_deep(source, what)
+    return source
+
+
+def _refuse_deep(value: object, what: str) -> None:
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(_MOST_LEVELS + 1):
+        inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)
+        level = [part for part in inside if isinstance(part, list | dict)]
+        if not level:
+            return
+    raise Refused(f"The {what} is nested too deeply.")
 
 
 def parse(text: bytes, what: str, *, decimals: bool = False) -> object:

@@ -118,7 +118,7 @@ def _loss(entry: object, number: Reader, where: str) -> Fraction:
 
 
 def fingerprint(instance: dict[str, Any]) -> str:
-    """The SHA-256 of the canonical text of an instance, without its name."""
+    """The SHA-256 of the canonical text of an instance, without its name, or of a game."""
     nameless = {key: value for key, value in instance.items() if key != "name"}
     text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -184,7 +184,7 @@ def power(base: int, exponent: int, budget: Budget) -> int:
     result = 1
     for _ in range(exponent if base > 1 else 0):
         result *= base
-        budget.hold(result)
+        budget.fit(result)
     return result
 
 
@@ -213,8 +213,10 @@ def common_denominator(numbers: list[Fraction], budget: Budget) -> int:
     """The least common multiple of the denominators, given up when it grows out of proportion."""
     result = 1
     for denominator in {number.denominator for number in numbers}:
+        bits, more = result.bit_length(), denominator.bit_length()
+        budget.spend_products(1, bits, more)
+        budget.fit(len(numbers), bits + more)
         result = math.lcm(result, denominator)
-        budget.hold(len(numbers), result.bit_length())
     return result
 
 

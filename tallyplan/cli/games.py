@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tallyplan.cli.show import _instance, _number, _table
+from tallyplan.cli import show
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
     from tallyplan.games.bounds import Judgement
-    from tallyplan.games.registry import Entry
-    from tallyplan.games.regret import Interval, Regrets
+    from tallyplan.games.regret import Interval
     from tallyplan.games.trials import Summary
 
 
@@ -19,14 +17,14 @@ def games(summary: Summary) -> None:
     """One game of a learner, or the summary of many."""
     setup, count = summary.setup, len(summary.losses)
     seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
-    _table(
-        _instance(summary.bandit),
+    show.table(
+        show.instance(summary.bandit),
         ("learner", f"{setup.algorithm}, {setup.feedback_name} feedback, {seeds}"),
         ("steps", str(setup.horizon)),
-        ("optimum", _interval(summary.optimum)),
-        *([("loss", _number(summary.losses[0]))] if count == 1 else []),
+        ("optimum", show.interval(summary.optimum)),
+        *([("loss", show.number(summary.losses[0]))] if count == 1 else []),
         *(
-            (f"regret{name and ', '}{name}", _interval(value))
+            (f"regret{name and ', '}{name}", show.interval(value))
             for name, value in _regret_rows(summary).items()
         ),
         *((judgement.bound.name, _judgement(judgement, count)) for judgement in _judged(summary)),
@@ -41,65 +39,16 @@ def games_as_json(summary: Summary) -> dict[str, Any]:
         "horizon": setup.horizon,
         "seed": setup.seed,
         "loss": text(summary.mean_loss),
-        "optimum": _interval_as_json(summary.optimum),
-        "regret": _interval_as_json(summary.mean_regret),
+        "optimum": show.interval_as_json(summary.optimum),
+        "regret": show.interval_as_json(summary.mean_regret),
         "feedback": setup.feedback_name,
         "delta": text(setup.delta),
         "bounds": {judgement.bound.name: _judgement_as_json(judgement) for judgement in _judged(summary)},
     }
     if count == 1:
         return document
-    rows = {name: _interval_as_json(value) for name, value in _regret_rows(summary).items()}
+    rows = {name: show.interval_as_json(value) for name, value in _regret_rows(summary).items()}
     return document | {"repeats": count, "regrets": rows}
-
-
-def regrets(answer: Regrets) -> None:
-    """All regrets of a log."""
-    from tallyplan.games.regret import Interval
-
-    _table(
-        _instance(answer.bandit),
-        ("steps", str(answer.horizon)),
-        ("loss", _number(answer.loss)),
-        ("optimum", _interval(Interval(answer.optimum_lower, answer.optimum_upper))),
-        ("best constant", f"{_number(answer.best_constant)}, action {answer.constant_action}"),
-        ("complete policy regret", _interval(Interval(answer.complete_lower, answer.complete_upper))),
-        ("constant-action policy regret", _number(answer.constant)),
-        ("traditional regret, constant actions", _number(answer.traditional)),
-        ("traditional regret, all sequences", _number(answer.traditional_complete)),
-    )
-
-
-def regrets_as_json(answer: Regrets) -> dict[str, Any]:
-    """The same for programs."""
-    from tallyplan.games.regret import Interval
-
-    return {
-        "horizon": answer.horizon,
-        "loss": text(answer.loss),
-        "optimum": _interval_as_json(Interval(answer.optimum_lower, answer.optimum_upper)),
-        "best_constant": text(answer.best_constant),
-        "complete": _interval_as_json(Interval(answer.complete_lower, answer.complete_upper)),
-        "constant": text(answer.constant),
-        "traditional": text(answer.traditional),
-        "traditional_complete": text(answer.traditional_complete),
-    }
-
-
-def learner_list(entries: Sequence[Entry]) -> None:
-    """All learners, one line each."""
-    _table(*((entry.name, entry.summary) for entry in entries))
-
-
-def _interval(number: Interval) -> str:
-    if number.exact:
-        return _number(number.value)
-    return f"between {_number(number.lower)} and {_number(number.upper)}"
-
-
-def _interval_as_json(number: Interval) -> str | dict[str, str]:
-    """A number, or the two ends between which it lies."""
-    return text(number.value) if number.exact else {"lower": text(number.lower), "upper": text(number.upper)}
 
 
 def _regret_rows(summary: Summary) -> dict[str, Interval]:

@@ -1,4 +1,4 @@
-"""Let a learner play, many times if you like, and measure any action log."""
+"""Let a learner play, many times if you like."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tallyplan.cli import games, show
 from tallyplan.cli.common import UNDECIDED, AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import read_json, write_json
+from tallyplan.model.files import write_json
 from tallyplan.model.instance import load
 
 if TYPE_CHECKING:
@@ -98,43 +98,6 @@ def play(
         raise typer.Exit(UNDECIDED)
 
 
-@app.command(
-    epilog="Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
-    "tallyplan regret ucb1.log u.json`; `echo '[0,1,1]' | tallyplan regret - u.json --json`"
-)
-@speaks_in_sentences
-def regret(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="JSON: a list of actions or of runs [[word, repeats], ...]; - is standard input.",
-            metavar="LOG",
-        ),
-    ],
-    file: File,
-    as_json: AsJson = False,
-) -> None:
-    """Every regret of an action log: complete policy, constant-action policy, and traditional.
-
-    Where OPT_T is only known up to an interval, so is the complete policy regret, and the exit status is 3.
-    """
-    from tallyplan.games.regret import regrets
-
-    if log == file == "-":
-        raise InvalidInput("LOG and FILE cannot both be standard input.")
-    bandit = load(file)
-    document = read_json(log)
-    actions = document["runs"] if isinstance(document, dict) and "runs" in document else document
-    with shown_progress() as progress:
-        answer = regrets(bandit, actions, progress=progress)
-    if as_json:
-        show.json_document(games.regrets_as_json(answer))
-    else:
-        games.regrets(answer)
-    if not answer.exact:
-        raise typer.Exit(UNDECIDED)
-
-
 @app.command(epilog="Example: `tallyplan learners`")
 @speaks_in_sentences
 def learners(as_json: AsJson = False) -> None:
@@ -146,7 +109,7 @@ def learners(as_json: AsJson = False) -> None:
             [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
         )
     else:
-        games.learner_list(list(known().values()))
+        show.table(*((entry.name, entry.summary) for entry in known().values()))
 
 
 def _setups(

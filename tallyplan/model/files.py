@@ -79,8 +79,9 @@ def write(path: AnyPath, content: bytes) -> None:
     Raises
     ------
     InvalidInput : the file cannot be written; what was there before is still there.
-    BrokenPipeError : the reader of a pipe has left.
+    BrokenPipeError : the file is standard output, a pipe whose reader has left.
     """
+    descriptor = None
     try:
         descriptor = _descriptor_of(path)
         if descriptor is not None:
@@ -89,9 +90,9 @@ def write(path: AnyPath, content: bytes) -> None:
             _write_through(os.open(path, os.O_WRONLY), content)
         else:
             _replace(Path(os.path.realpath(path)), content)
-    except BrokenPipeError:
-        raise
     except (OSError, ValueError) as error:
+        if isinstance(error, BrokenPipeError) and descriptor == 1:
+            raise
         reason = getattr(error, "strerror", None) or str(error)
         raise InvalidInput(f"{path} cannot be written: {reason}.") from None
 

@@ -15,8 +15,9 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import checked_runs, history_of
-from tallyplan.model.words import Runs, Word
+from tallyplan.model.words import Runs, Word, last
 
 Cell = tuple[int, int]
 
@@ -80,7 +81,7 @@ def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Coun
     history = history_of(bandit, start)
     counts: Counter[Word] = Counter()
     for word, repeats in checked_runs(bandit, runs):
-        settling = min(repeats, -(-(memory - 1) // len(word)))
+        settling = min(repeats, ceil_div(memory - 1, len(word)))
         for period in range(min(repeats, settling + 1)):
             times = repeats - settling if period == settling else 1
             for action in word:
@@ -92,12 +93,12 @@ def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Coun
 def windowed(history: Word, action: int, memory: int) -> tuple[Word, Word]:
     """The window of playing `action` after `history`, and the history after it."""
     window = (*history, action)
-    return window, window[len(window) - memory + 1 :] if len(window) >= memory else window
+    return window, last(window, memory - 1)
 
 
 def _settled(actions: Array, memory: int) -> Array:
     """The last m - 1 actions (or more) once the word has been repeated for long."""
-    return np.tile(actions, -(-(memory - 1) // actions.size))
+    return np.tile(actions, ceil_div(memory - 1, actions.size))
 
 
 def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:

@@ -102,6 +102,11 @@ class CyclicPolicy:
         """Whether the value is the optimum; if not, a time limit ended the search."""
         return self.lower == self.value
 
+    @property
+    def upper(self) -> Fraction:
+        """The loss per step of `word`, as the upper end of an interval."""
+        return self.value
+
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use; its size is that of the potentials, a few vectors over the states."""

@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+from proofs_check.bounds import LEMMA_3 as STATED
+from proofs_check.bounds import LEMMA_3_SHARP as SHARPER
 from proofs_check.boxes import needle, random_table, span
 from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, by_proof, claim
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
@@ -37,8 +39,6 @@ from tallyplan.formula import Formula
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
 Size = tuple[int, int]  # (K, m)
 
-STATED = Formula("(m + 1) * sqrt(T)")
-SHARPER = Formula("(m - 1) * sqrt(T)")
 LOWER_END = Formula("-(m - 1)")
 
 LARGE_SIZES = ((1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (2, 5), (4, 3), (2, 8))  # (K, m) of the random tables

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.bounds import PROPOSITION_1 as STATED
+from proofs_check.bounds import PROPOSITION_1_SHARP as SHARP
 from proofs_check.boxes import needle, span
 from proofs_check.claim import (
     Evidence,
@@ -38,9 +40,6 @@ from proofs_check.ways.arguments import losses_sum_to_at_most_their_number, sett
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
-
-STATED = Formula("(m + 1) * K")
-SHARP = Formula("min(T - m, m * K - 1)")
 
 SIZES = ((1, range(1, 7)), (2, range(1, 7)), (3, range(1, 5)))  # K and its memories
 SMALL_ENOUGH = 2**13

@@ -65,11 +65,11 @@ def test_any_two_classes_and_both_ways():
     assert mixtures["proof"].keys() == {"plays", "mixtures"}
 
 
-def test_a_conjecture_is_called_one():
+def test_only_closed_forms_and_proved_bounds_stand_next_to_a_value():
     result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3")
-    line = next(line for line in result.stdout.splitlines() if line.startswith("conjectured bound"))
-    assert "(m - ceil(m / K)) * sqrt(T) + 1 = 4: holds" in line
-    assert "conjecture, computed evidence only" in line
+    kinds = [line[:14].strip() for line in result.stdout.splitlines() if ": holds" in line]
+    assert kinds == ["proved bound", "proved bound"]
+    assert "conjecture" not in result.stdout
 
 
 def test_a_time_limit_ends_with_an_interval_and_status_3():
@@ -81,7 +81,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
     monkeypatch.setattr(
-        "proofs_check.paper.proposition_1.upper.SHARP", tables.constant.__globals__["NOTHING"]
+        "proofs_check.worst_case.claims.PROPOSITION_1_SHARP", tables.constant.__globals__["NOTHING"]
     )
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
