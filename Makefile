@@ -41,12 +41,12 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks/build.py
-	$(BIN)/python benchmarks/race.py --quick
-	$(BIN)/python benchmarks/report.py
+	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.race
+	$(BIN)/python -m benchmarks.race.report
 
 sweeps: $(INSTALLED)
-	$(BIN)/python benchmarks/sweeps.py
+	$(BIN)/python -m benchmarks.sweeps
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -22,6 +22,7 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
+from tallyplan.model.files import write
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
@@ -192,10 +193,7 @@ def _write_table(claim: str, rows: Sequence[BestConstant], csv: str | None, plot
     from tallyplan.pictures.heat_map import draw_heat_map
 
     if csv is not None:
-        try:
-            Path(csv).write_text(as_csv(rows), encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"{csv} cannot be written: {error.strerror}.") from None
+        write(csv, as_csv(rows).encode())
     if plot is not None:
         values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
         squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)

@@ -24,7 +24,7 @@ from proofs_check.cones import has_library
 from proofs_check.ours.hull import Counts, hull_of, table_of, violated
 from proofs_check.ours.slopes import crossing_steps, monotone_steps, rising_steps, slope_steps
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.mean_cycle import cycle_on_graph
+from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any_slopes, rising_slopes
 from tallyplan.planning.without_graph.two_runs import best_two_run_word
 

@@ -23,7 +23,7 @@ from strategies import (
 
 from tallyplan import InvalidInput, TallyingBandit, WindowBandit, optimal_values
 from tallyplan.planning import bruteforce
-from tallyplan.planning import horizon as horizon_module
+from tallyplan.planning.on_graph import layers as layers_module
 
 BILLIONTH = Fraction(1, 10**9)
 
@@ -125,7 +125,7 @@ SWITCH = 5 * 10**8  # leaving arm 0 costs 1/2 once and saves a billionth a step
 def test_a_near_tie_is_resolved_at_the_very_step(horizon, start):
     answer = plan(NEAR_TIE, horizon, start)
     assert answer.value == bruteforce.optimal_value_by_squaring(NEAR_TIE, horizon, start)
-    assert len(answer.jumps) <= 3
+    assert len(answer.proof.jumps) <= 3
 
 
 def test_the_near_tie_changes_arms_where_the_closed_form_says():
@@ -173,7 +173,7 @@ def test_a_near_tie_of_longer_cycles_is_resolved(horizon, length):
     for start in (first[: bandit.memory - 1], (1, 1, 1)):
         answer = plan(bandit, horizon, start)
         assert answer.value == bruteforce.optimal_value_by_squaring(bandit, horizon, start)
-        assert len(answer.jumps) <= 10
+        assert len(answer.proof.jumps) <= 10
 
 
 def test_the_words_of_a_jump_are_chosen_inside_it_not_at_its_edge():
@@ -195,7 +195,7 @@ def edges_of(limit, factor):
 @pytest.mark.parametrize("memory", [1, 2, 3])
 @pytest.mark.parametrize("bits", [31, 63])
 def test_numbers_that_just_fit_a_type_and_just_do_not_give_exact_values(bits, memory):
-    with recorded_bounds(horizon_module) as bounds:
+    with recorded_bounds(layers_module) as bounds:
         plan(TallyingBandit([[1] * memory] * 2), memory)
         for denominator in edges_of(2**bits - 1, bounds[0]):
             high = [1, *[Fraction(1, denominator)] * (memory - 1)]

@@ -10,7 +10,7 @@ import proofs_check
 from proofs_check.claim import Request, Verdict
 from proofs_check.ours import hull, slopes, two_arms
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.mean_cycle import cycle_on_graph
+from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...
 EXTREME = [2, 3, 6, 10, 15, 21, 28, 39, 49, 60, 72, 87, 104, 120, 137, 158, 178]

@@ -16,7 +16,7 @@ import numpy as np
 from tallyplan.errors import InternalError
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph.layers import layers_backwards
+from tallyplan.planning.on_graph.backwards import layers_backwards
 
 
 @dataclass(frozen=True)

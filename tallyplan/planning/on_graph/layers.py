@@ -1,41 +1,218 @@
-"""Walking backwards through a long forward recursion with few layers stored."""
+"""The Bellman recursion V_0, V_1, ..., V_N over the state graph, for any N.
+
+V_t(s) is the least cost of t steps from the history s. V_0 = 0, and a *sweep* computes V_{t+1} = B(V_t),
+
+    B(V)(s) = min over a of cost(s, a) + V(successor(s, a)).
+
+**Jumps.** B is a minimum of increasing affine functions and commutes with adding a constant, and so F = B^p
+is increasing and concave. Suppose that F moves the layer x = V_t by G, F(x) = x + G, and that
+
+    F(x + G) = x + 2G   and   F(x + kG) = x + (k+1)G.
+
+Then i -> F(x + iG) - x - (i+1)G is concave with zeros at 0, 1 and k, so it is zero at every integer in
+between: k+1 blocks of p sweeps amount to adding (k+1)G. If G is constant this holds for every k, and V is
+periodic for ever after; such a G always comes (the graph is strongly connected).
+
+**Finding them.** Sweep on; at each layer let the fingerprints propose periods p for which the layers have
+been in arithmetic progression lately. For each, try the jump from the current layer in full, with the
+largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far; a period
+that held for fewer blocks is not tried again before these blocks are over.
+
+**How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses:
+
+1. *The layers are piecewise affine.* Take an optimal walk of t steps from s. Between first visits to states,
+   cut out simple cycles until a skeleton of at most n^2 steps is left; it visits every state of the walk, so
+   each of the cycles may be put back any number of times. Let c be the one of least mean, of length l. Among
+   any l of the others, some have a total length divisible by l, and turns of c in their place cost no more.
+   So there is an optimal walk of turns of c and at most 2n^2 other steps. Hence for t >= 2n^2, V_t(s) is the
+   minimum over simple cycles c of mean(c) t + b(s, c, t mod l): and if P is a common multiple of the lengths
+   of all simple cycles, then i -> V_{t+iP}(s) is a minimum of affine functions, one per mean of a simple
+   cycle. With C such means the vectors V_{t+2P} - 2 V_{t+P} + V_t, t >= 2n^2, are zero but for at most 2nCP
+   values of t. Call what lies between two of these a *stretch*: there are M <= 2nCP + 1.
+2. *Between two jumps.* In a stretch with more than (k+6) P + 64 steps to come, P is proposed and holds for
+   k blocks. So with k = 2 + the number of jumps so far, at most (k+6) P + 64 sweeps are made per stretch
+   before a jump is taken, and each jump starts at most one part of a stretch anew.
+3. *The number of jumps.* Let a jump of period p lie in a stretch for 2 lcm(p, P) + p steps or more. The
+   layers x + iG at multiples of lcm(p, P) go on along the line to the end of the stretch, so do those p
+   steps later, and by concavity the jump holds until less than lcm(p, P) + p steps are left. Once 2P jumps
+   are taken, k is at least 2P, and then every jump crosses the end of a stretch or ends that close to it;
+   the next in this stretch, with at least 2P blocks, has a period of about half the length at most. So
+   there are at most 2P + M (2 + log2 N) jumps.
+4. *The rest.* Galloping tries 2 log2 N blocks per jump, p sweeps each. Attempts that fail cost a multiple
+   of p that grows with the logarithm of the number of jumps, and occur once in p sweeps for each p.
+
+This bound is astronomic, since P is. What is seen: a jump or two, and a few hundred sweeps; over all tables
+of three levels 1, 10^-4, 10^-9 and the like at (K, m) = (2, 3), (2, 4), (3, 3), the largest number is in
+tests/planning/test_near_ties.py.
+
+Numbers: with H the highest cost, V_t(s) - V_t(s') never exceeds (m-1) H (play from s what is best from s';
+after m-1 steps the histories agree). Layers are stored relative to their value at state 0, so the type of a
+vector does not depend on T. A candidate jump that turns out false may lead 2mH further, and sweeping from
+there doubles the spread before it is made relative again: 6mH bounds every number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
 
-FAN = 8  # stored layers at each level of the recursion
+import numpy as np
 
-Layer = TypeVar("Layer")
+from tallyplan.limits import Progress
+from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.rationals import ceil_div
+from tallyplan.planning.on_graph.bellman_ford import minimum_mean
+from tallyplan.planning.on_graph.fingerprints import Fingerprints
+from tallyplan.planning.on_graph.sweeps import Sweeps, make_sweeps
+
+VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
+FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
 
 
-def layers_backwards(step: Callable[[Layer], Layer], base: Layer, count: int) -> Iterator[Layer]:
-    """The layers number count - 1, ..., 1, 0 of the recursion that starts with `base`.
+@dataclass(frozen=True)
+class Layer:
+    """V_t = values + offset, with values[0] = 0."""
 
-    At most FAN ceil(log_FAN count) layers are stored: every level of the recursion keeps FAN evenly spaced
-    ones and computes again between them, one step more a layer and level.
+    time: int
+    values: Array
+    offset: int
 
-    >>> list(layers_backwards(lambda x: x + 1, 0, 20)) == list(range(19, -1, -1))
-    True
+    def moved(self, times: int, by: Array, constant: int, duration: int) -> Layer:
+        """This layer plus `times` multiples of (by + constant), `times * duration` steps later."""
+        values = self.values + times * by if by.any() else self.values
+        return Layer(self.time + times * duration, values, self.offset + times * constant)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """`count` times `unit` plain sweeps from a layer."""
+
+    base: Layer
+    unit: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Jump:
+    """k+1 blocks of `count` times `unit` sweeps from a layer, each of which adds (by + constant)."""
+
+    base: Layer
+    unit: int
+    count: int
+    k: int
+    by: Array
+    constant: int
+
+    @property
+    def period(self) -> int:
+        """The sweeps of one block."""
+        return self.unit * self.count
+
+    @property
+    def end(self) -> Layer:
+        """The layer after all blocks."""
+        return self.base.moved(self.k + 1, self.by, self.constant, self.period)
+
+
+class Layers:
+    """The layers V_0 .. V_N as stretches of sweeps and jumps.
+
+    Sweeps come in units: 1, or on large instances many at a time, which is how they are quickest.
     """
-    if count <= 0:
-        return
-    spacing = 1
-    while spacing * FAN < count:
-        spacing *= FAN
-    stored = [base]
-    layer = base
-    for index in range(1, (count - 1) // spacing * spacing + 1):
-        layer = step(layer)
-        if index % spacing == 0:
-            stored.append(layer)
-    del layer
-    last = count - (len(stored) - 1) * spacing
-    while stored:
-        first = stored.pop()
-        if spacing == 1:
-            yield first
-        else:
-            yield from layers_backwards(step, first, last)
-        last = spacing
+
+    def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
+        self.sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
+        self.unit = _unit(self.sweeps, progress)
+        self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
+        self.pieces: list[Stretch | Jump] = []
+        odd = steps % self.unit
+        if odd:
+            self.pieces.append(Stretch(self.top, odd, 1))
+            self.top = self.sweep(self.top, odd)
+        while self.top.time < steps:
+            self._advance(steps, progress)
+
+    @property
+    def jumps(self) -> tuple[tuple[int, int, int], ...]:
+        """The jumps as the certificate lists them."""
+        return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
+
+    def sweep(self, layer: Layer, count: int) -> Layer:
+        """Several sweeps."""
+        values, shift = self.sweeps.power(layer.values, count)
+        return Layer(layer.time + count, values, layer.offset + shift)
+
+    def step(self, layer: Layer) -> Layer:
+        """One unit of sweeps."""
+        return self.sweep(layer, self.unit)
+
+    def _advance(self, steps: int, progress: Progress) -> None:
+        """Sweep until a jump is found and take it, or until the end."""
+        base = now = self.top
+        fingerprints = Fingerprints(self.sweeps.graph.states)
+        fingerprints.add(now.values, now.offset)
+        not_before: dict[int, int] = {}
+        blocks = FEWEST_BLOCKS + len(self.jumps)
+        while now.time < steps:
+            now = self.step(now)
+            progress(f"optimal plan: layer {now.time} of {steps}")
+            for count in fingerprints.add(now.values, now.offset):
+                if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
+                    continue
+                jump = self._jump(now, count, steps)
+                if jump.k >= blocks:
+                    self._record(base, now)
+                    self.pieces.append(jump)
+                    self.top = jump.end
+                    return
+                not_before[count] = now.time + (jump.k + 1) * jump.period
+        self._record(base, now)
+        self.top = now
+
+    def _record(self, base: Layer, end: Layer) -> None:
+        if end.time > base.time:
+            self.pieces.append(Stretch(base, self.unit, (end.time - base.time) // self.unit))
+
+    def _jump(self, base: Layer, count: int, steps: int) -> Jump:
+        """The longest jump from `base` by blocks of `count` units that ends by `steps`; k = 0: none."""
+        period = count * self.unit
+        later = self.sweep(base, period)
+        by, constant = later.values - base.values, later.offset - base.offset
+        longest = (steps - base.time) // period - 1
+        largest = int(np.abs(by).max())
+        if largest:  # values stay within the span, or the jump is false
+            span = 2 * self.sweeps.graph.memory * max(1, self.sweeps.graph.highest_cost)
+            longest = min(longest, span // largest)
+
+        def holds(k: int) -> bool:
+            reached = self.sweep(base.moved(k, by, constant, period), period)
+            claimed = base.moved(k + 1, by, constant, period)
+            return reached.offset == claimed.offset and np.array_equal(reached.values, claimed.values)
+
+        k = longest if largest == 0 else _gallop(holds, longest)
+        return Jump(base, self.unit, count, k, by, constant)
+
+
+def _unit(sweeps: Sweeps, progress: Progress) -> int:
+    """How many sweeps to do at a time: on large instances a multiple of the length of an optimal cycle.
+
+    The layers come to repeat with that period, as a rule, so that one unit is enough to see it.
+    """
+    if sweeps.turn == 1:
+        return 1
+    length = len(minimum_mean(sweeps.graph, progress)[0])
+    return length * ceil_div(sweeps.turn, 2 * length)
+
+
+def _gallop(holds: Callable[[int], bool], longest: int) -> int:
+    """The largest k <= longest with holds(k), or 0; holds is true up to some k and false after it."""
+    if longest < 1 or not holds(1):
+        return 0
+    low, high = 1, 2
+    while high <= longest and holds(high):
+        low, high = high, 2 * high
+    high = min(high, longest + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -123,6 +123,11 @@ class DenseSweeps:
             total += shift
         return values, total
 
+    def best_action(self, values: Array, state: int) -> int:
+        """The first action that attains the minimum of a Bellman step at one state."""
+        dropped, rest = divmod(state, self.graph.rests)
+        return int((self.costs[dropped, rest] + self.graph.arrivals(values)[rest]).argmin())
+
     def relax(self, values: Array, parents: Array, floor: int) -> bool:
         """All states at once, or compiled and in place."""
         if self.compiled:

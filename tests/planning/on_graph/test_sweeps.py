@@ -8,9 +8,9 @@ from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan
 
 from tallyplan import TallyingBandit, make
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
-from tallyplan.planning.horizon import best_word
 from tallyplan.planning.on_graph.kernels import edges, relaxation, rotation
 from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, TallySweeps, follow
+from tallyplan.planning.on_graph.trees import best_word
 
 # Compiled sweeps are for m >= 3 and K >= 2. Sizes with one and several blocks, tiles and groups of digits.
 SIZES = [
@@ -198,7 +198,8 @@ def test_all_three_questions_have_the_same_answers_in_compiled_and_numpy_code(ac
     assert compiled.value == dense.value
     # The greatest potentials below zero are unique, whoever computes them.
     assert np.array_equal(
-        compiled.potentials.astype(object) * dense.scale, dense.potentials.astype(object) * compiled.scale
+        compiled.proof.potentials.astype(object) * dense.proof.scale,
+        dense.proof.potentials.astype(object) * compiled.proof.scale,
     )
 
 

@@ -15,21 +15,21 @@ import time
 from collections.abc import Set
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 
+from tallyplan.linear_program import Item, LinearProgram
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph
 from tallyplan.planning.without_graph.bounds.tight import Signs, walk_of
-from tallyplan.planning.without_graph.interval import Effort
 
 MOST_STATES = 1500  # for slopes that prove a word optimal
 MOST_STATES_FOR_BOUND = 500  # for the largest bound, which takes longer to find than to come close to
-SECONDS = 30.0
+SECONDS = 30.0  # per program
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,8 @@ class Program:
     """The variables and rows that both programs share; slopes are scaled by m, to the size of losses."""
 
     def __init__(self, bandit: TallyingBandit, graph: TallyGraph, signs: Signs, effort: Effort) -> None:
-        from ortools.linear_solver import pywraplp
-
         self.bandit, self.graph, self.effort = bandit, graph, effort
-        self.solver = pywraplp.Solver.CreateSolver("GLOP")
+        self.program = LinearProgram()
         self.slopes = [[self.variable() for _ in range(bandit.memory - 1)] for _ in range(bandit.actions)]
         self.potentials = [self.variable() for _ in range(len(graph.states))]
         self.jumps = {
@@ -79,24 +77,29 @@ class Program:
             for x, k in product(range(bandit.actions), range(1, bandit.memory - 1))
         }
 
-    def variable(self, low: float | None = None, high: float | None = None) -> Any:
+    def variable(self, low: float | None = None, high: float | None = None) -> Item:
         """A variable, free unless it has bounds."""
-        infinity = self.solver.infinity()
-        return self.solver.NumVar(-infinity if low is None else low, infinity if high is None else high, "")
+        return self.program.variable(low, high)
 
-    def _jump(self, x: int, k: int, sign: int | None) -> Any:
+    def _jump(self, x: int, k: int, sign: int | None) -> Item:
         """|theta(k+1) - theta(k)| k(m-1-k), or at least that where the sign of the change is not given."""
         weight = k * (self.bandit.memory - 1 - k) / self.bandit.memory
-        change = weight * (self.slopes[x][k] - self.slopes[x][k - 1])
-        jump = self.variable(0.0)
+        jump = self.variable(0.0, 0.0 if sign == 0 else None)
         for direction in (1, -1) if not sign else (sign,):
-            self.solver.Add(jump == direction * change if sign else jump >= direction * change)
-        if sign == 0:
-            self.solver.Add(jump == 0)
+            terms = {
+                jump: 1.0,
+                self.slopes[x][k]: -direction * weight,
+                self.slopes[x][k - 1]: direction * weight,
+            }
+            self.program.row(terms, low=0.0, high=0.0 if sign else None)
         return jump
 
     def add_rows(
-        self, always: dict[Any, float], bound: float, unless_used: dict[Any, float], used: Set[Any]
+        self,
+        always: dict[Item, float],
+        bound: float,
+        unless_used: dict[Item, float],
+        used: Set[tuple[int, int, int]],
     ) -> None:
         """cost + phi(after) - phi(before) + ... >= bound for every step and loop."""
         graph, arms = self.graph, range(self.bandit.actions)
@@ -109,7 +112,7 @@ class Program:
                 self._add_row(tallies, a, before, after, bound, extra)
 
     def _add_row(
-        self, tallies: list[int], a: int, before: int, after: int, bound: float, extra: dict[Any, float]
+        self, tallies: list[int], a: int, before: int, after: int, bound: float, extra: dict[Item, float]
     ) -> None:
         memory, tally = self.bandit.memory, tallies[a]
         terms = dict(extra)
@@ -120,18 +123,15 @@ class Program:
             terms[self.potentials[after]], terms[self.potentials[before]] = 1.0, -1.0
             if (a, tally - 1) in self.jumps:
                 terms[self.jumps[a, tally - 1]] = -1.0
-        row = self.solver.Constraint(bound - float(self.bandit.losses[a][tally - 1]), self.solver.infinity())
-        for variable, factor in terms.items():
-            row.SetCoefficient(variable, factor)
+        self.program.row(terms, low=bound - float(self.bandit.losses[a][tally - 1]))
 
-    def maximise(self, objective: Any) -> Solution | None:
+    def maximise(self, objective: Item) -> Solution | None:
         """Solve; None unless the solver is sure of an optimum."""
         deadline = self.effort.half().deadline
         seconds = SECONDS if deadline is None else min(SECONDS, max(0.001, deadline - time.monotonic()))
-        self.effort.progress(f"slopes: a linear program of {self.solver.NumConstraints()} rows")
-        self.solver.SetTimeLimit(int(1000 * seconds))
-        self.solver.Maximize(objective)
-        if self.solver.Solve() != self.solver.OPTIMAL:
+        self.effort.progress(f"slopes: a linear program of {self.program.rows} rows")
+        self.program.maximise({objective: 1.0})
+        if not self.program.solve(seconds):
             return None
         slopes = np.array([[v.solution_value() for v in row] for row in self.slopes]) / self.bandit.memory
         potentials = np.array([v.solution_value() for v in self.potentials])

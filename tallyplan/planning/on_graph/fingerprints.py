@@ -1,0 +1,63 @@
+"""Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
+
+The fingerprint of a layer is a fixed weighted sum of its entries modulo 2^64, of all of them or of a
+sample. It is linear, so whatever linear relation the layers satisfy, the fingerprints satisfy it too: no
+repetition is overlooked. Some may be suspected wrongly; whoever asks verifies them in full.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+
+from tallyplan.model.graph import Array
+
+SAMPLE = 4096  # entries of a layer with weights of their own
+OFTEN = 16  # progressions are searched for at each of this many first layers, then after every 1/16 more,
+SELDOM = 64  # but at least at every 64th layer
+WORD = 2**64
+
+
+class Fingerprints:
+    """The fingerprints of consecutive layers V_0, V_1, ..., with V_i given as values + offset."""
+
+    def __init__(self, states: int) -> None:
+        random = np.random.default_rng(states)
+        self._sample = np.sort(random.choice(states, SAMPLE)) if states > SAMPLE else None
+        size = min(states, SAMPLE)
+        self._weights = random.integers(-(2**62), 2**62, size) * 2 + 1
+        everything = 0 if self._sample is None else states
+        self._weight_of_constants = sum(self._weights.tolist()) + everything
+        self._sums = array("Q")
+        self._last_seen: dict[int, int] = {}
+        self._next_search = 0
+
+    def add(self, values: Array, offset: int) -> list[int]:
+        """Note the next layer; return the periods to try from it on.
+
+        p is returned if this layer seems to be that of p layers ago plus a constant; or, now and then, if the
+        layers of 3p, 2p and p ago and this one seem to be in arithmetic progression.
+        """
+        now = len(self._sums)
+        shape = self._dot(values) % WORD
+        self._sums.append((shape + offset * self._weight_of_constants) % WORD)
+        before = self._last_seen.get(shape)
+        self._last_seen[shape] = now
+        periods = [] if before is None else [now - before]
+        if now >= self._next_search:
+            self._next_search = now + min(max(1, now // OFTEN), SELDOM)
+            periods += self._progressions()
+        return periods
+
+    def _dot(self, values: Array) -> int:
+        if self._sample is None:
+            return int(values.dot(self._weights))
+        return int(values[self._sample].dot(self._weights)) + int(values.sum())
+
+    def _progressions(self) -> list[int]:
+        """The p for which the last four layers at distance p seem to be in arithmetic progression."""
+        newest_first = np.frombuffer(self._sums, dtype=np.uint64)[::-1]
+        p = np.arange(1, (len(newest_first) - 1) // 3 + 1)
+        steps = [newest_first[i * p] - newest_first[(i + 1) * p] for i in range(3)]
+        return [int(found) for found in p[(steps[0] == steps[1]) & (steps[1] == steps[2])]]

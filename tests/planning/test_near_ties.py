@@ -1,0 +1,102 @@
+"""Losses that are almost equal: the sweeps depend on the graph, and on the gap by its logarithm alone."""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import pytest
+from strategies import plan
+
+from tallyplan import TallyingBandit, optimal_plan
+from tallyplan.planning import bruteforce
+from tallyplan.planning.on_graph.sweeps import DenseSweeps
+
+HORIZON = 10**60 + 7
+GAPS = [Fraction(1, 10**3), Fraction(1, 10**9), Fraction(1, 10**18)]
+SIZES = [(2, 3), (2, 4), (3, 3)]
+FIRST_SWEEPS = 200
+SWEEPS_PER_BIT = {(2, 3): 15, (2, 4): 60, (3, 3): 40}  # per binary digit of the gap
+
+
+@pytest.fixture
+def sweeps(monkeypatch):
+    """The number of sweeps of each call, as a list that grows."""
+    counts = []
+    plain = DenseSweeps.power
+
+    def counted(self, values, steps):
+        counts.append(steps)
+        return plain(self, values, steps)
+
+    monkeypatch.setattr(DenseSweeps, "power", counted)
+    return counts
+
+
+def three_levels(gap):
+    """Losses far apart in scale, from zero and around the middle."""
+    half, tenth = Fraction(1, 2), Fraction(1, 10)
+    return [
+        (Fraction(0), gap, Fraction(1)),
+        (half, half + gap, Fraction(1)),
+        (gap**2, gap, Fraction(1)),
+        (half - 2 * gap, half + gap, half + tenth),
+    ]
+
+
+def tables(actions, memory, levels):
+    """All tables with these entries, up to the order of the arms."""
+    return list(combinations_with_replacement(product(levels, repeat=memory), actions))
+
+
+def assert_few_sweeps(sweeps, actions, memory, every):
+    for gap in GAPS:
+        allowed = FIRST_SWEEPS + SWEEPS_PER_BIT[actions, memory] * (1 / gap).numerator.bit_length()
+        for offset, levels in enumerate(three_levels(gap)):
+            for rows in tables(actions, memory, levels)[offset::every]:
+                sweeps.clear()
+                optimal_plan(TallyingBandit(rows), HORIZON)
+                assert sum(sweeps) <= allowed, rows
+
+
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+def test_some_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
+    assert_few_sweeps(sweeps, actions, memory, every=50 if (actions, memory) == (2, 3) else 300)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+def test_all_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
+    assert_few_sweeps(sweeps, actions, memory, every=1)
+
+
+BILLIONTH = Fraction(1, 10**9)
+HARD = [
+    # V_{t+4} - V_t is constant in t along each residue of t mod 4, and differs between the residues
+    [
+        ["1/2", "1", 2 * BILLIONTH, Fraction(1, 2) + BILLIONTH],
+        ["1/2", "1/2", "0", Fraction(1, 2) + BILLIONTH],
+    ],
+    # a period of 12, from cycles of the lengths 3 and 4
+    [["1", "0", BILLIONTH, "1"], ["0", "1", BILLIONTH, BILLIONTH]],
+    # five jumps
+    [["1", "1", "0"], ["1", "0", "1"], [BILLIONTH, Fraction(1, 2) + BILLIONTH, BILLIONTH]],
+]
+
+
+@pytest.mark.parametrize("rows", HARD)
+@pytest.mark.parametrize("horizon", [10**12, 10**12 + 5, 10**9 + 2])
+def test_tables_whose_layers_move_differently_by_residue_are_planned_exactly(sweeps, rows, horizon):
+    bandit = TallyingBandit(rows)
+    for start in ((), [0, 1, 1][: bandit.memory - 1]):
+        sweeps.clear()
+        answer = plan(bandit, horizon, start)
+        assert sum(sweeps) <= 2000
+        assert answer.value == bruteforce.optimal_value_by_squaring(bandit, horizon, start)
+
+
+def test_a_plan_without_a_jump_is_written_in_about_as_many_sweeps_as_steps(sweeps, monkeypatch):
+    """The stored layers suffice on a small graph: none is computed more than twice."""
+    monkeypatch.setattr("tallyplan.planning.on_graph.layers.FEWEST_BLOCKS", 10**9)
+    bandit = TallyingBandit([["0", "1", "1/2"], ["1", "0", "1/3"]])
+    answer = plan(bandit, 3000)
+    assert answer.proof.jumps == ()
+    assert sum(sweeps) <= 2 * 3000
