@@ -20,6 +20,8 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
+from proofs_check.bayes.bernoulli import bernoulli_regret
+from proofs_check.bayes.constructions import construction
 from proofs_check.claim import (
     Evidence,
     Outcome,
@@ -241,27 +243,8 @@ def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
 
 
 def _bayes_regret(memory: int, horizon: int, eps: Fraction) -> Fraction:
-    """K = 2, y* = m: eps times (hits of always x*, minus the largest mean hits); a hit ends a run of m."""
-    one, zero = 1 - 2 * eps, 1 + 2 * eps
-
-    @cache
-    def hits(current: tuple[int, int], run: int, other: tuple[int, int], steps: int) -> Fraction:
-        """`current` and `other` count losses at tally m; `run` is the run of the current action, up to m."""
-        if not steps:
-            return Fraction(0)
-        return max(_play(current, run, other, steps), _play(other, 0, current, steps))
-
-    def _play(arm: tuple[int, int], run: int, other: tuple[int, int], steps: int) -> Fraction:
-        run = min(run + 1, memory)
-        if run < memory:
-            return hits(arm, run, other, steps - 1)
-        ones, zeros = arm
-        further = hits((ones + 1, zeros), run, other, steps - 1) + hits(
-            (ones, zeros + 1), run, other, steps - 1
-        )
-        return one**ones * zero**zeros + further / 2
-
-    return eps * (horizon - memory + 1 - hits((0, 0), 0, (0, 0), horizon) / 2)
+    """The least expected regret of a player, K = 2 and y* = m."""
+    return bernoulli_regret(construction(2, memory, horizon, eps, memory)).value
 
 
 def _hit_too_often(size: tuple[int, int]) -> bool:
