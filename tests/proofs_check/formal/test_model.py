@@ -42,6 +42,15 @@ def rows(table):
     return "[" + "; ".join(rationals(row) for row in table) + "]"
 
 
+def keyed(tables):
+    """One list of pairs (weighted tally, loss) for each action."""
+    pair = "({}, {})".format
+    inner = (
+        "; ".join(pair(rationals([k])[1:-1], rationals([v])[1:-1]) for k, v in t.items()) for t in tables
+    )
+    return "[" + "; ".join(f"[{pairs}]" for pairs in inner) + "]"
+
+
 def cases():
     """(the instance in Rocq, the same in Python, start, word) for random tables of each kind."""
     rng = random.Random(8)
@@ -55,7 +64,18 @@ def cases():
     for K, m in itertools.product((1, 2, 3), (1, 2, 3, 4)):
         table = [[loss() for _ in range(m)] for _ in range(K)]
         windows = [[loss() for _ in range(K**j)] for j in range(1, m + 1)]
+        weights = [Fraction(rng.randint(1, 3), 2) for _ in range(m)]
+        tallies = sorted(
+            {weights[0] + sum(held) for n in range(m) for held in itertools.combinations(weights[1:], n)}
+        )
+        weighted = [{tally: loss() for tally in tallies} for _ in range(K)]
         pairs = [
+            (
+                f"(Weighted {m} {rationals(weights)} {keyed(weighted)})",
+                tp.WeightedTallyBandit(
+                    [str(w) for w in weights], [{str(k): v for k, v in t.items()} for t in weighted]
+                ),
+            ),
             (f"(Tallying {m} {rows(table)})", tp.TallyingBandit(table)),
             (f"(Windows {m} {K} {rows(windows)})", tp.WindowBandit(K, windows)),
         ]
