@@ -18,10 +18,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import EPOCH_STEPS
 from proofs_check.paper import lemma_6, lemma_7
-from proofs_check.ways.analysis import proof, quoted
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, proof
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -62,9 +63,7 @@ def proof_steps() -> list[Step]:
     return [
         _window(),
         lemma_7.all_epochs(),
-        quoted(
-            "lemma-6/chain", f"mu - best <= {lemma_6.GAP}, C = C_(s-1), for s >= 2", lemma_6.chain_steps()
-        ),
+        again("lemma-6/chain", f"mu - best <= {lemma_6.GAP}, C = C_(s-1), for s >= 2", lemma_6.chain_steps()),
         for_all(
             "n L mu best C first loss real",
             given=[*ONE_POLICY, "first <= L", "loss == first + (2 * n - 1) * mu * L"],
@@ -73,12 +72,12 @@ def proof_steps() -> list[Step]:
         identity(
             "K * m * 2 * 2**s * sqrt(T)",
             str(EPOCH_STEPS),
-            name="Km executions of 2 n_s periods are T_s steps",
+            words="Km executions of 2 n_s periods are T_s steps",
         ),
         identity(
             f"K * m * ({ONE_EXECUTION})".replace("L", "sqrt(T)"),
             str(STATED),
-            name=f"Km times {ONE_EXECUTION} is {STATED}, L = sqrt(T)",
+            words=f"Km times {ONE_EXECUTION} is {STATED}, L = sqrt(T)",
         ),
     ]
 
@@ -105,7 +104,7 @@ def _window() -> Step:
         "t m integer",
         given=["m >= 1", "t >= m"],
         then="t - m + 1 >= 1",
-        name="from its m-th step on, the window of an execution lies inside the execution",
+        words="from its m-th step on, the window of an execution lies inside the execution",
     )
 
 

@@ -19,22 +19,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.elimination import RULE, box, eliminations
 from proofs_check.computations.schedule import WIDTH, horizon_root
 from proofs_check.paper import lemma_8
-from proofs_check.ways.analysis import proof, quoted
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, proof
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -106,7 +96,7 @@ def chain_steps() -> list[Step]:
     """mu and muhat of pi, low = muhat of pihat, best and besthat of pi*."""
     rule = f"muhat <= low + {RULE}"
     return [
-        quoted("lemma-8", "pi* is in A_(s-1), so that low <= besthat", lemma_8.induction_steps()),
+        again("lemma-8", "pi* is in A_(s-1), so that low <= besthat", lemma_8.induction_steps()),
         for_all(
             "mu muhat low best besthat C real",
             given=["abs(muhat - mu) <= C", rule, "low <= besthat", "abs(besthat - best) <= C"],
@@ -131,7 +121,7 @@ def _equivalence() -> list[Step]:
         str(_at_start()).replace("log(2 * K * m * S / delta)", "E").replace("2**s * sqrt(T)", "4 * K * m * w")
     )
     return [
-        identity(f"({short})**2", "128 * E / w", name="(4 C_0)**2 == 128 log(2KmS/delta) / (2**S - 1)"),
+        identity(f"({short})**2", "128 * E / w", words="(4 C_0)**2 == 128 log(2KmS/delta) / (2**S - 1)"),
         for_all(
             "k S delta real",
             given=["k >= 2", "S >= 1", "0 < delta", "delta < 1"],

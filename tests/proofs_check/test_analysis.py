@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check.claim import Evidence, Request, Step, Verdict
+from proofs_check.claim import Evidence, Request
 from proofs_check.computations import elimination, schedule
 from proofs_check.pictures import theorem_1 as picture
 from proofs_check.report import draw
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways import analysis
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula

@@ -16,18 +16,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import (
     EPOCH_STEPS,
     EPOCHS,
@@ -38,7 +27,8 @@ from proofs_check.computations.schedule import (
     horizon_root,
 )
 from proofs_check.paper import lemma_7
-from proofs_check.ways.analysis import inequality, proof, quoted, telescopes
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, inequality, proof, telescopes
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -98,12 +88,12 @@ def _said() -> tuple[str | Step, ...]:
             "v w real",
             given=["w >= 2", "w <= v", "v < 2 * w"],
             then=f"{share} < {LARGEST_UNPLAYED}",
-            name=f"for S >= 1 their share {share} is below {LARGEST_UNPLAYED}, v = 2**S, w = 2**floor(S)",
+            words=f"for S >= 1 their share {share} is below {LARGEST_UNPLAYED}, v = 2**S, w = 2**floor(S)",
         ),
         identity(
             share.replace("v", "(2 * w)").replace("w", "2"),
             str(LARGEST_UNPLAYED),
-            name=f"it tends to {LARGEST_UNPLAYED} as S rises to 2",
+            words=f"it tends to {LARGEST_UNPLAYED} as S rises to 2",
         ),
     )
 
@@ -138,13 +128,13 @@ def _schedule() -> list[Step]:
             str(STEPS_OF_S).replace("sqrt(T)", f"({ROOT})"),
             f"({ROOT})**2",
             integers="S",
-            name=f"that is T for sqrt(T) = {ROOT}",
+            words=f"that is T for sqrt(T) = {ROOT}",
         ),
         identity(
             f"({ROOT}) / (4 * K * m) + 1",
             "2**S",
             integers="S",
-            name=f"2**S == sqrt(T) / (4Km) + 1 for sqrt(T) = {ROOT}",
+            words=f"2**S == sqrt(T) / (4Km) + 1 for sqrt(T) = {ROOT}",
         ),
     ]
 
@@ -204,7 +194,7 @@ def periods(request: Request) -> Outcome:
         "k L real",
         given=["k >= 1", "L >= 0"],
         then="(2 * (L / (4 * k) + 1) <= L) == (L >= 4 * k / (2 * k - 1))",
-        name="2 * 2**S <= sqrt(T) exactly for sqrt(T) >= 4Km / (2Km - 1)",
+        words="2 * 2**S <= sqrt(T) exactly for sqrt(T) >= 4Km / (2Km - 1)",
     )
     return inequality(
         "k v real",
@@ -228,7 +218,7 @@ def _equality() -> Witness:
 )
 def width(request: Request) -> Outcome:
     """A definition: wide enough for Lemma 7, whose steps are run again; and wider than needed."""
-    enough = quoted(
+    enough = again(
         "lemma-7", "with probability 1 - delta/S all estimates are within C_s", lemma_7.proof_steps()
     )
     return proof(

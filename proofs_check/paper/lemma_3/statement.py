@@ -23,8 +23,9 @@ from fractions import Fraction
 from random import Random
 
 from proofs_check.boxes import needle, random_table, span
-from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, by_proof, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, by_proof, claim
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import (
     losses_sum_to_at_most_their_number,
     settled,
@@ -66,7 +67,7 @@ def lemma_3(request: Request) -> Outcome:
     highest = max(case.gap / case.period for case in large)
     return Outcome(
         verdict,
-        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.PROVED else box,
+        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.ARGUED else box,
         Evidence(
             "the block argument, step by step; every {0,1} table of a box; random tables up to T = 10^12",
             _size_of(sizes, periods) + len(large),
@@ -98,7 +99,7 @@ def lower_end(request: Request) -> Outcome:
     box = _describe(sizes, periods)
     return Outcome(
         verdict,
-        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.PROVED else box,
+        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.ARGUED else box,
         Evidence(
             "pi* from the empty history, step by step; every {0,1} table of a box",
             _size_of(sizes, periods),
@@ -118,7 +119,7 @@ def upper_steps(bound: Formula) -> list[Step]:
             "m",
             where="s t m integer",
             given=["m >= 1"],
-            name="a step at place t >= m of a block has its window inside the block, so the repeated block "
+            words="a step at place t >= m of a block has its window inside the block, so the repeated block "
             "loses there what the block lost in the optimal sequence",
         ),
         losses_sum_to_at_most_their_number(),
@@ -134,7 +135,7 @@ def upper_steps(bound: Formula) -> list[Step]:
                 "L * mu <= first + late",
             ],
             then=f"T * mu - OPT <= {_in_terms_of_period(bound)}",
-            name="a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - "
+            words="a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - "
             f"1 before: T mu - OPT <= {bound}",
         ),
     ]
@@ -148,7 +149,7 @@ def lower_steps(bound: Formula) -> list[Step]:
             "m",
             where="s t m integer",
             given=["m >= 1"],
-            name="from step m on, no window reaches back before the first step, so pi* loses what it loses "
+            words="from step m on, no window reaches back before the first step, so pi* loses what it loses "
             "in its steady state",
         ),
         losses_sum_to_at_most_their_number(),
@@ -156,7 +157,7 @@ def lower_steps(bound: Formula) -> list[Step]:
             "T m mu OPT first steady rest real",
             given=["OPT <= first + rest", "first <= m - 1", "steady >= 0", "T * mu == steady + rest"],
             then=f"T * mu - OPT >= {bound}",
-            name="pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: T mu - "
+            words="pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: T mu - "
             f"OPT >= {bound}",
         ),
     ]
@@ -169,24 +170,24 @@ def attained_steps(value: Formula) -> list[Step]:
             "g q m integer",
             given=["m >= 1", "g * m <= q * m - 1"],
             then="g <= q - 1",
-            name="an action has tally 1 only m or more steps after its last turn, and its distances sum to "
+            words="an action has tally 1 only m or more steps after its last turn, and its distances sum to "
             "L = qm - 1 in a period; so it has tally 1 at most q - 1 times",
         ),
         identity(
             "q * m - 1 - m * (q - 1)",
             "m - 1",
-            name="m actions: at least L - m (q - 1) = m - 1 steps of a period lose 1",
+            words="m actions: at least L - m (q - 1) = m - 1 steps of a period lose 1",
         ),
         for_all(
             "s t k m integer",
             given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"],
             then="s == t",
-            name="m actions played in turn: a window holds each of them once, so nothing is lost and OPT = 0",
+            words="m actions played in turn: a window holds each of them once, so nothing is lost and OPT = 0",
         ),
         identity(
             "L * (m - 1)",
             _in_terms_of_period(value),
-            name=f"the gap, L times what a period loses, is {value} for every K >= m and L = qm - 1",
+            words=f"the gap, L times what a period loses, is {value} for every K >= m and L = qm - 1",
         ),
     ]
 
@@ -227,7 +228,7 @@ def _tight_upper_end(cases: Sequence[Case]) -> Tight | None:
     further = [gap_of(rested(m, m), q * m - 1) for m in range(1, 4) for q in (2, 3)]
     shown = by_proof(upper_steps(SHARPER) + attained_steps(SHARPER))
     met = all(case.gap == case.bound(SHARPER) for case in [example, *further])
-    if shown is not Verdict.PROVED or not met or any(case.gap > case.bound(SHARPER) for case in cases):
+    if shown is not Verdict.ARGUED or not met or any(case.gap > case.bound(SHARPER) for case in cases):
         return None
     statement = (
         f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 on m "
@@ -246,13 +247,13 @@ def _tight_lower_end(cases: Sequence[Case]) -> Tight | None:
             "t y m integer",
             given=["t <= m - 1", "y <= t"],
             then="y < m",
-            name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* "
+            words="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* "
             "loses no more, and nothing in its steady state",
         ),
-        identity("0 - (m - 1)", str(LOWER_END), name=f"the gap of the needle is {LOWER_END}"),
+        identity("0 - (m - 1)", str(LOWER_END), words=f"the gap of the needle is {LOWER_END}"),
     ]
     met = all(case.gap == case.bound(LOWER_END) for case in [example, *further])
-    if by_proof(steps) is not Verdict.PROVED or not met or not example.confirmed():
+    if by_proof(steps) is not Verdict.ARGUED or not met or not example.confirmed():
         return None
     statement = f"{LOWER_END}; attained for all K, m and T by h_1(m) = 0, every other loss 1"
     return Tight(statement, by_proof(steps), example.witness())

@@ -16,21 +16,11 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import needle, span
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, by_proof, claim
 from proofs_check.computations.cyclic_gap import Case, largest_gaps, well_defined
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.repeated_words import losses_forever
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import losses_sum_to_at_most_their_number, settled, window_lies_inside
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -116,14 +106,14 @@ def first_execution(request: Request) -> Outcome:
                 "m",
                 where="s t m integer",
                 given=["m >= 1"],
-                name="from its m-th step on, a block loses the same after every history",
+                words="from its m-th step on, a block loses the same after every history",
             ),
             losses_sum_to_at_most_their_number(),
             for_all(
                 "m here there late real",
                 given=["here <= m - 1", "there >= 0"],
                 then=f"(here + late) - (there + late) <= {bound}",
-                name="the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of "
+                words="the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of "
                 f"at most {bound}",
             ),
         ]
@@ -153,7 +143,7 @@ def first_execution(request: Request) -> Outcome:
             ),
         ),
         witness=failing.witness() if failing else None,
-        tight=Tight(statement, sharp, example.witness()) if sharp is Verdict.PROVED else None,
+        tight=Tight(statement, sharp, example.witness()) if sharp is Verdict.ARGUED else None,
     )
 
 
@@ -172,14 +162,14 @@ def steady_state(request: Request) -> Outcome:
                 "m",
                 where="s t m integer",
                 given=["m >= 1"],
-                name="from step m on, pi loses what it loses in its steady state",
+                words="from step m on, pi loses what it loses in its steady state",
             ),
             losses_sum_to_at_most_their_number(),
             for_all(
                 "m L early steady late real",
                 given=["L >= 1", "m <= L + 1", "early >= 0", "steady <= m - 1"],
                 then=f"(steady + late) - (early + late) <= {bound}",
-                name=f"T mu(pi) exceeds what pi loses by at most {bound}, L = sqrt(T), m <= L + 1",
+                words=f"T mu(pi) exceeds what pi loses by at most {bound}, L = sqrt(T), m <= L + 1",
             ),
         ]
 
@@ -204,7 +194,7 @@ def steady_state(request: Request) -> Outcome:
             sharp,
             most[2].witness(),
         )
-        if sharp is Verdict.PROVED
+        if sharp is Verdict.ARGUED
         else None,
     )
 

@@ -13,22 +13,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import EPOCH_STEPS, EPOCHS, full_epochs
 from proofs_check.paper import lemma_5
 from proofs_check.paper.lemma_4 import widths
-from proofs_check.ways.analysis import exactly, in_balls, inequality, proof, quoted, telescopes
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, exactly, in_balls, inequality, proof, telescopes
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -75,7 +65,7 @@ def proof_steps() -> list[Step]:
     return [
         *_first_line_steps(),
         *first_epoch_steps(),
-        quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
+        again("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
         _five_step(FIVE),
         *widths.constant_steps(),
         *widths.log_steps(),
@@ -84,7 +74,7 @@ def proof_steps() -> list[Step]:
             "U S F x y real",
             given=["U > 0", "S >= F", "F >= 1", "0 <= x", "x <= y"],
             then=f"U * ({_of_floor(EPOCH_TERMS)} + {widths.SUM_BOUND} * x) <= {stated}",
-            name=f"U * ({_of_floor(EPOCH_TERMS)} + {widths.SUM_BOUND} * x) <= {stated}, U = Km sqrt(T), "
+            words=f"U * ({_of_floor(EPOCH_TERMS)} + {widths.SUM_BOUND} * x) <= {stated}, U = Km sqrt(T), "
             "F = floor(S), x and y the roots with S and log(T)",
         ),
     ]
@@ -96,7 +86,7 @@ def sharp_steps() -> list[Step]:
     factor = str(widths.BOTH_SHARP)
     return [
         *first_epoch_steps(),
-        quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
+        again("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
         *widths.sharp_steps(),
         identity(f"U * ({EPOCH_TERMS} + {factor} * x)", sharp),
     ]
@@ -155,7 +145,7 @@ def _first_line_steps() -> list[Step]:
             "k L v w best real",
             given=["k >= 1", "L == 4 * k * (v - 1)", "1 <= w", "w <= v", "0 <= best"],
             then="4 * k * L * (w - 1) * best <= L * L * best",
-            name="the epochs s = 1..floor(S) have at most T steps, w = 2**floor(S) <= v = 2**S, mu(pi*) >= 0",
+            words="the epochs s = 1..floor(S) have at most T steps, w = 2**floor(S) <= v = 2**S",
         ),
     ]
 
@@ -178,7 +168,7 @@ def first_epoch(request: Request) -> Outcome:
 def first_epoch_steps() -> list[Step]:
     """T_1 is what is printed, and no step loses more than 1."""
     return [
-        identity(str(EPOCH_STEPS).replace("2**s", "2"), str(FIRST_EPOCH), name=f"T_1 == {FIRST_EPOCH}"),
+        identity(str(EPOCH_STEPS).replace("2**s", "2"), str(FIRST_EPOCH), words=f"T_1 == {FIRST_EPOCH}"),
         for_all(
             "steps loss best real",
             given=["steps >= 0", "loss <= steps", "0 <= best", "best <= 1"],

@@ -11,8 +11,9 @@ constant 1/2 in Hoeffding's bound (`lemma-7/hoeffding`).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Step, Tight, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import EPOCHS, PERIODS, WIDTH
+from proofs_check.steps import Step
 from proofs_check.ways.analysis import (
     derivative,
     exactly,
@@ -64,7 +65,7 @@ def _substitution_steps() -> list[Step]:
     hidden, width, term = (_log_hidden(text) for text in (WIDTH_BEFORE, WIDTH, WIDTH_TERM))
     before = width.replace("2**s", "2**(s - 1)")
     return [
-        identity(before, hidden, integers="s", name=f"C_(s-1) == {WIDTH_BEFORE}"),
+        identity(before, hidden, integers="s", words=f"C_(s-1) == {WIDTH_BEFORE}"),
         identity(f"8 * K * m * {PERIODS} * sqrt(T) * ({hidden})", term, integers="s"),
     ]
 
@@ -101,12 +102,12 @@ def _sum_steps(bound: Formula) -> list[Step]:
     in_v = str(GEOMETRIC).replace("2**((S + 1) / 2)", "sqrt(2) * v")
     return [
         *telescopes("2**(S / 2)", GEOMETRIC, index="S", first=2),
-        identity(in_v, "(sqrt(2) * v - 2) / (sqrt(2) - 1)", name=f"{GEOMETRIC} == {in_v}, v = 2**(S/2)"),
+        identity(in_v, "(sqrt(2) * v - 2) / (sqrt(2) - 1)", words=f"{GEOMETRIC} == {in_v}, v = 2**(S/2)"),
         for_all(
             "v q real",
             given=["q > 0", "q * q == 2", "v > 0"],
             then=f"{FACTOR} * (q * v - 2) < {_with_q(bound)} * v * (q - 1)",
-            name=f"{FACTOR} * (q * v - 2) / (q - 1) < {_with_q(bound)} * v for v = 2**(S/2), q = sqrt(2)",
+            words=f"{FACTOR} * (q * v - 2) / (q - 1) < {_with_q(bound)} * v for v = 2**(S/2), q = sqrt(2)",
         ),
     ]
 
@@ -174,7 +175,7 @@ def sharp_steps() -> list[Step]:
         identity(
             "sqrt(k) / ((4 * k * w)**2)**(1 / 4)",
             "1 / (2 * sqrt(w))",
-            name="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
+            words="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
         ),
         identity(str(BOTH), f"{FACTOR} / (sqrt(2) - 1) / 2 * ({bare})"),
         derivative(bare, "u", "(2 * u - sqrt(2)) / (u**2 - 1)**(3 / 2)"),

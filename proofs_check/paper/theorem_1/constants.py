@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Step, Tight, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, by_proof, claim
 from proofs_check.computations.schedule import EPOCHS, ROOT, horizon_root
 from proofs_check.paper import lemma_5, lemma_7
 from proofs_check.paper.lemma_4 import statement as lemma_4
 from proofs_check.paper.lemma_4 import widths as lemma_4_widths
-from proofs_check.ways.analysis import exactly, first_false, in_balls, proof, quoted
+from proofs_check.steps import Step
+from proofs_check.ways.analysis import again, exactly, first_false, in_balls, proof
 from proofs_check.ways.balls import less
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -78,7 +79,7 @@ def _equivalent() -> Step:
         "U y a b q real",
         given=["U > 0"],
         then=f"({_short_left()} <= {_short(STATED)}) == (800 * y >= 5 * b + q - 1200 * a)",
-        name="the line says 800 y >= 5 log2(r/4 + 1) + (m + 1)/(Km) - 1200 log2(r/2), y being the root",
+        words="the line says 800 y >= 5 log2(r/4 + 1) + (m + 1)/(Km) - 1200 log2(r/2), y being the root",
     )
 
 
@@ -90,14 +91,14 @@ def final_steps(bound: Formula | None = None) -> list[Step]:
     """r >= 4: b <= a, a >= 1, q <= 2, y >= 0."""
     return [
         *exactly("r", "r >= 4", "r / 4 + 1 <= r / 2"),
-        identity(f"({LEMMA_3}) / (K * m * sqrt(T))", "(m + 1) / (K * m)", name="q = (m + 1) / (K * m)"),
+        identity(f"({LEMMA_3}) / (K * m * sqrt(T))", "(m + 1) / (K * m)", words="q = (m + 1) / (K * m)"),
         for_all("K m real", given=["K >= 1", "m >= 1"], then="(m + 1) / (K * m) <= 2"),
         in_balls("1", "2 * log(T)", T=16),
         for_all(
             "U y a b q real",
             given=["U > 0", "y >= 0", "a >= 1", "b <= a", "q <= 2"],
             then=f"{_short_left()} <= {_short(bound or STATED)}",
-            name=f"{_short_left()} <= {_short(bound or STATED)} for a >= 1, b <= a, q <= 2, U = Km sqrt(T)",
+            words=f"{_short_left()} <= {_short(bound or STATED)} for a >= 1, b <= a, q <= 2, U = Km sqrt(T)",
         ),
     ]
 
@@ -110,7 +111,7 @@ def _below_four() -> list[Step]:
             "U y a b q real",
             given=["U > 0", "y > 1", "a >= 0", "b <= 1", "q <= 2"],
             then=f"{_short_left()} <= {_short(STATED)}",
-            name="the same for a >= 0, b <= 1, q <= 2, y > 1 (2Km <= sqrt(T) < 4Km)",
+            words="the same for a >= 0, b <= 1, q <= 2, y > 1 (2Km <= sqrt(T) < 4Km)",
         ),
     ]
 
@@ -124,7 +125,7 @@ def best_steps() -> list[Step]:
             "c y a real",
             given=[f"0 < c and c < {BEST}", "a >= 1", f"y * ({BEST} - c) > c * a"],
             then="400 * y > c * (y + a)",
-            name=f"for c < {BEST} the 400 y alone exceeds c * (y + a) once y > c * a / ({BEST} - c)",
+            words=f"for c < {BEST} the 400 y alone exceeds c * (y + a) once y > c * a / ({BEST} - c)",
         ),
     ]
 
@@ -146,14 +147,14 @@ def lemma_3_steps() -> list[Step]:
             "t m integer",
             given=["m >= 1", "t >= m"],
             then="t - m + 1 >= 1",
-            name="from its m-th step on, the window of a block lies inside the block",
+            words="from its m-th step on, the window of a block lies inside the block",
         ),
         for_all(
             "L m mu block OPT real",
             given=["L >= 1", "m >= 1", "L * block <= OPT", "L * mu <= block + (m - 1)"],
             then=f"L * L * mu - OPT <= {LEMMA_3_SHARP}".replace("sqrt(T)", "L")
             + f" and {LEMMA_3_SHARP} <= {LEMMA_3}".replace("sqrt(T)", "L"),
-            name=f"T mu(pi*) - OPT_T <= {LEMMA_3_SHARP} <= {LEMMA_3}, from the cheapest block of OPT",
+            words=f"T mu(pi*) - OPT_T <= {LEMMA_3_SHARP} <= {LEMMA_3}, from the cheapest block of OPT",
         ),
     ]
 
@@ -170,7 +171,7 @@ def log_factor(request: Request) -> Outcome:
 
 def _starts_steps() -> list[Step]:
     return [
-        quoted(
+        again(
             "lemma-5",
             f"an execution loses at most {lemma_5.START} more in its first period",
             lemma_5.sharp_steps(),
@@ -178,7 +179,7 @@ def _starts_steps() -> list[Step]:
         identity(
             f"(S - 1) * K * m * ({lemma_5.START})",
             str(LATER_STARTS),
-            name=f"S - 1 epochs of Km executions: {LATER_STARTS}",
+            words=f"S - 1 epochs of Km executions: {LATER_STARTS}",
         ),
     ]
 
@@ -209,19 +210,19 @@ def sharp_steps() -> list[Step]:
     parts = f"U * 4 + p + {lemma_4_widths.BOTH_SHARP} * U * x + d"
     return [
         lemma_7.all_epochs(),
-        quoted(
+        again(
             "lemma-4/first-epoch",
             f"the first epoch costs at most {lemma_4.FIRST_EPOCH}",
             lemma_4.first_epoch_steps(),
         ),
         *_starts_steps(),
-        quoted(
+        again(
             "lemma-4/constant",
             f"the widths add up to at most {lemma_4_widths.BOTH_SHARP} Km sqrt(T) root",
             lemma_4_widths.sharp_steps(),
         ),
         *lemma_3_steps(),
-        identity(parts, sharp, name="these four add up to the bound"),
+        identity(parts, sharp, words="these four add up to the bound"),
         *_below_the_printed(sharp),
     ]
 
@@ -241,12 +242,12 @@ def _below_the_printed(sharp: str) -> list[Step]:
             given=["K >= 1", "m >= 1", "v >= 2", "L == 4 * K * m * (v - 1)"],
             then="m - 1 <= L and (m - 1) * L <= K * m * L and v <= 2 * (v - 1)",
         ),
-        quoted("lemma-4/log-t", "S <= log(T)", lemma_4_widths.log_steps()),
+        again("lemma-4/log-t", "S <= log(T)", lemma_4_widths.log_steps()),
         for_all(
             "U S p d x y a q real",
             given=["U > 0", "S >= 1", *sizes, "q > 0", "q * q == 2"],
             then=f"{sharp.replace('sqrt(2)', 'q')} <= {_short(STATED)}",
-            name="so it is at most the printed bound, for every S >= 1",
+            words="so it is at most the printed bound, for every S >= 1",
         ),
     ]
 
@@ -255,6 +256,6 @@ def _narrower() -> list[Step]:
     """C_s with 1/2 is 8 times narrower, and Lemma 7 holds for it."""
     eight = identity(str(lemma_4_widths.BOTH_SHARPEST), f"({lemma_4_widths.BOTH_SHARP}) / 8")
     return [
-        quoted("lemma-7/hoeffding", "1/2 is enough in Hoeffding's bound", lemma_7.narrower_steps()),
+        again("lemma-7/hoeffding", "1/2 is enough in Hoeffding's bound", lemma_7.narrower_steps()),
         eight,
     ]

@@ -18,23 +18,13 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.schedule import ROOT, horizon_root
 from proofs_check.paper import lemma_7
 from proofs_check.paper.lemma_4 import statement as lemma_4
 from proofs_check.paper.theorem_1 import constants
-from proofs_check.ways.analysis import in_balls, proof, quoted
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, in_balls, proof
 from proofs_check.ways.balls import decimal, less, sign
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -93,14 +83,14 @@ def proof_steps() -> list[Step]:
     """The printed proof, on the horizons of Algorithm 1."""
     return [
         lemma_7.all_epochs(),
-        quoted("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
+        again("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
         *constants.lemma_3_steps(),
         *constants.final_steps(),
         for_all(
             "K m v real",
             given=["K >= 1", "m >= 1", "v >= 2"],
             then="m <= 4 * K * m * (v - 1)",
-            name=f"m <= sqrt(T) = {ROOT}",
+            words=f"m <= sqrt(T) = {ROOT}",
         ),
     ]
 
