@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
+from proofs_check.glossary import GLOSSARY
 from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
@@ -235,20 +236,26 @@ class Request:
         return self.run.result(id, self)
 
     def quote(self, id: str, name: str = STATED, **instance: Formula | str | int) -> Fact:
-        """A formula that another claim shows on its domain, as a fact; with other values for its names."""
+        """A formula that another claim shows on its domain, as a fact; with other values for its own symbols."""
+        shared = set(instance) & set(GLOSSARY)
+        if shared:
+            raise InternalError(
+                f"{sorted(shared)} stand for the same in all claims; {id} is quoted with others."
+            )
         outcome, other = self.result(id).outcome, self.run.claim(id)
         formulas = Formulas(other.texts)
-        domain = [formulas.whole(one) for one in other.domain]
-        whole = implication(domain, formulas.whole(name))
+        stated = [formulas.whole(one) for one in (*other.domain, name)]
+        names = {one for part in stated for one in part.names}
+        integers = [Formula(f"integer({one})") for one in other.integers.split() if one in names]
+        whole = implication([*integers, *stated[:-1]], stated[-1])
         at = "".join(f", {one} = {value}" for one, value in instance.items())
         verdict = outcome.shown.get(name, Verdict.UNDECIDED)
         return Fact(whole.where(**instance), f"claim {id} ({name}{at})", verdict=verdict)
 
     def show(self, name: str, steps: Sequence[Step]) -> Shown:
         """How far the steps show the formula of that name, on the domain of the claim."""
-        found = show(
-            getattr(self.formulas, name), steps, [self.formulas.whole(n) for n in self._claim.domain]
-        )
+        domain = [self.formulas.whole(one) for one in self._claim.domain]
+        found = show(getattr(self.formulas, name), steps, domain, self._claim.integers.split())
         if found.verdict is Verdict.PROVED and self._claim.assuming:
             found = replace(found, verdict=Verdict.ARGUED, because=("a hypothesis of the claim is in words",))
         self.shown[name] = found.verdict
@@ -314,6 +321,8 @@ class Claim:
     picture : draws what was found, if there is something to see.
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
+    integers : the parameters that are integers, "K m T".
+    symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
     """
@@ -325,6 +334,8 @@ class Claim:
     picture: Picture | None = field(default=None, repr=False)
     formulas: Mapping[str, str] = field(default_factory=dict)
     domain: Mapping[str, str] = field(default_factory=dict)
+    integers: str = ""
+    symbols: Mapping[str, str] = field(default_factory=dict)
     assuming: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
 
@@ -334,6 +345,10 @@ class Claim:
         unknown = set(re.findall(r"\{([a-z_]\w+)\}", self.words)) - set(self.texts)
         if self.texts and unknown:
             raise ValueError(f"the statement of {self.id!r} prints {unknown}, which it does not declare.")
+        shared = set(self.symbols) & set(GLOSSARY)
+        unexplained = shared or {name for name, meaning in self.meanings.items() if not meaning}
+        if unexplained:
+            raise ValueError(f"say once what these names in {self.id!r} stand for: {sorted(unexplained)}.")
 
     @property
     def texts(self) -> dict[str, str]:
@@ -360,10 +375,20 @@ class Claim:
         )
 
     @property
+    def meanings(self) -> dict[str, str]:
+        """What the names in its formulas stand for; of a name that nobody explains, nothing."""
+        formulas = Formulas(self.texts)
+        names = dict.fromkeys(name for one in self.texts for name in formulas.whole(one).names)
+        known = {**GLOSSARY, **self.symbols}
+        return {name: known.get(name, "") for name in names}
+
+    @property
     def on(self) -> str:
         """The domain for people."""
         formulas = Formulas(self.texts)
-        return ", ".join([*(str(formulas.whole(name)) for name in self.domain), *self.assuming]) or "always"
+        whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
+        parts = [*whole, *(str(formulas.whole(name)) for name in self.domain), *self.assuming]
+        return ", ".join(parts) or "always"
 
     @property
     def method(self) -> str:
@@ -443,6 +468,8 @@ def claim(
     picture: Picture | None = None,
     formulas: Mapping[str, Formula | str] | None = None,
     domain: Mapping[str, Formula | str] | None = None,
+    integers: str = "",
+    symbols: Mapping[str, str] | None = None,
     assuming: Sequence[str] = (),
     uses: Sequence[str] = (),
 ) -> Callable[[Derive], Derive]:
@@ -459,6 +486,8 @@ def claim(
             picture,
             {name: str(one) for name, one in (formulas or {}).items()},
             {name: str(one) for name, one in (domain or {}).items()},
+            integers,
+            dict(symbols or {}),
             tuple(assuming),
             tuple(uses),
         )

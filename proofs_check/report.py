@@ -154,6 +154,7 @@ def explanation(result: Result) -> str:
     found = result.outcome
     rows = [
         ("stated", f"{result.claim.where}: {result.claim.statement}"),
+        *_meanings(result.claim),
         ("examined", result.claim.method),
         ("verdict", str(found.verdict)),
         ("domain", found.domain),
@@ -173,6 +174,11 @@ def explanation(result: Result) -> str:
             *(f"  {name:<9} {words}".rstrip() for name, words in rows if words or name == "uses"),
         ]
     )
+
+
+def _meanings(one: Claim) -> Iterator[tuple[str, str]]:
+    for number, (name, meaning) in enumerate(one.meanings.items()):
+        yield ("" if number else "where", f"{name} is {meaning}")
 
 
 def _step_rows(step: str | Step) -> Iterator[str]:

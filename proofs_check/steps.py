@@ -38,6 +38,18 @@ class Verdict(StrEnum):
 SHOWN = (Verdict.PROVED, Verdict.ARGUED)  # for all values in the domain, the stronger first
 
 
+def weakest(*verdicts: Verdict) -> Verdict:
+    """What can be said of something that rests on all of these.
+
+    >>> weakest(Verdict.ARGUED, Verdict.PROVED), weakest(Verdict.PROVED, Verdict.REFUTED)
+    (<Verdict.ARGUED: 'argued'>, <Verdict.UNDECIDED: 'undecided'>)
+    """
+    if Verdict.REFUTED in verdicts:
+        return Verdict.UNDECIDED
+    rising = (Verdict.UNDECIDED, Verdict.CHECKED, Verdict.ARGUED, Verdict.PROVED)
+    return next((one for one in rising if one in verdicts), Verdict.UNDECIDED)
+
+
 @dataclass(frozen=True)
 class Fact:
     """A formula that holds for all values of its variables, and the reason."""
@@ -46,6 +58,7 @@ class Fact:
     because: str
     source: Step | None = field(default=None, repr=False)
     verdict: Verdict = Verdict.PROVED  # of the claim that is quoted
+    integers: frozenset[str] = frozenset()  # it holds if these names are integers
 
     def __str__(self) -> str:
         return str(self.formula)
@@ -98,6 +111,13 @@ class Step:
         own = tuple(one for one in self.given if isinstance(one, Fact))
         return own + tuple(fact for part in self.parts for fact in part.facts)
 
+    @property
+    def integers(self) -> frozenset[str]:
+        """The names that must be integers: those declared so, and those of the facts."""
+        groups = [group.replace(", ", ",").split() for group in self.variables.split(";") if group.strip()]
+        own = [name for *names, kind in groups for name in names if kind == "integer" and "(" not in name]
+        return frozenset(own).union(*(fact.integers for fact in self.facts))
+
     def at(self, **instance: Formula | str | int) -> Fact:
         """What the step shows at these values of its variables, as a fact for later steps.
 
@@ -107,10 +127,11 @@ class Step:
         """
         if self.then is None:
             raise ValueError(f"the step {self.words!r} shows no formula.")
-        whole = implication(self.hypotheses, self.then)
+        whole = [Formula(f"integer({name})") for name in instance if name in self.integers]
+        shown = implication([*whole, *self.hypotheses], self.then).where(**instance)
         at = ", ".join(f"{name} = {value}" for name, value in instance.items())
         because = f"the step '{self.words or self.then}'" + (f" at {at}" if at else "")
-        return Fact(whole.where(**instance), because, self)
+        return Fact(shown, because, self, integers=self.integers - set(instance))
 
     def __str__(self) -> str:
         answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
@@ -173,8 +194,10 @@ class Shown:
     because: tuple[str, ...] = ()  # why it is not proved
 
 
-def show(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula] = ()) -> Shown:
-    """How far the steps show the conclusion on the domain.
+def show(
+    conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula] = (), integers: Sequence[str] = ()
+) -> Shown:
+    """How far the steps show the conclusion on the domain, where the named parameters are integers.
 
     >>> one = Step("", "z3", True, Formula("x >= 1"), (Formula("x >= 2"),))
     >>> two = Step("", "z3", True, Formula("x > 0"), (Formula("x >= 1"),))
@@ -184,6 +207,9 @@ def show(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula] =
     no step shows x >= 1
     """
     open_ends = _open_ends(conclusion, steps, domain)
+    stated = {name for one in (conclusion, *domain) for name in one.names}
+    taken = {name for step in steps for name in step.integers & stated} - set(integers)
+    open_ends += [f"the steps take {name} to be an integer" for name in sorted(taken)]
     weak = [f"{words} is argued" for words in _argued_links(steps)]
     quoted = {
         fact.because: fact.verdict for step in steps for fact in _all_facts(step) if fact.source is None
@@ -195,19 +221,24 @@ def show(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula] =
 
 
 def _open_ends(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula]) -> list[str]:
-    """Steps that do not hold, hypotheses that come from nowhere, or no step that concludes."""
+    """Steps that do not hold; if no step concludes, why not."""
+    broken = [one for step in steps for one in (step, *_sources(step)) if not (one.holds or one.is_argued)]
     known = {one.canonical for one in domain}
-    missing = [f"this step does not hold: {step}" for step in steps if not _stands(step)]
+    concluding = []
     for step in steps:
         if step.then is None or not _stands(step):
             continue
-        if all(one.canonical in known for one in step.hypotheses):
+        missing = [one for one in step.hypotheses if one.canonical not in known]
+        if not missing:
             known.add(step.then.canonical)
-        elif step.then.canonical == conclusion.canonical:
-            missing += [f"no step shows {one}" for one in step.hypotheses if one.canonical not in known]
-    if conclusion.canonical not in known and not missing:
-        missing.append(f"no step concludes {conclusion}")
-    return missing if conclusion.canonical not in known or missing else []
+        if step.then.canonical == conclusion.canonical and not step.is_argued:
+            concluding.append(missing)
+    said = [f"this step does not hold: {step}" for step in dict.fromkeys(broken)]
+    if said or [] in concluding:
+        return said
+    return [f"no step shows {one}" for missing in concluding for one in missing] or [
+        f"no step concludes {conclusion}"
+    ]
 
 
 def _stands(step: Step) -> bool:
@@ -221,7 +252,11 @@ def _all_facts(step: Step) -> list[Fact]:
     return [one for fact in step.facts for one in (fact, *(_all_facts(fact.source) if fact.source else ()))]
 
 
+def _sources(step: Step) -> list[Step]:
+    """The steps that its facts come from."""
+    return [fact.source for fact in _all_facts(step) if fact.source is not None]
+
+
 def _argued_links(steps: Sequence[Step]) -> list[str]:
-    sources = [fact.source for step in steps for fact in _all_facts(step) if fact.source is not None]
-    links = [one for one in (*steps, *sources) if one.is_argued]
+    links = [one for step in steps for one in (step, *_sources(step)) if one.is_argued]
     return list(dict.fromkeys(f"'{step.words or step.then}'" for step in links))

@@ -2,7 +2,7 @@
 
 A `Formula` is an expression in named parameters: integers, + - * / **, `sqrt`, `log` (natural), `log2`,
 `exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`, `implies(p, q)`, `p if q else
-r`, and functions of one's own, such as `tally(t)`, where a reading is given them. Its text is parsed once and
+r`, `integer(p)`, and functions of one's own, such as `tally(t)`, where a reading is given them. Its text is parsed once and
 read in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb ball (rigorous), by
 sympy (identities, limits, LaTeX) and by z3 (statements about all values).
 """
@@ -250,6 +250,7 @@ _EXACT = Reading(
         "not": operator.not_,
         "implies": lambda premise, conclusion: not premise or conclusion,
         "if": lambda test, yes, no: yes if test else no,
+        "integer": lambda value: value.denominator == 1,
     },
 )
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, reduce
 from typing import Any
@@ -147,7 +148,7 @@ def _at(one: Given, on: str, value: Formula | str | int) -> Given:
     """The fact at one value of the variable; a hypothesis does not hold it."""
     if isinstance(one, Formula) or on not in one.formula.names:
         return one
-    return Fact(one.formula.where(**{on: str(value)}), one.because, one.source, one.verdict)
+    return replace(one, formula=one.formula.where(**{on: str(value)}))
 
 
 def counterexample(
@@ -245,6 +246,7 @@ class _Z3:
                 "not": z3.Not,
                 "implies": z3.Implies,
                 "if": z3.If,
+                "integer": lambda value: z3.BoolVal(True) if z3.is_int(value) else z3.IsInt(value),
                 "sqrt": self._root,
                 "floor": lambda value: self._rounded(
                     "floor", value, lambda n: z3.And(n <= value, value < n + 1)
