@@ -236,7 +236,7 @@ class Request:
         return self.run.result(id, self)
 
     def quote(self, id: str, name: str = STATED, **instance: Formula | str | int) -> Fact:
-        """A formula that another claim shows on its domain, as a fact; with other values for its own symbols."""
+        """A formula that another claim shows on its domain, as a fact; its own symbols may have values."""
         shared = set(instance) & set(GLOSSARY)
         if shared:
             raise InternalError(
@@ -299,7 +299,7 @@ class Request:
             self._claim.on if verdict in SHOWN else checked_on or "none",
             Evidence(method, cases or len(steps), (*steps, *said, *box, *remarks)),
             witness=violation.witness() if violation is not None else None,
-            tight=tight,
+            tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown=dict(self.shown),
         )
@@ -355,6 +355,10 @@ class Claim:
         """All formulas, those of the domain included."""
         return {**self.formulas, **self.domain}
 
+    def formula(self, name: str) -> Formula:
+        """The formula of that name, other formulas filled in."""
+        return Formulas(self.texts).whole(name)
+
     def having(self, name: str, text: str | None) -> Claim:
         """The claim with another formula of that name; without that hypothesis, if the text is None."""
 
@@ -378,7 +382,8 @@ class Claim:
     def meanings(self) -> dict[str, str]:
         """What the names in its formulas stand for; of a name that nobody explains, nothing."""
         formulas = Formulas(self.texts)
-        names = dict.fromkeys(name for one in self.texts for name in formulas.whole(one).names)
+        whole = [formulas.whole(one) for one in self.texts]
+        names = dict.fromkeys(name for one in whole for name in (*one.names, *one.functions))
         known = {**GLOSSARY, **self.symbols}
         return {name: known.get(name, "") for name in names}
 

@@ -175,13 +175,18 @@ def implication(premises: Sequence[Formula], conclusion: Formula) -> Formula:
     return Formula(both.canonical)
 
 
-def argued(words: str, then: Formula | str | None = None) -> Step:
-    """A link that only words make, and the formula that they are for.
+def conclusions(*steps: Step) -> list[Formula]:
+    """What the steps show, for the `given` of a later one."""
+    return [step.then for step in steps if step.then is not None]
+
+
+def argued(words: str, then: Formula | str | None = None, given: Sequence[Given | str] = ()) -> Step:
+    """A link that only words make, the formula that they are for, and what it needs.
 
     >>> print(argued("by Hoeffding's inequality", then="p <= delta"))
     by Hoeffding's inequality: |- p <= delta: argued
     """
-    return Step(words, "words", None, None if then is None else formula(then), prose=True)
+    return Step(words, "words", None, None if then is None else formula(then), givens(given), prose=True)
 
 
 @dataclass(frozen=True)
@@ -231,7 +236,8 @@ def _open_ends(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Form
         missing = [one for one in step.hypotheses if one.canonical not in known]
         if not missing:
             known.add(step.then.canonical)
-        if step.then.canonical == conclusion.canonical and not step.is_argued:
+        circular = conclusion.canonical in {one.canonical for one in step.hypotheses}
+        if step.then.canonical == conclusion.canonical and not step.is_argued and not circular:
             concluding.append(missing)
     said = [f"this step does not hold: {step}" for step in dict.fromkeys(broken)]
     if said or [] in concluding:

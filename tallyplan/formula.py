@@ -108,6 +108,17 @@ class Formula:
         found.sort(key=lambda node: node.col_offset)
         return tuple(dict.fromkeys(node.id for node in found))
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions of one's own, in the order of their first appearance.
+
+        >>> Formula("sqrt(tally(t))").functions
+        ('tally',)
+        """
+        calls = [node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        found = {node.id: None for node in calls if isinstance(node, ast.Name)}
+        return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
+
     def where(self, **meanings: Formula | str | int) -> Formula:
         """The formula with other expressions in place of some names; one that does not occur is an error.
 

@@ -38,7 +38,12 @@ class Case:
         return formula(**self._values(formula))
 
     def _values(self, formula: Formula) -> dict[str, int | Fraction]:
-        sizes = {"K": self.bandit.actions, "m": self.bandit.memory, "T": self.period**2, "L": self.period}
+        sizes: dict[str, int | Fraction] = {
+            "K": self.bandit.actions,
+            "m": self.bandit.memory,
+            "T": self.period**2,
+            "L": self.period,
+        }
         given = {**sizes, "mu": self.mu, "OPT": self.OPT}
         return {name: given[name] for name in formula.names}
 

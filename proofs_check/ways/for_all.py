@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cache, reduce
 from typing import Any
 
-from proofs_check.steps import Fact, Given, Step, formula, givens
+from proofs_check.steps import Given, Step, formula, givens
 from tallyplan.formula import Formula, Reading
 
 SECONDS = 20
@@ -267,8 +267,9 @@ class _Z3:
         """Products, which z3 decides; its own powers it does not."""
         import z3
 
-        if z3.is_int_value(exponent) and exponent.as_long() >= 1:
-            return reduce(operator.mul, [base] * exponent.as_long())
+        known = z3.simplify(_real(exponent))
+        if z3.is_rational_value(known) and known.denominator_as_long() == 1 and known.as_fraction() >= 0:
+            return reduce(operator.mul, [base] * known.numerator_as_long(), z3.IntVal(1))
         power = z3.Real(f"({_key(base)})**({_key(exponent)})")
         self.known.append(z3.Implies(base > 0, power > 0))
         return power
@@ -297,7 +298,7 @@ def _key(value: Any) -> str:
     """One name for each value that z3 writes alike."""
     import z3
 
-    return str(z3.simplify(value).sexpr())
+    return str(z3.simplify(_real(value), som=True).sexpr())
 
 
 def _real(value: Any) -> Any:

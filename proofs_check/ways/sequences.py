@@ -40,7 +40,11 @@ class Play:
     def variables(self) -> str:
         """The declaration of its functions."""
         a = self.name
-        return f"{a}(integer) {a}_count(integer, integer) {a}_any integer; {a}_loss(integer) {a}_total(integer) real"
+        whole, real = (
+            f"{a}(integer) {a}_count(integer, integer) {a}_any",
+            f"{a}_loss(integer) {a}_total(integer)",
+        )
+        return f"{whole} integer; {real} real"
 
     def acts(self, t: str) -> Fact:
         """The action of step t is one of 1 .. K."""
@@ -49,10 +53,8 @@ class Play:
     def counts(self, x: str, t: str) -> Fact:
         """Step t adds one to the count of its action, and nothing to the others."""
         a = self.name
-        return definition(
-            f"the counts of {a}",
-            f"implies({t} >= 1, {a}_count({x}, {t}) == {a}_count({x}, {_before(t)}) + (1 if {a}({t}) == {x} else 0))",
-        )
+        new = f"{a}_count({x}, {_before(t)}) + (1 if {a}({t}) == {x} else 0)"
+        return definition(f"the counts of {a}", f"implies({t} >= 1, {a}_count({x}, {t}) == {new})")
 
     def loses(self, t: str) -> Fact:
         """The loss of step t, at the tally of its action in the window."""
@@ -136,10 +138,10 @@ class Block(Cyclic):
 
     def copies(self, t: str) -> Fact:
         """Step t plays the action at its place of the block."""
-        b = self.name
+        b, place = self.name, f"{self.name}_place({t})"
         return definition(
             f"the repeated block {b}",
-            f"implies({t} >= 1, 1 <= {b}_place({t}) <= L and {b}({t}) == {self.of.name}({self.after} + {b}_place({t})))",
+            f"implies({t} >= 1, 1 <= {place} <= L and {b}({t}) == {self.of.name}({self.after} + {place}))",
         )
 
     def first_period(self, t: str) -> Fact:

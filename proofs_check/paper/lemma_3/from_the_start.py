@@ -11,7 +11,7 @@ loses m - 1 there, while always playing action 1 loses nothing from step m on: m
 from __future__ import annotations
 
 from proofs_check.claim import Request
-from proofs_check.steps import Fact, Step
+from proofs_check.steps import Fact, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, definition, needle
 from tallyplan.formula import Formula
@@ -68,7 +68,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
                 W.begins(),
                 start.totals.at(i="T"),
                 periods.at(j="L"),
-                admitted.then,
+                *conclusions(admitted),
             ],
             then=conclusion,
             words="T steps from the start lose at most m - 1 more than T steps after the first period",
@@ -151,7 +151,7 @@ def attained(request: Request, conclusion: Formula, lower: Fact) -> list[Step]:
         *(few, opening, least, plays, zero, mu),
         for_all(
             VARIABLES,
-            given=[*request.domain, A.is_optimal(), least.at(t="T"), mu.then, lower],
+            given=[*request.domain, A.is_optimal(), least.at(t="T"), *conclusions(mu), lower],
             then=conclusion,
             words="T mu is at most 0 and OPT at least m - 1",
         ),

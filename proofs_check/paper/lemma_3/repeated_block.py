@@ -2,14 +2,14 @@
 
 Write L = sqrt(T), a for an optimal sequence, cut into L blocks of L steps, and b for the cyclic sequence that
 repeats the block that loses least. L times its loss is at most OPT. From the m-th step of a period on, the
-window of b lies inside the period, so that b loses there what a lost in the block; the m - 1 steps before cost
-at most 1 more each. Hence L mu <= (m - 1) + OPT / L.
+window of b lies inside the period, so that b loses there what a lost in the block; the m - 1 steps before
+cost at most 1 more each. Hence L mu <= (m - 1) + OPT / L.
 """
 
 from __future__ import annotations
 
 from proofs_check.claim import Request
-from proofs_check.steps import Step
+from proofs_check.steps import Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Block, Play, alike, least_block
 from tallyplan.formula import Formula
@@ -62,7 +62,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
     )
     period = for_all(
         VARIABLES,
-        given=[f.memory, f.period, best, admitted.then, repeated.totals.at(i="L")],
+        given=[f.memory, f.period, best, *conclusions(admitted), repeated.totals.at(i="L")],
         then="L * mu <= least + m - 1",
         words="a period of b loses at most m - 1 more than the block",
     )
@@ -70,7 +70,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
         *(blocks, mean, copied, *repeated.steps, admitted, period),
         for_all(
             VARIABLES,
-            given=[f.memory, f.period, f.square, mean.then, period.then],
+            given=[f.memory, f.period, f.square, *conclusions(mean, period)],
             then=conclusion,
             words="L periods",
         ),

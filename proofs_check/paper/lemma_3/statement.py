@@ -113,7 +113,7 @@ def lower_end(request: Request) -> Outcome:
 
 @claim(
     "lemma-3/attained",
-    statement="For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others always 1: {stated} (not in the paper).",
+    statement="(not in the paper) For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others 1: {stated}.",
     where=WHERE,
     formulas={"stated": f"T * mu - OPT == {SHARPER}"},
     domain={**HORIZONS, "actions": "K >= m", "multiple": "L == q * m - 1"},
