@@ -217,7 +217,7 @@ class Request:
     claim: Claim | None = field(default=None, repr=False)
     formulas: Formulas = field(default_factory=lambda: Formulas({}), repr=False)
     used: set[str] = field(default_factory=set, repr=False)
-    shown: dict[str, Verdict] = field(default_factory=dict, repr=False)
+    shown: dict[str, Shown] = field(default_factory=dict, repr=False)
 
     @property
     def domain(self) -> tuple[Formula, ...]:
@@ -258,7 +258,7 @@ class Request:
         found = show(getattr(self.formulas, name), steps, domain, self._claim.integers.split())
         if found.verdict is Verdict.PROVED and self._claim.assuming:
             found = replace(found, verdict=Verdict.ARGUED, because=("a hypothesis of the claim is in words",))
-        self.shown[name] = found.verdict
+        self.shown[name] = found
         return found
 
     def conclude(
@@ -292,7 +292,9 @@ class Request:
             verdict = shown.verdict
         else:
             verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
-        said = [f"Not proved: {reason}." for reason in (shown.because if shown else ())]
+        said = [
+            f"{one.formula} is not proved: {reason}." for one in self.shown.values() for reason in one.because
+        ]
         box = [f"Box: {checked_on}."] if checked_on and proved else []
         return Outcome(
             verdict,
@@ -301,7 +303,7 @@ class Request:
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
-            shown=dict(self.shown),
+            shown={name: one.verdict for name, one in self.shown.items()},
         )
 
 
@@ -359,12 +361,11 @@ class Claim:
         """The formula of that name, other formulas filled in."""
         return Formulas(self.texts).whole(name)
 
-    def having(self, name: str, text: str | None) -> Claim:
-        """The claim with another formula of that name; without that hypothesis, if the text is None."""
+    def having(self, name: str, text: str) -> Claim:
+        """The claim with another formula of that name."""
 
         def changed(old: Mapping[str, str]) -> dict[str, str]:
-            new = {one: text if one == name else was for one, was in old.items()}
-            return {one: was for one, was in new.items() if was is not None}
+            return {one: text if one == name else was for one, was in old.items()}
 
         return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
 

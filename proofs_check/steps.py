@@ -59,6 +59,7 @@ class Fact:
     source: Step | None = field(default=None, repr=False)
     verdict: Verdict = Verdict.PROVED  # of the claim that is quoted
     integers: frozenset[str] = frozenset()  # it holds if these names are integers
+    defines: str = ""  # the name that it gives a meaning; in one argument, a name has one meaning
 
     def __str__(self) -> str:
         return str(self.formula)
@@ -215,6 +216,7 @@ def show(
     stated = {name for one in (conclusion, *domain) for name in one.names}
     taken = {name for step in steps for name in step.integers & stated} - set(integers)
     open_ends += [f"the steps take {name} to be an integer" for name in sorted(taken)]
+    open_ends += _two_meanings(steps)
     weak = [f"{words} is argued" for words in _argued_links(steps)]
     quoted = {
         fact.because: fact.verdict for step in steps for fact in _all_facts(step) if fact.source is None
@@ -256,6 +258,14 @@ def _stands(step: Step) -> bool:
 def _all_facts(step: Step) -> list[Fact]:
     """The facts of a step and of the steps that they come from."""
     return [one for fact in step.facts for one in (fact, *(_all_facts(fact.source) if fact.source else ()))]
+
+
+def _two_meanings(steps: Sequence[Step]) -> list[str]:
+    """Names that are defined in two ways."""
+    meanings: dict[str, set[str]] = {}
+    for fact in (fact for step in steps for fact in _all_facts(step) if fact.defines):
+        meanings.setdefault(fact.defines, set()).add(fact.because)
+    return [f"{name} has two meanings: {', '.join(sorted(m))}" for name, m in meanings.items() if len(m) > 1]
 
 
 def _sources(step: Step) -> list[Step]:

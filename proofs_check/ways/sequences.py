@@ -25,9 +25,9 @@ from tallyplan.formula import Formula
 SIZES = "K m L T integer; h(integer, integer) real"
 
 
-def definition(words: str, text: str) -> Fact:
-    """An instance of a definition, for all values of its variables."""
-    return Fact(Formula(Formula(text).canonical), f"definition of {words}")
+def definition(words: str, text: str, defines: str = "") -> Fact:
+    """An instance of a definition, for all values of its variables; `defines` is the name it is given for."""
+    return Fact(Formula(Formula(text).canonical), f"definition of {words}", defines=defines)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Play:
 
     def is_optimal(self) -> Fact:
         """OPT is the total of this sequence after T steps: an optimal one."""
-        return definition("OPT", f"OPT == {self.name}_total(T)")
+        return definition("an optimal sequence", f"OPT == {self.name}_total(T)", self.name)
 
     def is_at_least_optimal(self) -> Fact:
         """OPT is at most the total of this sequence, if all its actions are actions.
@@ -113,7 +113,7 @@ class Cyclic(Play):
 
     def is_best(self) -> Fact:
         """Mu is the mean of this one: the best cyclic policy."""
-        return definition("mu", f"L * mu == {self.period}")
+        return definition("the best cyclic policy", f"L * mu == {self.period}", self.name)
 
     def is_at_least_best(self) -> Fact:
         """Mu is at most the mean of this one, if all its actions are actions."""
@@ -140,8 +140,9 @@ class Block(Cyclic):
         """Step t plays the action at its place of the block."""
         b, place = self.name, f"{self.name}_place({t})"
         return definition(
-            f"the repeated block {b}",
+            "the repeated block",
             f"implies({t} >= 1, 1 <= {place} <= L and {b}({t}) == {self.of.name}({self.after} + {place}))",
+            b,
         )
 
     def first_period(self, t: str) -> Fact:
@@ -168,6 +169,11 @@ def least_block(of: Play, number: str) -> tuple[Fact, Fact]:
         definition("the best block", f"0 <= best <= L - 1 and least == {here}"),
         definition("the best block", f"implies(0 <= {number} <= L - 1, least <= {there})"),
     )
+
+
+def always_one(play: Play, t: str) -> Fact:
+    """Step t plays action 1."""
+    return definition("always playing 1", f"implies({t} >= 1, {play.name}({t}) == 1)", play.name)
 
 
 def needle(x: str, y: str) -> Fact:

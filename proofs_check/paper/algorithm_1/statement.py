@@ -171,7 +171,7 @@ def epochs_add_up(s: str, epoch_steps: Formula) -> Fact:
         "epochs": EPOCHS,
         "stated": "E(S) == total and (T == E(S)) == (sqrt(T) == root) and implies(T == E(S), S == epochs)",
     },
-    domain={**POSITIVE, "epoch": "S >= 1"},
+    domain={"horizon": "T >= 1", "epoch": "S >= 0"},
     integers="S",
 )
 def schedule(request: Request) -> Outcome:
@@ -302,7 +302,7 @@ class Periods:
         "since": "sqrt(T) >= 4 * K * m / (2 * K * m - 1)",
         "exact": "implies(x == sqrt(T) / (4 * K * m) + 1, (2 * x <= sqrt(T)) == (since))",
     },
-    domain={**POSITIVE, "filled": "T == E(S)", "first": "1 <= s", "last": "s <= S"},
+    domain={**POSITIVE, "filled": "T >= E(S)", "first": "1 <= s", "last": "s <= S"},
     integers="S s",
     symbols={"x": "2**S, where S need not be an integer"},
     uses=("algorithm-1/schedule",),

@@ -11,13 +11,13 @@ loses m - 1 there, while always playing action 1 loses nothing from step m on: m
 from __future__ import annotations
 
 from proofs_check.claim import Request
-from proofs_check.steps import Fact, Step, conclusions
+from proofs_check.steps import Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, definition, needle
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, needle
 from tallyplan.formula import Formula
 
-A, W = Play("a"), Cyclic("w")
-VARIABLES = f"{SIZES}; {A.variables}; {W.variables}; x i j t integer; mu OPT real"
+A, W, ONES = Play("a"), Cyclic("w"), Cyclic("o")
+VARIABLES = f"{SIZES}; {A.variables}; {W.variables}; {ONES.variables}; x i j t integer; mu OPT real"
 
 
 def steps(request: Request, conclusion: Formula) -> list[Step]:
@@ -76,7 +76,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
     ]
 
 
-def attained(request: Request, conclusion: Formula, lower: Fact) -> list[Step]:
+def attained(request: Request, conclusion: Formula, lower: Step) -> list[Step]:
     """On the needle the lower end is attained; the other direction is the lower end itself."""
     f = request.formulas
     few = induction(
@@ -111,13 +111,12 @@ def attained(request: Request, conclusion: Formula, lower: Fact) -> list[Step]:
         then="a_total(t) >= m - 1",
         words="every sequence loses m - 1",
     )
-    first = definition("always playing 1", "implies(t + 1 >= 1, w(t + 1) == 1)")
     plays = induction(
         VARIABLES,
         on="t",
         start=0,
-        given=[W.begins_to_count("1"), W.counts("1", "t + 1"), first],
-        then="w_count(1, t) == t",
+        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
+        then="o_count(1, t) == t",
         words="always playing 1 has played it t times",
     )
     zero = induction(
@@ -126,22 +125,22 @@ def attained(request: Request, conclusion: Formula, lower: Fact) -> list[Step]:
         start=0,
         given=[
             *(f.memory, f.period, f.well_defined),
-            W.adds("L + i + 1"),
-            W.loses("L + i + 1"),
+            ONES.adds("L + i + 1"),
+            ONES.loses("L + i + 1"),
             needle("1", "m"),
             plays.at(t="L + i + 1"),
             plays.at(t="L + i + 1 - m"),
-            definition("always playing 1", "implies(L + i + 1 >= 1, w(L + i + 1) == 1)"),
+            always_one(ONES, "L + i + 1"),
         ],
-        then="w_total(L + i) == w_total(L)",
+        then="o_total(L + i) == o_total(L)",
         words="from the second period on it loses nothing",
     )
     mu = for_all(
         VARIABLES,
         given=[
             *(f.memory, f.period, f.well_defined, f.actions),
-            W.is_at_least_best(),
-            definition("always playing 1", "implies(w_any >= 1, w(w_any) == 1)"),
+            ONES.is_at_least_best(),
+            always_one(ONES, "o_any"),
             zero.at(i="L"),
         ],
         then="L * mu <= 0",
@@ -151,7 +150,7 @@ def attained(request: Request, conclusion: Formula, lower: Fact) -> list[Step]:
         *(few, opening, least, plays, zero, mu),
         for_all(
             VARIABLES,
-            given=[*request.domain, A.is_optimal(), least.at(t="T"), *conclusions(mu), lower],
+            given=[*request.domain, A.is_optimal(), least.at(t="T"), *conclusions(mu, lower)],
             then=conclusion,
             words="T mu is at most 0 and OPT at least m - 1",
         ),

@@ -223,7 +223,7 @@ def _tight_upper_end(request: Request) -> Tight | None:
 def _tight_lower_end(request: Request, lower: Sequence[Step]) -> Tight | None:
     """Attained by the needle: always x* has mean 0, and any policy loses 1 in its first m - 1 steps."""
     f = request.formulas
-    steps = from_the_start.attained(request, f.attained, lower[-1].at())
+    steps = from_the_start.attained(request, f.attained, lower[-1])
     attained = request.show("attained", [*lower, *steps])
     example = gap_of(needle(2, 2), 2)
     if not example.satisfies(f.attained) or not example.confirmed():

@@ -22,7 +22,7 @@ from proofs_check.computations.every_table import EveryTable
 from proofs_check.repeated_words import losses_forever
 from proofs_check.steps import Fact, Step, weakest
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, definition
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, definition
 from proofs_check.ways.sequences import needle as on_the_needle
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -199,17 +199,13 @@ def _losses(here: str, q: str, there: str, p: str) -> tuple[Fact, Fact]:
     )
 
 
-def _ones(t: str) -> Fact:
-    return definition("always playing 1", f"implies({t} >= 1, w({t}) == 1)")
-
-
 def _always_one() -> Step:
     """Always playing 1 has played it t times after t steps."""
     return induction(
         VARIABLES,
         on="t",
         start=0,
-        given=[W.begins_to_count("1"), W.counts("1", "t + 1"), _ones("t + 1")],
+        given=[W.begins_to_count("1"), W.counts("1", "t + 1"), always_one(W, "t + 1")],
         then="w_count(1, t) == t",
         words="always playing 1 has played it t times",
     )
@@ -241,7 +237,7 @@ def _next_loss(tally: Step) -> list[Fact]:
     return [
         W.adds("t + 1"),
         W.loses("t + 1"),
-        _ones("t + 1"),
+        always_one(W, "t + 1"),
         W.begins_to_count("1"),
         tally.at(t="t + 1"),
         tally.at(t="t + 1 - m"),

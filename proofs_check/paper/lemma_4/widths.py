@@ -286,7 +286,7 @@ def sharp_steps(supremum: Formula) -> list[Step]:
         "actions": "K >= 1",
         "memory": "m >= 1",
         "horizon": "T >= 2",
-        "epochs": f"S == {EPOCHS}",
+        "epochs": f"S <= {EPOCHS}",
     },
 )
 def log_t(request: Request) -> Outcome:

@@ -236,7 +236,7 @@ def _vacuous_steps() -> list[Step]:
 
 @claim(
     "theorem-1/domain",
-    statement="(not in the paper) On the horizons of Algorithm 1, with probability 1 - delta or more, {stated}.",
+    statement="(not in the paper) On the horizons of Algorithm 1, with probability 1 - delta, {stated}.",
     where=f"{WHERE}, read with Algorithm 1",
     formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
     domain=constants.HORIZONS,
