@@ -21,7 +21,7 @@ _RATIONAL = re.compile(r"(-?[0-9]+)/([0-9]+)")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,4}))?")
 _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a very long number
 _LONGEST_INTEGER = 4300  # digits
-_LONG = re.compile(rb"[0-9]{4301}")
+_LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
 _MOST_LEVELS = 100  # lists and objects within each other
 _BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
 
