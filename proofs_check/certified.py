@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from tallyplan.answers import Plan
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import history_of
 from tallyplan.planning.cyclic import optimal_cyclic_policy
-from tallyplan.planning.horizon import Plan, optimal_plan
-from tallyplan.planning.without_graph.plans import PlanBounds
+from tallyplan.planning.horizon import optimal_plan
 
 
-def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan | PlanBounds:
+def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan:
     """An optimal plan of `horizon` steps after the history `start`."""
     plan = optimal_plan(bandit, horizon, start)
     history = list(history_of(bandit, start))

@@ -1,22 +1,232 @@
-"""What a result hands to the checker: one self-contained JSON document (docs/certificates.md)."""
+"""Answers: what every question returns, and the certificate that it hands to the checker.
+
+An answer is an interval [lower, upper] for an optimum. What attains the upper end (a word, or a plan as
+runs) was replayed before the answer was made, and a *proof* shows that nothing is below the lower end.
+Where the ends meet, the answer is exact and has a `value`. One class per question, all with the attributes
+of `Answer`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
-import tallyplan
+from tallyplan import __version__
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
+from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
+from tallyplan.model.replay import history_of, mean_of_word, replay_runs
+from tallyplan.model.words import Word, length
 
 FORMAT = "tallyplan-certificate"
 VERSION = 1
 
 
+class Proof(Protocol):
+    """Why nothing is below the lower end of an answer."""
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The dual side of a certificate, as docs/certificates.md describes it."""
+
+
+class Answer(Protocol):
+    """What every answer has."""
+
+    @property
+    def lower(self) -> Fraction:
+        """Nothing is smaller, by the proof."""
+
+    @property
+    def upper(self) -> Fraction:
+        """What the word or the plan of the answer loses."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+
+    @property
+    def value(self) -> Fraction:
+        """The optimum; raises OnlyAnInterval if the answer is not exact."""
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """The document that `tallyplan.check` verifies."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The answer to `optimal_plan`, see `Answer`.
+
+    Attributes ---------- lower, upper : an interval for OPT_T, the least total loss. value : OPT_T, if
+    `exact`; otherwise OnlyAnInterval is raised. runs : a sequence that loses `upper`, as ((word, repeats),
+    ...); `tallyplan.model.words.expand` writes it out.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    start: Word
+    lower: Fraction
+    upper: Fraction
+    runs: tuple[tuple[Word, int], ...]
+    proof: Proof = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        loss = replay_runs(self.bandit, self.runs, self.start)
+        _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """OPT_T."""
+        return _value(self, "least total loss")
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return self.proof.argument
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use; its size is that of the runs and of the proof."""
+        claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
+        runs = [[list(word), repeats] for word, repeats in self.runs]
+        return _certificate(self.bandit, claim, self, {"runs": runs}, self.proof)
+
+
+@dataclass(frozen=True)
+class MeanCycle:
+    """The answer to `minimum_mean_cycle`, see `Answer`.
+
+    Attributes
+    ----------
+    lower, upper : an interval for lambda*, the least long-run loss per step.
+    value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
+    word : a word that loses `upper` per step when repeated for ever.
+    """
+
+    bandit: Bandit = field(repr=False)
+    lower: Fraction
+    upper: Fraction
+    word: Word
+    proof: Proof = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The least long-run loss per step."""
+        return _value(self, "least loss per step")
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return self.proof.argument
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use; its size is that of the proof."""
+        claim = {"question": "mean-cycle"}
+        return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
+
+
+@dataclass(frozen=True)
+class CyclicPolicy:
+    """The answer to `optimal_cyclic_policy`, see `Answer`.
+
+    Attributes
+    ----------
+    lower, upper : an interval for the least loss per step of a word of length `period`, repeated for ever.
+    value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
+    word : a word of length `period` that loses `upper` per step.
+    """
+
+    bandit: Bandit = field(repr=False)
+    period: int
+    lower: Fraction
+    upper: Fraction
+    word: Word
+    proof: Proof = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        mean = mean_of_word(self.bandit, self.word)
+        _require(len(self.word) == self.period and mean == self.upper >= self.lower, "cyclic policy")
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet; if not, a time limit ended the search."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The least loss per step of a word of this length."""
+        return _value(self, f"least loss per step of a word of {self.period} actions")
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return self.proof.argument
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """Built on first use; its size is that of the proof, a few vectors over the states."""
+        claim = {"question": "cyclic", "period": self.period}
+        return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
+
+
+@dataclass(frozen=True)
+class ValueFunction:
+    """The answer to `optimal_values`: the least total loss of `horizon` steps from every full history.
+
+    The value of the history with code s is (costs[s] + offset) / denominator.
+    """
+
+    bandit: Bandit = field(repr=False)
+    horizon: int
+    costs: Array = field(repr=False, compare=False)
+    offset: int = field(repr=False)
+    denominator: int
+
+    def of(self, history: Sequence[int]) -> Fraction:
+        """The value of a history of at least m - 1 actions; the last m - 1 count."""
+        kept = history_of(self.bandit, history)
+        if len(kept) < self.bandit.memory - 1:
+            raise InvalidInput(
+                f"the history has {len(kept)} actions; values are for full histories of "
+                f"{self.bandit.memory - 1}. From a shorter one, ask optimal_plan."
+            )
+        return Fraction(int(self.costs[StateGraph(self.bandit).code(kept)]) + self.offset, self.denominator)
+
+
 def document(
     bandit: Bandit, *, claim: dict[str, Any], value: Fraction, primal: dict[str, Any], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """Put instance, claim, primal, dual and provenance together."""
+    """A certificate (docs/certificates.md): instance, claim, primal, dual and provenance, as JSON."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -26,7 +236,28 @@ def document(
         "dual": dual,
         "provenance": {
             "program": "tallyplan",
-            "version": tallyplan.__version__,
+            "version": __version__,
             "instance_sha256": bandit.sha256(),
         },
     }
+
+
+def _certificate(
+    bandit: Bandit, claim: dict[str, Any], answer: Answer, primal: dict[str, Any], proof: Proof
+) -> dict[str, Any]:
+    interval = {} if answer.exact else {"lower": text(answer.lower)}
+    return document(bandit, claim=claim | interval, value=answer.upper, primal=primal, dual=proof.to_json())
+
+
+def _value(answer: Answer, what: str) -> Fraction:
+    if not answer.exact:
+        raise OnlyAnInterval(
+            f"the {what} is only known to lie between {text(answer.lower)} and {text(answer.upper)}; "
+            "ask for lower and upper."
+        )
+    return answer.upper
+
+
+def _require(held: bool, what: str) -> None:
+    if not held:
+        raise InternalError(f"the {what} failed its own replay; please report this instance.")

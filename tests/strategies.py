@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
-from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
+from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph import sweeps as sweeps_module
 from tallyplan.planning.on_graph import trees as trees_module
 
@@ -102,17 +102,17 @@ def proves_its_period(bandit, answer):
         return costs
 
     last_index = 0
-    for stage in answer.stages:
+    for stage in answer.proof.stages:
         root = histories[stage.root]
         assert root not in gone
-        assert last_index <= stage.potentials < len(answer.potentials)
+        assert last_index <= stage.potentials < len(answer.proof.potentials)
         last_index = stage.potentials
-        potentials = answer.potentials[last_index]
+        potentials = answer.proof.potentials[last_index]
         budget = potentials.scale * answer.period * (answer.value - potentials.mean)
         assert root not in _last_table(reduced(potentials), root, budget, answer.period, stage.repeat)
         gone.add(root)
-    reduced(answer.potentials[-1])
-    return answer.potentials[-1].mean >= answer.value
+    reduced(answer.proof.potentials[-1])
+    return answer.proof.potentials[-1].mean >= answer.value
 
 
 def _last_table(costs, root, budget, period, repeat):
@@ -145,7 +145,7 @@ def compiled_code_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 0)
         patch.setattr(trees_module, "DENSE_EDGES", 0)
-        patch.setattr(cyclic_module, "COMPILED_EDGES", 0)
+        patch.setattr(root_search_module, "COMPILED_EDGES", 0)
         yield
 
 
@@ -154,7 +154,7 @@ def numpy_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
         patch.setattr(trees_module, "DENSE_EDGES", 10**18)
-        patch.setattr(cyclic_module, "COMPILED_EDGES", 10**18)
+        patch.setattr(root_search_module, "COMPILED_EDGES", 10**18)
         yield
 
 
@@ -163,7 +163,7 @@ def python_integers_only():
     """No machine integer anywhere: nothing can overflow."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "integer_type", lambda bound: object)
-        patch.setattr(cyclic_module, "integer_type", lambda bound: object)
+        patch.setattr(root_search_module, "integer_type", lambda bound: object)
         yield
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -123,7 +124,15 @@ def constants(
             show.json_document(rows[0].to_json())
         else:
             _print_one(rows[0], certificate)
+    _advise(rows)
     raise typer.Exit(_status(rows))
+
+
+def _advise(rows: Sequence[BestConstant]) -> None:
+    from proofs_check.cones import ADVICE, has_library
+
+    if not has_library() and any("vertices" in row.effort for row in rows):
+        print(f"note: {ADVICE}.", file=sys.stderr)
 
 
 def _one(

@@ -194,9 +194,12 @@ def _members(losses: Iterable[int]) -> dict[int, int]:
 
 def _read_learner(entries: object, game: Game, budget: Budget) -> Learner:
     learner: Learner = {}
-    for entry in array(entries, "list of the learner's lines"):
+    lines = array(entries, "list of the learner's lines")
+    for entry in lines:
         line = fields(entry, "line of the learner", {"steps", "known", "recent", "play"})
         steps = integer(line["steps"], "number of steps in a line of the learner", 0)
+        if steps >= len(lines):
+            raise Refused("A line of the learner is for more steps than he has lines to get there.")
         rows = array(line["known"], "list of known losses", game.K)
         known = tuple(_read_row(row, game, "row of known losses") for row in rows)
         if max(map(len, known)) > game.m:

@@ -60,7 +60,7 @@ def accepted():
     documents["interval"] = solved(2, 3, 5, time_limit=0)
     unused = copy.deepcopy(documents["one-step"])
     unused["primal"]["learner"].append(
-        {"steps": 7, "known": [["0/1"], [], []], "recent": [2], "play": {"1": "1/1", "2": "0/1"}}
+        {"steps": 1, "known": [["0/1"], [], []], "recent": [2], "play": {"1": "1/1", "2": "0/1"}}
     )
     return documents | {"line-never-reached": unused}
 
@@ -139,6 +139,10 @@ def line_missing(document):
 
 def no_lines(document):
     document["primal"]["learner"] = []
+
+
+def line_out_of_reach(document):
+    document["primal"]["learner"][-1]["steps"] = 10**6
 
 
 def line_twice(document):
@@ -238,6 +242,7 @@ PLANTED = {
     no_prior: "do not add up to 1",
     line_missing: "does not say what to play",
     no_lines: "does not say what to play",
+    line_out_of_reach: "more steps than he has lines",
     line_twice: "two lines for the same situation",
     unknown_action: "not an action",
     padded_action: "not an action",

@@ -1,6 +1,7 @@
 """The best word of a given period against all words, the textbook recursion, and min-plus powers."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from strategies import (
 
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
-from tallyplan.planning import cyclic as cyclic_module
+from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph.closed_walks import Table
 
 HALF = Fraction(1, 2)
@@ -28,9 +29,7 @@ HALF = Fraction(1, 2)
 def by_power(bandit, period):
     """The least entry on the diagonal of the L-th min-plus power of the loss matrix, over L."""
     keep = bandit.memory - 1
-    histories = [()]
-    for _ in range(keep):
-        histories = [(*h, a) for h in histories for a in range(bandit.actions)]
+    histories = list(product(range(bandit.actions), repeat=keep))
     index = {history: i for i, history in enumerate(histories)}
     never = Fraction(10**30)
     power = [[never] * len(histories) for _ in histories]
@@ -109,7 +108,7 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
 def test_potentials_renewed_after_every_root_give_the_same_value(bandit, period):
     value = cyclic(bandit, period).value
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cyclic_module, "REFRESH", 1)
+        patch.setattr(root_search_module, "ROOTS_PER_REFRESH", 1)
         assert cyclic(bandit, period).value == value
 
 

@@ -125,7 +125,7 @@ SWITCH = 5 * 10**8  # leaving arm 0 costs 1/2 once and saves a billionth a step
 def test_a_near_tie_is_resolved_at_the_very_step(horizon, start):
     answer = plan(NEAR_TIE, horizon, start)
     assert answer.value == bruteforce.optimal_value_by_squaring(NEAR_TIE, horizon, start)
-    assert len(answer.jumps) <= 3
+    assert len(answer.proof.jumps) <= 3
 
 
 def test_the_near_tie_changes_arms_where_the_closed_form_says():
@@ -173,7 +173,7 @@ def test_a_near_tie_of_longer_cycles_is_resolved(horizon, length):
     for start in (first[: bandit.memory - 1], (1, 1, 1)):
         answer = plan(bandit, horizon, start)
         assert answer.value == bruteforce.optimal_value_by_squaring(bandit, horizon, start)
-        assert len(answer.jumps) <= 10
+        assert len(answer.proof.jumps) <= 10
 
 
 def test_the_words_of_a_jump_are_chosen_inside_it_not_at_its_edge():

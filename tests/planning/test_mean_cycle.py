@@ -22,7 +22,7 @@ from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import bruteforce
-from tallyplan.planning import mean_cycle as mean_cycle_module
+from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
 
 HALF = Fraction(1, 2)
 
@@ -69,9 +69,8 @@ def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(ba
 @given(bandits(sizes=[(2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
 def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_none(bandit, data):
     word = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=9)))
-    sweeps, cost, floor = mean_cycle_module._reduced(StateGraph(bandit), word)
-    assert cost == bandit.denominator * len(word) * mean_of_word(bandit, word)
-    _, better = mean_cycle_module._bellman_ford(sweeps, floor, lambda message: None)
+    sweeps, floor = bellman_ford_module._reduced(StateGraph(bandit), word)
+    _, better = bellman_ford_module._bellman_ford(sweeps, floor, lambda message: None)
     if better is None:
         assert mean_of_word(bandit, word) == cycle(bandit).value
     else:
@@ -81,7 +80,7 @@ def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_non
 @pytest.mark.parametrize("bits", [31, 63, 90])
 @pytest.mark.parametrize("memory", [2, 3])
 def test_numbers_at_the_edge_of_a_type_give_the_exact_mean(bits, memory):
-    with recorded_bounds(mean_cycle_module) as bounds:
+    with recorded_bounds(bellman_ford_module) as bounds:
         cycle(TallyingBandit([[1] * memory] * 2))  # its first word has length 1
         for factor in (bounds[0] * length for length in (1, 2, 3)):
             for denominator in (2**bits // factor + i for i in (-1, 0, 1)):
@@ -107,12 +106,12 @@ def test_the_potentials_prove_the_value_edge_by_edge():
         [["77/1000", "23/1000", "29/1000"], ["3/1000", "34/1000", "45/1000"], ["0", "1", "1/7"]]
     )
     answer = cycle(bandit)
-    potentials = [int(value) for value in answer.potentials]
+    potentials = [int(value) for value in answer.proof.potentials]
     for state in range(9):
         for action in range(3):
             loss = bandit.loss((*divmod(state, 3), action))
             successor = (3 * state + action) % 9
-            assert answer.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
+            assert answer.proof.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
 
 
 @pytest.mark.parametrize("loss", ["0", "1", "2/7"])
@@ -120,7 +119,7 @@ def test_the_potentials_prove_the_value_edge_by_edge():
 def test_equal_losses_are_their_own_mean(actions, memory, loss):
     answer = cycle(TallyingBandit([[loss] * memory] * actions))
     assert answer.value == Fraction(loss)
-    assert np.all(answer.potentials == 0)
+    assert np.all(answer.proof.potentials == 0)
 
 
 @pytest.mark.thorough

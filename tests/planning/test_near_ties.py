@@ -98,5 +98,5 @@ def test_a_plan_without_a_jump_is_written_in_about_as_many_sweeps_as_steps(sweep
     monkeypatch.setattr("tallyplan.planning.on_graph.layers.FEWEST_BLOCKS", 10**9)
     bandit = TallyingBandit([["0", "1", "1/2"], ["1", "0", "1/3"]])
     answer = plan(bandit, 3000)
-    assert answer.jumps == ()
+    assert answer.proof.jumps == ()
     assert sum(sweeps) <= 2 * 3000

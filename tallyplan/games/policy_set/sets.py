@@ -155,7 +155,7 @@ class PolicySet:
         runs = tour(self.windows, self.windows.flow_of_word(best.word))
         counts = counts_of_runs(self.actions, m, runs)
         value = weighted_sum(counts, weights)
-        if value != (best.value * unit + least) * self.period:
+        if value != (best.upper * unit + least) * self.period:
             raise InternalError("a planned word does not recount to its cost; please report this.")
         lower = math.ceil((best.lower * unit + least) * self.period)
         return PolicyAnswer(value, lower, runs, counts, "planner") if self.contains(counts) else None

@@ -60,6 +60,8 @@ import numpy as np
 
 from tallyplan.limits import Progress
 from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.rationals import ceil_div
+from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
 from tallyplan.planning.on_graph.sweeps import Sweeps, make_sweeps
 
@@ -118,15 +120,12 @@ class Layers:
     Sweeps come in units: 1, or on large instances many at a time, which is how they are quickest.
     """
 
-    def __init__(self, graph: StateGraph, unit_of: Callable[[Sweeps], int]) -> None:
+    def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
         self.sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
-        self.unit = unit_of(self.sweeps)
+        self.unit = _unit(self.sweeps, progress)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
-
-    def extend(self, steps: int, progress: Progress) -> None:
-        """All layers up to V_steps."""
-        odd = (steps - self.top.time) % self.unit
+        odd = steps % self.unit
         if odd:
             self.pieces.append(Stretch(self.top, odd, 1))
             self.top = self.sweep(self.top, odd)
@@ -192,6 +191,17 @@ class Layers:
 
         k = longest if largest == 0 else _gallop(holds, longest)
         return Jump(base, self.unit, count, k, by, constant)
+
+
+def _unit(sweeps: Sweeps, progress: Progress) -> int:
+    """How many sweeps to do at a time: on large instances a multiple of the length of an optimal cycle.
+
+    The layers come to repeat with that period, as a rule, so that one unit is enough to see it.
+    """
+    if sweeps.turn == 1:
+        return 1
+    length = len(minimum_mean(sweeps.graph, progress)[0])
+    return length * ceil_div(sweeps.turn, 2 * length)
 
 
 def _gallop(holds: Callable[[int], bool], longest: int) -> int:

@@ -19,8 +19,8 @@ from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_word_of, run_costs_of_period
-from tallyplan.planning.without_graph.interval import Effort
 
 SMALL = 300  # K m up to which all periods are solved together
 KNAPSACKS = 60  # the most that are solved otherwise

@@ -1,31 +1,58 @@
 """The least loss per step without the state graph: leave out arms, then the method for what is left.
 
-least loss     a constant word attains the least entry of the table (`constant`)
-two arms       the best two-run word, and slopes that prove it (`two_arms`)
-more arms      words found by search, and bounds arm by arm (`more_arms`)
+least loss     a constant word attains the least entry of the table (`bounds.least_loss`)
+two arms       the best two-run word, and slopes that prove it (`bounds.two_arms`)
+more arms      a word found by search, and the better of two lower bounds: prices (`bounds.prices`, any K and
+               m, at once), and slopes on the graph of tallies (`bounds.tally_slopes`, as long as the
+               C(m+K-1, K-1) tallies can be listed)
 """
 
 from __future__ import annotations
 
+from tallyplan.answers import MeanCycle
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.replay import mean_of_word
+from tallyplan.planning.effort import Effort
+from tallyplan.planning.without_graph.bounds import tally_slopes
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
-from tallyplan.planning.without_graph.interval import Effort, MeanCycleBounds, bounds
-from tallyplan.planning.without_graph.more_arms import more_arm_bounds
+from tallyplan.planning.without_graph.good_words import best_single_runs, improved
+from tallyplan.planning.without_graph.proofs import bounds
 
 
-def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycleBounds:
+def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     """The interval for any table, exact where a method can make it so."""
     fewer = without_useless_arms(bandit)
     answer = best_constant(fewer.bandit)
     if not effort.enough(answer.lower, answer.upper):
         method = two_arm_bounds if fewer.bandit.actions == 2 else more_arm_bounds
         answer = method(fewer.bandit, effort)
-    return bounds(bandit, fewer.original(answer.word), answer.lower, fewer.dual(answer.proof))
+    return bounds(bandit, fewer.original(answer.word), answer.lower, fewer.dual(answer.proof.to_json()))
 
 
 def is_quick(bandit: TallyingBandit) -> bool:
     """Whether `mean_cycle_bounds` takes no search: a constant word is optimal, or two arms matter."""
     fewer = without_useless_arms(bandit).bandit
     return fewer.actions <= 2 or best_constant(fewer).exact
+
+
+def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
+    """The interval between the best word and the best lower bound that were found; exact where they meet.
+
+    >>> answer = more_arm_bounds(TallyingBandit([["0", *["1"] * 29]] * 2 + [["1/2"] * 30]), Effort())
+    >>> answer.value, answer.proof.method
+    (Fraction(7, 15), 'per-arm')
+    """
+    word = best_single_runs(bandit, effort)
+    prices = best_prices(bandit)
+    lower, proof = prices.bound, prices.dual()
+    if not effort.enough(lower, mean_of_word(bandit, word)):
+        word = improved(bandit, word, effort)
+    done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
+    if tally_slopes.fits(bandit) and not done:
+        slopes = tally_slopes.best_slopes(bandit, word, prices, effort)
+        if slopes is not None and slopes.bound > lower:
+            lower, proof = slopes.bound, slopes.dual()
+    return bounds(bandit, word, lower, proof)

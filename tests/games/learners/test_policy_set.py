@@ -108,10 +108,10 @@ def test_two_step_memory_agrees_with_the_description_by_runs(seed):
             rows.pop()
             continue
         policies = policies.where(*rows[-1], best)
-    left = [vector for vector in vectors if all(dot(w, vector) <= b for w, b in rows)]
+    remaining = [vector for vector in vectors if all(dot(w, vector) <= b for w, b in rows)]
     for cell in range(2 * actions):
         answer = policies.greatest_count(cell // 2, cell % 2 + 1)
-        assert answer.value == answer.bound == max(vector[cell] for vector in left)
+        assert answer.value == answer.bound == max(vector[cell] for vector in remaining)
 
 
 @settings(max_examples=40, deadline=None)

@@ -198,7 +198,8 @@ def test_all_three_questions_have_the_same_answers_in_compiled_and_numpy_code(ac
     assert compiled.value == dense.value
     # The greatest potentials below zero are unique, whoever computes them.
     assert np.array_equal(
-        compiled.potentials.astype(object) * dense.scale, dense.potentials.astype(object) * compiled.scale
+        compiled.proof.potentials.astype(object) * dense.proof.scale,
+        dense.proof.potentials.astype(object) * compiled.proof.scale,
     )
 
 

@@ -5,10 +5,7 @@ from strategies import plan
 
 import tallyplan as tp
 from tallyplan.planning import mean_cycle as mean_cycle_module
-from tallyplan.planning.horizon import Plan
-from tallyplan.planning.mean_cycle import MeanCycle, minimum_mean_cycle
-from tallyplan.planning.without_graph.interval import MeanCycleBounds
-from tallyplan.planning.without_graph.plans import PlanBounds
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 PROVED = tp.make("congested", actions=2, memory=10, seed=1)
 NOT_PROVED = tp.make("uniform", actions=2, memory=12, seed=10)
@@ -17,26 +14,30 @@ THREE = tp.make("uniform", actions=3, memory=5, seed=1)
 
 def test_a_graph_of_usual_size_is_swept():
     for bandit in (PROVED, NOT_PROVED, THREE):
-        assert isinstance(minimum_mean_cycle(bandit), MeanCycle)
+        assert swept(minimum_mean_cycle(bandit))
 
 
 def test_before_a_large_graph_a_proof_without_it_is_tried(monkeypatch):
-    monkeypatch.setattr(mean_cycle_module, "AT_ONCE", 1)
-    assert isinstance(minimum_mean_cycle(NOT_PROVED), MeanCycle)
+    monkeypatch.setattr(mean_cycle_module, "STATES_SWEPT_FIRST", 1)
+    assert swept(minimum_mean_cycle(NOT_PROVED))
     for bandit in (PROVED, THREE):
         answer = minimum_mean_cycle(bandit)
-        assert isinstance(answer, MeanCycleBounds)
+        assert not swept(answer)
         assert answer.value == cycle_value(bandit)
-    assert isinstance(minimum_mean_cycle(NOT_PROVED, gap="0.9"), MeanCycleBounds)
+    assert not swept(minimum_mean_cycle(NOT_PROVED, gap="0.9"))
 
 
 def test_without_room_for_the_graph_the_answer_is_an_interval(monkeypatch):
-    monkeypatch.setattr(mean_cycle_module, "AT_ONCE", 1)
+    monkeypatch.setattr(mean_cycle_module, "STATES_SWEPT_FIRST", 1)
     monkeypatch.setattr(mean_cycle_module, "fits_graph", lambda bandit: False)
     for bandit in (NOT_PROVED, THREE):
         answer = minimum_mean_cycle(bandit)
-        assert isinstance(answer, MeanCycleBounds)
+        assert not swept(answer)
         assert answer.lower <= cycle_value(bandit) <= answer.upper
+
+
+def swept(answer):
+    return answer.proof.method == "potentials"
 
 
 def cycle_value(bandit):
@@ -48,10 +49,10 @@ def test_every_method_contains_the_same_optimum(method):
     answer = minimum_mean_cycle(NOT_PROVED, method=method)
     assert answer.lower <= cycle_value(NOT_PROVED) <= answer.upper
     assert answer.exact == (answer.lower == answer.upper)
-    assert answer.method in ("potentials", "two-arms")
+    assert answer.proof.method in ("potentials", "two-arms")
     game = tp.optimal_plan(NOT_PROVED, 100, method=method)
     assert game.lower <= plan(NOT_PROVED, 100).value <= game.upper
-    assert isinstance(game, PlanBounds if method in ("two-arms", "bounds") else Plan)
+    assert (game.proof.method == "recursion") == (method in ("auto", "graph"))
 
 
 def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
@@ -69,5 +70,5 @@ def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
 def test_the_proof_is_told_in_words(family, actions, memory, limit, method):
     bandit = tp.make(family, actions=actions, memory=memory, seed=3)
     answer = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=limit)
-    assert answer.method == method
+    assert answer.proof.method == method
     assert answer.argument

@@ -104,13 +104,13 @@ def test_a_game_of_64_steps_at_memory_60_is_exact():
     bandit = tp.make("uniform", actions=2, memory=60, seed=2)
     answer = plan_without_graph(bandit, 64)
     assert answer.exact
-    assert answer.proof["method"] == "direct"
-    assert plan_without_graph(bandit, 66, [0, 1] * 10).proof["method"] == "direct"
+    assert answer.proof.method == "direct"
+    assert plan_without_graph(bandit, 66, [0, 1] * 10).proof.method == "direct"
 
 
 def test_auto_takes_counts_where_the_plans_are_too_many_to_list():
     bandit = tp.make("uniform", actions=3, memory=60, seed=2)
     answer = tp.optimal_plan(bandit, 60)
     assert answer.exact
-    assert answer.proof["method"] == "counts"
+    assert answer.proof.method == "counts"
     assert tp.optimal_plan(bandit, 5).value == plan_without_graph(bandit, 5).value

@@ -6,6 +6,7 @@ import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -112,11 +113,22 @@ def test_bad_input_is_one_sentence_and_status_2(arguments, words):
     assert result.stdout == ""
 
 
-def test_without_the_polyhedra_library_the_extra_is_named(monkeypatch):
+def test_without_the_polyhedra_library_the_readme_is_right_all_the_same(monkeypatch):
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    shown = readme[readme.index("$ tallyplan constants lemma-3") :].split("```")[0]
+    command, _, output = shown.partition("\n")
+    for library in (True, False):
+        if not library:
+            monkeypatch.setitem(sys.modules, "ppl", None)
+        result = run(*command.split()[3:])
+        assert (result.exit_code, result.stdout) == (0, output)
+        assert ("pip install pplpy" in result.stderr) == (not library)
+
+
+def test_greedy_play_needs_no_polyhedra(monkeypatch):
     monkeypatch.setitem(sys.modules, "ppl", None)
-    result = run("lemma-3", "--actions", "2", "--memory", "2", "--period", "3")
-    assert result.exit_code == 2
-    assert "tallyplan[polyhedra]" in result.stderr
+    result = run("gap:greedy:optimal", "--actions", "2", "--memory", "2", "--horizon", "4")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_sizes_are_read_as_people_write_them():

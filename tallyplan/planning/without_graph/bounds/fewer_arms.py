@@ -24,7 +24,7 @@ from typing import Any
 
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.without_graph.interval import Dual
+from tallyplan.planning.without_graph.proofs import Dual
 
 METHOD = "fewer-arms"
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tallyplan.answers import MeanCycle
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.without_graph.interval import Dual, MeanCycleBounds, bounds
+from tallyplan.planning.without_graph.proofs import Dual, bounds
 
 
-def best_constant(bandit: TallyingBandit) -> MeanCycleBounds:
+def best_constant(bandit: TallyingBandit) -> MeanCycle:
     """The best constant word, next to the least loss.
 
     >>> best_constant(TallyingBandit([["1", "1/2", "1/3"], ["1", "1", "1/4"]])).value

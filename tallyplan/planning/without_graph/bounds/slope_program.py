@@ -23,9 +23,9 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph
 from tallyplan.planning.without_graph.bounds.tight import Signs, walk_of
-from tallyplan.planning.without_graph.interval import Effort
 
 MOST_STATES = 1500  # for slopes that prove a word optimal
 MOST_STATES_FOR_BOUND = 500  # for the largest bound, which takes longer to find than to come close to

@@ -28,11 +28,11 @@ from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds import slope_program
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph, number_of_states
 from tallyplan.planning.without_graph.bounds.tight import Tight, tight
-from tallyplan.planning.without_graph.interval import Effort
 
 METHOD = "tallies"
 MOST_STATES = 100_000

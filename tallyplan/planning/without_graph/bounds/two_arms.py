@@ -15,9 +15,10 @@ Along a cycle Phi cancels, so then no mean is below lambda. In z_k = k(m-k) thet
 
 a chain (`chain`). Two ways to slopes, lambda being the mean of the best two-run word:
 
-- *rising slopes*: z_k as large as the first two lines allow, then theta_k lowered to min over l >= k. If no
-word of period below m would pay (p_l >= q_k for k < l), these always do (Theorem 2); - *any slopes*: solve
-the chain exactly (Theorem 3).
+- *rising slopes*: z_k as large as the first two lines allow, then theta_k lowered to the minimum of theta_l
+  over l >= k. If no word of period below m would pay (p_l >= q_k for k < l), these slopes always prove
+  lambda (two-arm theorem, rising slopes);
+- *any slopes*: solve the chain exactly (two-arm theorem, any slopes).
 
 If neither exists, the largest lambda for which the chain has a solution is still a lower bound: it is guessed
 in floats by bisection, and proved in rationals.
@@ -28,13 +29,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 
+from tallyplan.answers import MeanCycle
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
-from tallyplan.planning.without_graph.interval import Effort, MeanCycleBounds, bounds
+from tallyplan.planning.without_graph.openings import Opening
+from tallyplan.planning.without_graph.proofs import bounds
 from tallyplan.planning.without_graph.two_runs import best_two_run_word
 
 Slopes = tuple[Fraction, ...]
@@ -43,7 +48,7 @@ METHOD = "two-arms"
 HALVINGS = 50  # of the interval in which the float bisection looks for lambda
 
 
-def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycleBounds:
+def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycle:
     """The best two-run word and the best lower bound that slopes prove; exact where they meet.
 
     >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]))
@@ -52,7 +57,7 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
     """
     upper, word = best_two_run_word(bandit)
     if effort is not None:
-        effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} a step; proving")
+        effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
     lower, slopes = best_proof(bandit, upper)
     return bounds(bandit, word, lower, dual(slopes))
 
@@ -104,7 +109,7 @@ class Levels:
 
 
 def rising_slopes(levels: Levels) -> Slopes | None:
-    """The slopes of Theorem 2, if they prove the bound."""
+    """The slopes of the two-arm theorem for rising slopes, if they prove the bound."""
     m = levels.memory
     greedy: list[Fraction] = []
     for k in range(1, m):
@@ -116,7 +121,7 @@ def rising_slopes(levels: Levels) -> Slopes | None:
 
 
 def any_slopes(levels: Levels) -> Slopes | None:
-    """Slopes that prove the bound, if there are any (Theorem 3): the chain, solved exactly."""
+    """Slopes that prove the bound, if there are any: the chain, solved exactly."""
     m = levels.memory
     if m == 1:
         return () if levels.proved_by(()) else None
@@ -175,3 +180,52 @@ def _largest_in_floats(bandit: TallyingBandit, least: Fraction, upper: Fraction)
         links = chain_of([x - middle for x in ones], [x - middle for x in zeros], 1.0)
         low, high = (low, middle) if intervals(links, lambda found: found) is None else (middle, high)
     return Fraction(low)
+
+
+@dataclass(frozen=True)
+class Potential:
+    """Phi = theta_s psi + g(s) on windows with s ones, the potential that the slopes give."""
+
+    levels: Levels
+    slopes: Sequence[Fraction]
+
+    @cached_property
+    def theta(self) -> list[Fraction]:
+        """theta_0 .. theta_m: the slopes, the first and the last twice; zeros if m = 1."""
+        slopes = list(self.slopes) or [Fraction(0)]
+        return [slopes[0], *self.slopes, slopes[-1]]
+
+    @cached_property
+    def g(self) -> list[Fraction]:
+        """g(0) .. g(m)."""
+        m, theta = self.levels.memory, self.theta
+        g = [Fraction(0)] * min(2, m + 1)
+        for k in range(2, m):
+            step = theta[k] - theta[k - 1]
+            psi = (k - 1) * (2 * m - k) // 2 if step > 0 else k * (k - 1) // 2
+            g.append(g[-1] + self.levels.ones[k] - (m - k) * theta[k] - step * psi)
+        return [*g, g[-1]] if m > 1 else g
+
+    def least(self) -> Fraction:
+        """The least Phi of a window."""
+        m = self.levels.memory
+        return min(
+            self.theta[s] * psi + self.g[s]
+            for s in range(m + 1)
+            for psi in (s * (s - 1) // 2, s * (2 * m - s - 1) // 2)
+        )
+
+    def of_opening(self, opening: Opening) -> Fraction:
+        """The least over the counts of an opening of its loss minus the largest Phi of its windows."""
+        d, old, start = opening.length, len(opening.start), opening.start
+        denominator = opening.bandit.denominator
+        zeros, ones = opening.costs(0, d), opening.costs(1, d)
+        before = sum(position for position, action in enumerate(start) if action == 1)
+        found = []
+        for c in range(d + 1):
+            s = start.count(1) + c
+            lowest = before + c * old + c * (c - 1) // 2
+            psi = (lowest, lowest + c * (d - c))
+            largest = max(self.theta[s] * position for position in psi) + self.g[s]
+            found.append(Fraction(zeros[d - c] + ones[c], denominator) - largest)
+        return min(found)

@@ -1,0 +1,73 @@
+"""How a question is to be answered: by which method, how closely, and in what time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import rational, shown
+
+METHODS = ("auto", "graph", "two-arms", "bounds")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far to go: stop at a relative gap, or at a time on the monotonic clock.
+
+    >>> Effort(gap=Fraction(1, 100)).enough(Fraction(99, 200), Fraction(1, 2))
+    True
+    """
+
+    gap: Fraction = Fraction(0)
+    deadline: float | None = None
+    progress: Progress = silent
+
+    @classmethod
+    def of(cls, gap: Fraction | float | str, time_limit: float | None, progress: Progress) -> Effort:
+        """Read and checked, starting now, with `time_limit` seconds."""
+        exact = rational(gap, "gap")
+        if exact < 0:
+            raise InvalidInput(f"gap is {shown(gap)}; it must be at least 0.")
+        return cls(exact, deadline_after(time_limit), progress)
+
+    def enough(self, lower: Fraction, upper: Fraction) -> bool:
+        """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
+        return upper - lower <= self.gap * upper
+
+    def within(self, seconds: float) -> Effort:
+        """The same with a deadline so many seconds from now."""
+        return replace(self, deadline=time.monotonic() + seconds)
+
+    def half(self) -> Effort:
+        """The same with half of the time that is left."""
+        if self.deadline is None:
+            return self
+        now = time.monotonic()
+        return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
+
+    def out_of_time(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+
+def deadline_after(time_limit: float | None) -> float | None:
+    """The time on the monotonic clock at which the limit, in seconds from now, is reached."""
+    if time_limit is None:
+        return None
+    if not time_limit >= 0:
+        raise InvalidInput(f"time_limit is {shown(time_limit)}; it must be a number of seconds, at least 0.")
+    return time.monotonic() + time_limit
+
+
+def check_method(bandit: Bandit, method: str) -> None:
+    """Refuse a method that is none, or not for this bandit."""
+    if method not in METHODS:
+        raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
+    if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):
+        raise InvalidInput(f"the method {method!r} is for tallying bandits; this one needs the state graph.")
+    if method == "two-arms" and bandit.actions != 2:
+        raise InvalidInput(f"the method 'two-arms' is for two actions; this bandit has {bandit.actions}.")

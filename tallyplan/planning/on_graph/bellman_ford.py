@@ -1,0 +1,146 @@
+"""The minimum mean cycle on the state graph, by integer Bellman-Ford.
+
+Every policy's long-run mean is that of a cycle of the state graph, so lambda* is the least mean of a cycle.
+Keep the best word known, with integer cost S over l steps, and run Bellman-Ford on the edge costs l*cost -
+S from zero potentials, keeping for every state the action that last lowered it:
+
+- a cycle of this *parent graph* has a negative sum, hence a mean below S/l: it is the new best word, and we
+  start again;
+- a sweep that changes nothing leaves potentials phi with  l*cost(s, a) - S + phi(s') - phi(s) >= 0  on
+  every edge. Along any cycle the potentials cancel, so no mean is below S/l: they are the certificate.
+
+The best single-run word is usually optimal already, and then only the second case occurs.
+
+Numbers: let W bound |l*cost - S|. From every state a walk of m-1 steps leads to every other. So if no mean
+is below S/l, no walk costs less than -(m-1) W (it could be closed to a cycle), and potentials stay above
+the *floor* -(m-1) W - 1. They are not lowered beyond it. If one is at the floor when nothing changes any
+more, then every state, m-1 steps from there, is below zero and so has a parent: the parent graph has a
+cycle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tallyplan.answers import MeanCycle
+from tallyplan.errors import InstanceTooLarge, InternalError
+from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
+from tallyplan.planning.single_run import best_word_of
+
+SWEEPS_PER_CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
+VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
+
+
+@dataclass(frozen=True)
+class PotentialsOnHistories:
+    """scale*(loss - mean) + potentials[successor] - potentials[state] >= 0 on every edge, states by code."""
+
+    scale: int
+    potentials: Array = field(repr=False)
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return "potentials"
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return f"potentials on {len(self.potentials)} histories, verified on every edge"
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/certificates.md describes it."""
+        return {"scale": self.scale, "potentials": self.potentials.tolist()}
+
+
+def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
+    """The minimum mean cycle by sweeps over the state graph, with potentials for every history.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    word, proof = minimum_mean(StateGraph(bandit), progress)
+    value = mean_of_word(bandit, word)
+    return MeanCycle(bandit, value, value, word, proof)
+
+
+def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, PotentialsOnHistories]:
+    """A word of least mean, and the proof."""
+    _require_room(graph)
+    word: Word | None = _first_word(graph)
+    while word is not None:
+        best = word
+        sweeps, floor = _reduced(graph, best)
+        potentials, word = _bellman_ford(sweeps, floor, progress)
+    _verify(sweeps, potentials)
+    return best, PotentialsOnHistories(len(best) * graph.denominator, potentials)
+
+
+def fits_graph(bandit: Bandit) -> bool:
+    """Whether the state graph can be swept in the memory there is."""
+    try:
+        _require_room(StateGraph(bandit))
+    except InstanceTooLarge:
+        return False
+    return True
+
+
+def _require_room(graph: StateGraph) -> None:
+    require_memory(
+        4 * VECTORS * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
+    )
+
+
+def _first_word(graph: StateGraph) -> Word:
+    bandit = graph.bandit
+    if isinstance(bandit, TallyingBandit):
+        return best_word_of(graph)[1]
+    return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
+
+
+def _reduced(graph: StateGraph, word: Word) -> tuple[Sweeps, int]:
+    """Sweeps over l*cost - S for a word of length l and cost S, and the floor for potentials."""
+    length = len(word)
+    cost = graph.scaled(mean_of_word(graph.bandit, word) * length)
+    widest = length * max(1, graph.highest_cost)
+    sweeps = make_sweeps(
+        graph, 2 * (graph.memory + 2) * widest, vectors=VECTORS, multiplier=length, subtract=cost
+    )
+    return sweeps, -(graph.memory - 1) * widest - 1
+
+
+def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
+    """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
+    graph = sweeps.graph
+    potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
+    parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
+    sweep = 0
+    while sweeps.relax(potentials, parents, floor):
+        sweep += 1
+        progress(f"minimum mean cycle: sweep {sweep} over {graph.states} histories")
+        if sweep % SWEEPS_PER_CHECK == 0:
+            state = sweeps.parent_cycle(parents)
+            if state >= 0:
+                return potentials, follow(graph, parents, state)
+    if int(potentials.min()) > floor:
+        return potentials, None
+    state = sweeps.parent_cycle(parents)
+    if state < 0:
+        raise InternalError("a potential reached its floor without a cycle; please report this instance.")
+    return potentials, follow(graph, parents, state)
+
+
+def _verify(sweeps: Sweeps, potentials: Array) -> None:
+    """The Bellman step, which is other code, does not lower the potentials."""
+    lowered, shift = sweeps.power(potentials, 1)
+    if not bool(np.all(lowered + shift >= potentials)):
+        raise InternalError("potentials failed their verification; please report this instance.")

@@ -1,0 +1,79 @@
+"""Optimal plans and values on the state graph: the layers of the recursion, and the way back through them.
+
+From a history shorter than m-1, the first steps lead through a tree of shorter histories to the full ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tallyplan.answers import Plan, ValueFunction
+from tallyplan.limits import Progress, require_memory
+from tallyplan.model.graph import StateGraph
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import RunBuilder, Word
+from tallyplan.planning.on_graph.layers import Layers
+from tallyplan.planning.on_graph.trees import best_word
+from tallyplan.planning.on_graph.walk_back import follow
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """The Bellman recursion, which the checker carries out itself, with its short cuts (t, p, k)."""
+
+    jumps: tuple[tuple[int, int, int], ...]
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return "recursion"
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return f"the Bellman recursion over all histories, short cuts: {len(self.jumps)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/certificates.md describes it."""
+        return {"jumps": [list(jump) for jump in self.jumps]}
+
+
+def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
+    """The optimal plan by sweeps over the state graph.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    graph = StateGraph(bandit)
+    depth = min(horizon, graph.memory - 1 - len(start))
+    full = depth + len(start) == graph.memory - 1
+    layers = Layers(graph, horizon - depth, progress) if full else None
+    require_memory(40 * graph.actions**depth, actions=graph.actions, length=depth, what="ways to begin")
+    # Without layers the game ends before the history is full, and nothing follows the leaves.
+    leaves = layers.top.values if layers else np.zeros(graph.actions**depth, dtype=object)
+    runs = RunBuilder()
+    cost, opening = best_word(graph, leaves, start, depth)
+    runs.extend(opening)
+    if layers is not None:
+        cost += layers.top.offset
+        follow(layers, graph.code(start + opening), runs, progress)
+    value = Fraction(cost, graph.denominator)
+    proof = Recursion(layers.jumps if layers else ())
+    return Plan(bandit, horizon, start, value, value, runs.finish(), proof)
+
+
+def values_on_graph(bandit: Bandit, horizon: int, progress: Progress) -> ValueFunction:
+    """The value of every full history.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    graph = StateGraph(bandit)
+    top = Layers(graph, horizon, progress).top
+    return ValueFunction(bandit, horizon, top.values, top.offset, graph.denominator)

@@ -1,0 +1,64 @@
+"""Good plans without the state graph: a word over and over, with an opening and an ending.
+
+The word, or the best constant, is repeated from each of its runs on, with or without the best opening, and
+with a greedy ending of several lengths; the cheapest of these plans is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tallyplan.model.rationals import ceil_div
+from tallyplan.model.replay import replay_runs
+from tallyplan.model.words import RunBuilder, Word, last_of_runs
+from tallyplan.planning.without_graph.greedy import greedy_actions
+from tallyplan.planning.without_graph.openings import Opening, in_order
+
+ROTATIONS = 12  # of a word with many runs that are tried
+
+
+def best_candidate(opening: Opening, horizon: int, word: Word) -> tuple[tuple[Word, int], ...]:
+    """The cheapest of the candidate plans."""
+    bandit, start = opening.bandit, opening.start
+    plans = _plans(opening, horizon, word)
+    return shortest(min(plans, key=lambda plan: replay_runs(bandit, plan, start)))
+
+
+def _plans(opening: Opening, horizon: int, word: Word) -> Iterator[list[tuple[Word, int]]]:
+    bandit = opening.bandit
+    first = in_order(opening.best(opening.length)[1])
+    constant = min(range(bandit.actions), key=lambda x: bandit.losses[x][-1])
+    endings = sorted({min(horizon, bandit.memory * share // 4) for share in range(5)})
+    for turned in [*_rotations(word), (constant,)]:
+        for begin in ((), first, first[::-1]):
+            for ending in endings:
+                if len(begin) + ending <= horizon:
+                    yield _plan(opening, begin, turned, horizon, ending)
+
+
+def _plan(opening: Opening, begin: Word, word: Word, horizon: int, ending: int) -> list[tuple[Word, int]]:
+    """`begin`, then the word over and over, then `ending` greedy actions."""
+    keep = opening.bandit.memory - 1
+    turns, odd = divmod(horizon - ending - len(begin), len(word))
+    plan = [(begin, 1), (word, turns), (word[:odd], 1)]
+    history = last_of_runs([(opening.start, 1), *plan], keep)
+    return [*plan, (greedy_actions(opening.bandit, history, ending), 1)]
+
+
+def _rotations(word: Word) -> list[Word]:
+    """The word begun at each of its runs, or at some of them."""
+    starts, at = [], 0
+    for _, run in groupby(word):
+        starts.append(at)
+        at += len(list(run))
+    return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), ROTATIONS)]]
+
+
+def shortest(plan: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
+    """The plan in its shortest form."""
+    runs = RunBuilder()
+    for word, repeats in plan:
+        if word:
+            runs.repeat(word, repeats)
+    return runs.finish()
