@@ -181,7 +181,7 @@ class _Program:
         names: list[tuple[str, int]] = [
             *(("weight", i) for i, w in enumerate(self.weights) if self.program.is_basic(w)),
             *(("surplus", i) for i, s in enumerate(self.surplus) if self.program.is_basic(s)),
-            *(("slack", i) for i, row in enumerate(self.rows) if self.program.is_basic(row)),
+            *(("slack", i) for i, row in enumerate((*self.rows, self.total)) if self.program.is_basic(row)),
         ]
         columns = [self._column(kind, i, n) for kind, i in names]
         costs = [Fraction(kind == "surplus") for kind, _ in names]
