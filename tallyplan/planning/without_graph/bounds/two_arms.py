@@ -37,10 +37,10 @@ from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.planning.effort import Effort
+from tallyplan.planning.single_run import best_two_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
 from tallyplan.planning.without_graph.openings import Opening
 from tallyplan.planning.without_graph.proofs import bounds
-from tallyplan.planning.without_graph.two_runs import best_two_run_word
 
 Slopes = tuple[Fraction, ...]
 
