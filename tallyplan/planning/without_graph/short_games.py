@@ -1,6 +1,6 @@
-"""A little beyond the opening: exact, by trying what leaves the window.
+"""Games a little longer than the opening: exact, by trying what leaves the window.
 
-A game of T steps after a history of l actions fills the window in d = m - l steps (`opening`). In the T - d
+A game of T steps after a history of l actions fills the window in d = m - l steps (`openings`). In the T - d
 steps after that, what leaves is the history and then the first e = max(0, T - d - l) plays, in their order;
 of all other plays up to then only the counts matter. So: try all K^e beginnings; for each, start from every
 way to count the other d - e plays of the opening, and walk on with a table {counts in the window: least
@@ -20,17 +20,17 @@ from tallyplan.model.words import Word
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 Table = dict[Word, int]
-LIMIT = 2 * 10**6  # entries of tables, in all: a few seconds
+MOST_ENTRIES = 2 * 10**6  # of all tables together: a few seconds
 
 
 def fits(opening: Opening, horizon: int) -> bool:
     """Whether the search is a matter of seconds."""
     K, d = opening.bandit.actions, opening.length
     free = _free(opening, horizon)
-    if horizon < d or free > d or K ** min(free, 64) > LIMIT:
+    if horizon < d or free > d or K ** min(free, 64) > MOST_ENTRIES:
         return False
     work: int = K**free * comb(d - free + K - 1, K - 1) * (horizon - d + 1) * K
-    return work <= LIMIT
+    return work <= MOST_ENTRIES
 
 
 def best_game(opening: Opening, horizon: int) -> tuple[Fraction, Word]:

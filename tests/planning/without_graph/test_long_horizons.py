@@ -28,7 +28,7 @@ def test_the_interval_contains_the_optimum(bandit, horizon):
         kept = min(len(start), bandit.memory - 1)
         assert answer.exact or horizon > bandit.memory - kept
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(direct, "LIMIT", 0)  # no direct search: the ends of the game are bounded
+            patch.setattr(direct, "MOST_ENTRIES", 0)  # no direct search: the ends of the game are bounded
             bounded = plan_without_graph(bandit, horizon, start)
         assert bounded.lower <= value <= bounded.upper
 

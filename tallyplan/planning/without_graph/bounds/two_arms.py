@@ -45,7 +45,7 @@ from tallyplan.planning.without_graph.proofs import bounds
 Slopes = tuple[Fraction, ...]
 
 METHOD = "two-arms"
-HALVINGS = 50  # of the interval in which the float bisection looks for lambda
+HALVINGS = 50  # of the interval in which the bisection in floats looks for lambda
 
 
 def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycle:
