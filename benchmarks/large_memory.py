@@ -1,7 +1,7 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
-    python benchmarks/large_memory.py              writes docs/large-memory-figures.md and its picture
-    python benchmarks/large_memory.py --memory 20 --actions 3 --seeds 20 --families uniform --print
+    python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
+    python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
 compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
@@ -9,16 +9,22 @@ compiled code warm; a time limit ends a search between two of its steps, so that
 
 import argparse
 import itertools
+import os
 import statistics
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
 
 import tallyplan as tp
+from benchmarks import ROOT
+from tallyplan.pictures.files import HUES, write_picture
 
-ROOT = Path(__file__).parent.parent
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
@@ -43,10 +49,13 @@ class Record:
     checking: float
 
 
-def answer(question):
+Groups = dict[tuple[str, int, int], list[Record]]  # (family, K, m) -> records, in order
+
+
+def answer(question: Question) -> Record:
     bandit = tp.make(question.family, actions=question.actions, memory=question.memory, seed=question.seed)
     began = time.perf_counter()
-    found = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
+    found: Any = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
     seconds = time.perf_counter() - began
     began = time.perf_counter()
     verdict = tp.check(found.certificate, instance=bandit.to_json())
@@ -57,16 +66,16 @@ def answer(question):
     return Record(question, gap, found.exact, method_of(found.proof.to_json()), seconds, checking)
 
 
-def method_of(proof):
-    return method_of(proof["proof"]) if proof["method"] == "fewer-arms" else proof["method"]
+def method_of(proof: dict[str, Any]) -> str:
+    return method_of(proof["proof"]) if proof["method"] == "fewer-arms" else str(proof["method"])
 
 
-def warm_up():
+def warm_up() -> None:
     for actions in (2, 3):
         answer(Question("congested", actions, 12, 0, 60.0))
 
 
-def records(options):
+def records(options: argparse.Namespace) -> Iterator[Record]:
     questions = [
         Question(family, actions, memory, seed, options.time_limit)
         for memory, actions, family in itertools.product(options.memory, options.actions, options.families)
@@ -79,21 +88,18 @@ def records(options):
             yield record
 
 
-def grouped(found):
-    """(family, K, m) -> records, in order."""
-    groups = {}
+def grouped(found: Iterable[Record]) -> Groups:
+    groups: Groups = {}
     for record in found:
         question = record.question
         groups.setdefault((question.family, question.actions, question.memory), []).append(record)
     return groups
 
 
-def table(groups):
+def table(groups: Groups) -> Iterator[str]:
     yield "| family | K | m | exact | median gap | worst gap | median s | longest s | check s | proved by |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
-    for (family, actions, memory), group in sorted(
-        groups.items(), key=lambda item: (item[0][0], *item[0][1:])
-    ):
+    for (family, actions, memory), group in sorted(groups.items()):
         gaps = [record.gap for record in group]
         seconds = [record.seconds for record in group]
         methods = ", ".join(sorted({record.method for record in group}))
@@ -105,20 +111,20 @@ def table(groups):
         )
 
 
-def percent(gap):
+def percent(gap: float) -> str:
     return "0" if gap == 0 else f"{100 * gap:.0f}%" if gap >= 0.1 else f"{100 * gap:.2g}%"
 
 
-def page(groups, options):
-    command = "python benchmarks/large_memory.py " + " ".join(sys.argv[1:])
+def page(groups: Groups, options: argparse.Namespace) -> str:
+    command = "python -m benchmarks.large_memory " + " ".join(sys.argv[1:])
     lines = [
         "# Planning without the state graph: figures",
         "",
         "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval,",
         f"and time, by family, number of arms K and memory m; {options.seeds} seeds each, with a limit of",
-        f"{options.time_limit:g} s an instance (the search looks at the clock between two steps, so it may",
-        "take longer; the machine was busy). Every certificate was accepted by the independent checker,",
-        "whose longest time is in the column before the last. Written by",
+        f"{options.time_limit:g} s per instance (the search looks at the clock between two steps, so it may",
+        f"take longer; load average {os.getloadavg()[0]:.1f}). Every certificate was accepted by the",
+        "independent checker, whose longest time is in the column before the last. Written by",
         "",
         f"    {command.strip()}",
         "",
@@ -130,12 +136,8 @@ def page(groups, options):
     return "\n".join(lines)
 
 
-def draw(groups, path):
+def draw(groups: Groups, path: Path) -> None:
     """Median gap against m, a panel for each K and a line for each family; exact ones at the foot."""
-    from matplotlib.figure import Figure
-
-    from tallyplan.pictures.files import HUES, write_picture
-
     arms = sorted({actions for _, actions, _ in groups})
     families = [family for family in FAMILIES if any(key[0] == family for key in groups)]
     memories = sorted({memory for *_, memory in groups})
@@ -170,7 +172,7 @@ def draw(groups, path):
     write_picture(path, figure)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
     from tallyplan.planning.single_run import best_single_run_word
 
-__version__ = "0.1.0"
+__version__ = "0.1.0"  # the only place; CITATION.cff and CHANGELOG.md are held to it by a test
 
 # Names are loaded on first use (PEP 562): `import tallyplan` stays fast, and the checker, which is standard
 # library only, can be imported where nothing else is installed.

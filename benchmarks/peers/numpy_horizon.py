@@ -1,4 +1,4 @@
-"""The finite horizon as a careful user of numpy writes it: int32, one contiguous plane of costs an action.
+"""The finite horizon as a careful user of numpy writes it: int32, one contiguous plane of costs per action.
 
 All vectors are preallocated and a step is K additions and K - 1 minima in place, after one transposition of
 the values. Before the history is full, the same recursion runs over the shorter histories.
@@ -7,10 +7,13 @@ the values. Before the history is full, the same recursion runs over the shorter
 from fractions import Fraction
 
 import numpy as np
-from serve import serve
+
+from benchmarks.peers.serve import Array, Instance, serve
+
+Prepared = tuple[Instance, Array, list[Array]]
 
 
-def prepare(instance):
+def prepare(instance: Instance) -> Prepared:
     actions, states = instance.actions, instance.states
     costs = instance.costs()
     planes = np.ascontiguousarray(costs.T).reshape(actions, actions, states // actions)
@@ -18,7 +21,7 @@ def prepare(instance):
     return instance, planes, opening
 
 
-def sweep(planes, values, columns, total, result):
+def sweep(planes: Array, values: Array, columns: Array, total: Array, result: Array) -> None:
     """result[d, rest] = min over a of planes[a, d, rest] + values[rest*K + a]."""
     np.copyto(columns, values.reshape(-1, len(planes)).T)
     np.add(planes[0], columns[0], out=result)
@@ -27,7 +30,7 @@ def sweep(planes, values, columns, total, result):
         np.minimum(result, total, out=result)
 
 
-def solve(prepared, horizon):
+def solve(prepared: Prepared, horizon: str) -> Fraction:
     instance, planes, opening = prepared
     actions, states = instance.actions, instance.states
     values, result = np.zeros((2, actions, states // actions), dtype=np.int32)

@@ -4,19 +4,17 @@ The memory counted is what a solve needs beyond the interpreter with all imports
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-
-from serve import as_text, forget_peak, read_instance, say, status_bytes, timed
+from typing import Any
 
 import tallyplan as tp
+from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
+from benchmarks.peers.verdicts import verdict
 from tallyplan.model.graph import StateGraph
 from tallyplan.planning.on_graph.trees import best_word
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from verify import verdict
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
 
@@ -30,14 +28,14 @@ class LeastLoss:
     value: Fraction
 
 
-def least_loss(bandit, horizon):
+def least_loss(bandit: tp.TallyingBandit, horizon: str) -> LeastLoss:
     opening = bandit.memory - 1
     values = tp.optimal_values(bandit, int(horizon) - opening)
     cost, _ = best_word(StateGraph(bandit), values.costs, (), opening)
     return LeastLoss(bandit, int(horizon), Fraction(cost + values.offset, values.denominator))
 
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[..., Any]] = {
     "values": least_loss,
     "mmc": partial(tp.minimum_mean_cycle, method="graph"),  # on the graph, as the peers do it
     "horizon": lambda bandit, horizon: tp.optimal_plan(bandit, int(horizon), method="graph"),
@@ -45,12 +43,12 @@ QUESTIONS = {
 }
 
 
-def bandit_of(instance):
+def bandit_of(instance: Instance) -> tp.TallyingBandit:
     rows = [[Fraction(entry, instance.denominator) for entry in row] for row in instance.table]
     return tp.TallyingBandit(rows)
 
 
-def warm_up(question):
+def warm_up(question: str) -> None:
     """Load the kernels from their cache."""
     bandit = tp.make("uniform", **WARM_UP)
     tp.minimum_mean_cycle(bandit)
@@ -60,7 +58,7 @@ def warm_up(question):
         tp.optimal_cyclic_policy(tp.make("congested", actions=2, memory=14, seed=1), 29)
 
 
-def main():
+def main() -> None:
     warm_up(sys.argv[1])
     instance = read_instance(sys.stdin.readline())
     baseline = forget_peak()

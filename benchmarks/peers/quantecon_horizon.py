@@ -5,14 +5,18 @@ recursion in the memory of a few, and faster. Floating point.
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 from quantecon.markov import DiscreteDP
 from scipy.sparse import csr_matrix
-from serve import serve
+
+from benchmarks.peers.serve import Array, Instance, serve
+
+Prepared = tuple[Instance, Any, list[Array]]
 
 
-def prepare(instance):
+def prepare(instance: Instance) -> Prepared:
     states, actions = instance.states, instance.actions
     edges = states * actions
     transitions = csr_matrix(
@@ -28,7 +32,7 @@ def prepare(instance):
     return instance, process, opening
 
 
-def solve(prepared, horizon):
+def solve(prepared: Prepared, horizon: str) -> float:
     instance, process, opening = prepared
     values, result = np.zeros((2, instance.states))
     for _ in range(int(horizon) - (instance.memory - 1)):

@@ -1,28 +1,28 @@
 """rustworkx has no minimum mean cycle; its negative cycle search, asked again and again, gives one."""
 
+from fractions import Fraction
+from typing import Any
+
 import rustworkx as rx
-from parametric import minimum_mean
-from serve import serve
+
+from benchmarks.peers.parametric import minimum_mean
+from benchmarks.peers.serve import Array, Instance, serve
+
+Prepared = tuple[Instance, Array, Any]
 
 
-def prepare(instance):
-    costs = instance.costs()
+def prepare(instance: Instance) -> Prepared:
     graph = rx.PyDiGraph(multigraph=True)
     graph.add_nodes_from(range(instance.states))
-    successors = instance.successors()
-    graph.add_edges_from(
-        (state, int(successors[state, a]), int(costs[state, a]))
-        for state in range(instance.states)
-        for a in range(instance.actions)
-    )
-    return instance, costs, graph
+    graph.add_edges_from(instance.edges())
+    return instance, instance.costs(), graph
 
 
-def solve(prepared):
+def solve(prepared: Prepared) -> Fraction:
     instance, costs, graph = prepared
 
-    def negative_cycle(length, total):
-        def weight(cost):
+    def negative_cycle(length: int, total: int) -> list[int] | None:
+        def weight(cost: int) -> float:
             return float(length * cost - total)
 
         try:

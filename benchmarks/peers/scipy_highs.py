@@ -1,12 +1,17 @@
 """The linear program: the largest w with cost + phi(s') - phi(s) >= w on every edge. Floating point."""
 
+from typing import Any
+
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
-from serve import serve
+
+from benchmarks.peers.serve import Array, Instance, serve
+
+Prepared = tuple[Instance, Any, Array]
 
 
-def prepare(instance):
+def prepare(instance: Instance) -> Prepared:
     """Rows w + phi(s) - phi(s') <= cost; variables phi(0), ..., phi(n-1), w."""
     states, actions = instance.states, instance.actions
     edges = states * actions
@@ -18,7 +23,7 @@ def prepare(instance):
     return instance, matrix, instance.costs(np.float64).ravel()
 
 
-def solve(prepared):
+def solve(prepared: Prepared) -> float:
     instance, matrix, costs = prepared
     objective = np.zeros(instance.states + 1)
     objective[-1] = -1.0

@@ -10,10 +10,14 @@ import gc
 import json
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+
+Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -24,10 +28,10 @@ class Instance:
     table: tuple[tuple[int, ...], ...]
 
     @property
-    def states(self):
-        return self.actions ** (self.memory - 1)
+    def states(self) -> int:
+        return int(self.actions ** (self.memory - 1))
 
-    def costs(self, dtype=np.int32, length=None):
+    def costs(self, dtype: Any = np.int32, length: int | None = None) -> Array:
         """Integer costs of all edges out of the histories of `length` actions, shape (K^length, K)."""
         length = self.memory - 1 if length is None else length
         costs = np.empty((self.actions**length, self.actions), dtype=dtype)
@@ -38,19 +42,25 @@ class Instance:
             costs[:, action] = np.array(row, dtype=dtype)[tally]
         return costs
 
-    def successors(self):
+    def successors(self) -> Array:
         """The state that every edge leads to, shape (n, K)."""
         states = np.arange(self.states, dtype=np.int64)[:, None] * self.actions
         return (states + np.arange(self.actions)) % self.states
 
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """(state, its successor, cost) of every edge, as plain integers."""
+        sources = np.repeat(np.arange(self.states), self.actions)
+        columns = (sources, self.successors().ravel(), self.costs().ravel())
+        return zip(*(column.tolist() for column in columns), strict=True)
 
-def read_instance(line):
+
+def read_instance(line: str) -> Instance:
     actions, memory, denominator, *entries = map(int, line.split())
     rows = tuple(tuple(entries[x * memory : (x + 1) * memory]) for x in range(actions))
     return Instance(actions, memory, denominator, rows)
 
 
-def status_bytes(name):
+def status_bytes(name: str) -> int:
     with open("/proc/self/status", encoding="ascii") as lines:
         for line in lines:
             if line.startswith(f"{name}:"):
@@ -58,7 +68,7 @@ def status_bytes(name):
     return 0
 
 
-def forget_peak():
+def forget_peak() -> int:
     """Give unused memory back, start the peak anew and return what is held now."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
@@ -70,21 +80,21 @@ def forget_peak():
     return status_bytes("VmRSS")
 
 
-def as_text(value):
+def as_text(value: Fraction | float) -> str:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else repr(float(value))
 
 
-def say(**answer):
+def say(**answer: Any) -> None:
     print(json.dumps(answer), flush=True)
 
 
-def timed(solve, *arguments):
+def timed(solve: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     started = time.perf_counter()
     result = solve(*arguments)
     return time.perf_counter() - started, result
 
 
-def serve(prepare, solve):
+def serve(prepare: Callable[[Instance], Any], solve: Callable[..., Fraction | float]) -> None:
     """Answer until the input ends: `solve(prepare(instance), *words)` for every line `solve words...`."""
     baseline = forget_peak()
     prepared = prepare(read_instance(sys.stdin.readline()))

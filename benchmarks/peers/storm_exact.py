@@ -3,12 +3,16 @@
 import tempfile
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import stormpy
-from serve import serve
+
+from benchmarks.peers.serve import Instance, serve
+
+Prepared = tuple[Instance, Any, Any]
 
 
-def prepare(instance):
+def prepare(instance: Instance) -> Prepared:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "states.drn"
         write_drn(instance, path)
@@ -16,7 +20,7 @@ def prepare(instance):
     return instance, model, stormpy.parse_properties('R{"cost"}min=? [ LRA ]')[0]
 
 
-def write_drn(instance, path):
+def write_drn(instance: Instance, path: Path) -> None:
     """Costs are integers here; the answer is divided by the denominator."""
     costs, successors = instance.costs(), instance.successors()
     with path.open("w", encoding="ascii") as out:
@@ -30,7 +34,7 @@ def write_drn(instance, path):
                 out.write(f"\taction {a} [{costs[state, a]}]\n\t\t{successors[state, a]} : 1\n")
 
 
-def solve(prepared):
+def solve(prepared: Prepared) -> Fraction:
     instance, model, question = prepared
     result = stormpy.model_checking(
         model, question, only_initial_states=True, environment=stormpy.environments.exact()

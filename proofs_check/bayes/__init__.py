@@ -1,8 +1,8 @@
 """Exact Bayes and minimax regret at small sizes; the theory is in docs/minimax.md.
 
 `minimax_regret` solves the game between a learner who sees exact losses and a prior over all tables of a
-grid, `deterministic` and `bernoulli` hold the belief recursions of the paper's two lower-bound constructions,
-and `verify` re-evaluates both players' strategies with the standard library alone.
+grid (the checker re-evaluates both strategies), and `deterministic` and `bernoulli` hold the belief
+recursions of the paper's two lower-bound constructions.
 
 >>> from proofs_check.bayes import minimax_regret
 >>> minimax_regret(actions=2, memory=2, horizon=5).value

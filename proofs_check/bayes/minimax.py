@@ -8,6 +8,8 @@ both strategies, and the value is only claimed when the exact bounds that they g
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,9 +17,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import tallyplan
 from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import Search
 from proofs_check.bayes.states import Graph, Table, state_graph
+from tallyplan.answers import FORMAT, VERSION
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import text
@@ -33,6 +37,15 @@ class Situation:
     known: Rows
     recent: tuple[int, ...]
     play: dict[int, Fraction]
+
+    def to_json(self) -> dict[str, Any]:
+        """As a certificate writes it."""
+        return {
+            "steps": self.steps,
+            "known": _written(self.known),
+            "recent": list(self.recent),
+            "play": {str(action): text(p) for action, p in self.play.items()},
+        }
 
 
 @dataclass(frozen=True)
@@ -66,6 +79,16 @@ class MinimaxRegret:
         """Whether the bounds meet."""
         return self.lower == self.value
 
+    @property
+    def game(self) -> dict[str, int]:
+        """K, m, T and g by name."""
+        return {
+            "actions": self.actions,
+            "memory": self.memory,
+            "horizon": self.horizon,
+            "grid": self.grid,
+        }
+
     @cached_property
     def strategy(self) -> tuple[Situation, ...]:
         """The mixture as one behaviour: what is played in every situation that can arise."""
@@ -73,31 +96,23 @@ class MinimaxRegret:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """The document that `proofs_check.bayes.verify` judges; docs/minimax.md says what it means."""
+        """The document for the checker; docs/certificates.md says what it means. Built on first use."""
+        claim = {"question": "minimax", "value": text(self.value)}
+        if not self.exact:
+            claim["lower"] = text(self.lower)
+        canonical = json.dumps(self.game, sort_keys=True, separators=(",", ":"))
         return {
-            "format": "tallyplan-minimax",
-            "version": 1,
-            "game": {
-                "actions": self.actions,
-                "memory": self.memory,
-                "horizon": self.horizon,
-                "grid": self.grid,
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.game,
+            "claim": claim,
+            "primal": {"learner": [line.to_json() for line in self.strategy]},
+            "dual": {"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},
+            "provenance": {
+                "program": "tallyplan",
+                "version": tallyplan.__version__,
+                "game_sha256": hashlib.sha256(canonical.encode()).hexdigest(),
             },
-            "lower": text(self.lower),
-            "upper": text(self.value),
-            "prior": [
-                {"losses": _written(rows), "probability": text(probability)}
-                for rows, probability in self.prior
-            ],
-            "learner": [
-                {
-                    "steps": line.steps,
-                    "known": _written(line.known),
-                    "recent": list(line.recent),
-                    "play": {str(action): text(p) for action, p in line.play.items()},
-                }
-                for line in self.strategy
-            ],
         }
 
 

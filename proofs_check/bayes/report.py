@@ -63,12 +63,12 @@ def minimax_document(answer: MinimaxRegret) -> Document:
     """The minimax regret with both strategies."""
     certificate = answer.certificate
     return {
-        **certificate["game"],
+        **answer.game,
         **_bounds(answer),
         "deterministic_learners": text(answer.pure),
         **_compared(answer.value, answer.actions, answer.memory, answer.horizon),
-        "prior": certificate["prior"],
-        "learner": certificate["learner"],
+        "prior": certificate["dual"]["prior"],
+        "learner": certificate["primal"]["learner"],
     }
 
 

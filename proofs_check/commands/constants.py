@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +22,7 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
+from tallyplan.model.files import write
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
@@ -94,9 +96,8 @@ def constants(
     T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
     `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
 
-    Next to the value: closed forms and proved bounds, and for Lemma 3 with 2 <= K < M a conjectured bound,
-    labelled as such. The exit status is 1 if a value contradicts one of them, 3 if a time limit left an
-    interval.
+    Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
+    them, 3 if a time limit left an interval.
     """
     from proofs_check.worst_case.claims import class_names
 
@@ -123,7 +124,15 @@ def constants(
             show.json_document(rows[0].to_json())
         else:
             _print_one(rows[0], certificate)
+    _advise(rows)
     raise typer.Exit(_status(rows))
+
+
+def _advise(rows: Sequence[BestConstant]) -> None:
+    from proofs_check.cones import ADVICE, has_library
+
+    if not has_library() and any("vertices" in row.effort for row in rows):
+        print(f"note: {ADVICE}.", file=sys.stderr)
 
 
 def _one(
@@ -184,10 +193,7 @@ def _write_table(claim: str, rows: Sequence[BestConstant], csv: str | None, plot
     from tallyplan.pictures.heat_map import draw_heat_map
 
     if csv is not None:
-        try:
-            Path(csv).write_text(as_csv(rows), encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"{csv} cannot be written: {error.strerror}.") from None
+        write(csv, as_csv(rows).encode())
     if plot is not None:
         values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
         squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
@@ -227,7 +233,7 @@ def _told(row: BestConstant, known: Expectation) -> str:
 
 
 def _print_table(rows: Sequence[BestConstant]) -> None:
-    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known or conjectured")]
+    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known")]
     for row in rows:
         asked = row.asked
         value = text(row.value) if row.exact else f"{text(row.value)} .. {text(row.bound)}"

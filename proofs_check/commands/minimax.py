@@ -9,7 +9,15 @@ from typing import Annotated
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import UNDECIDED, AsJson, app, integer, speaks_in_sentences, write_certificate
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    Out,
+    app,
+    integer,
+    speaks_in_sentences,
+    write_certificate,
+)
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import rational
@@ -119,10 +127,7 @@ def minimax(
     plot: Annotated[
         str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg or .png.")
     ] = None,
-    certificate: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Write both strategies, for `python -m proofs_check.bayes.verify`."),
-    ] = None,
+    certificate: Out = None,
     time_limit: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", min=0, help="End each horizon with a certified interval after this."),

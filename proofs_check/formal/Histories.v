@@ -6,7 +6,7 @@
     history, or put an oldest action before all shorter histories.  The successors of d.h (oldest action d) are h.a:
     K neighbours in the list. *)
 
-Require Import List ZArith Lia Arith.
+Require Import List ZArith Lia Arith FinFun.
 Require Import TallyPlan.Model.
 Import ListNotations.
 Open Scope Z_scope.
@@ -98,3 +98,37 @@ Proof. intros [L _]. unfold history. rewrite <- L. apply firstn_all. Qed.
 
 Lemma history_cons b past a : history b (a :: history b past) = history b (a :: past).
 Proof. apply firstn_cons_history, history_idem. Qed.
+
+(** ** Every list of the right length is a function on the histories *)
+
+Lemma NoDup_flat_map {A B} (f : A -> list B) (l : list A) :
+  NoDup l -> (forall x, NoDup (f x)) -> (forall x y z, In z (f x) -> In z (f y) -> x = y) -> NoDup (flat_map f l).
+Proof.
+  intros N F D. induction N as [|x l X N IH]; [constructor|]. simpl.
+  assert (E : forall z, In z (f x) -> ~ In z (flat_map f l)).
+  { intros z Z I. apply in_flat_map in I. destruct I as (y & Y & I). apply X. now rewrite (D x y z). }
+  specialize (F x). induction F as [|z k K F IHk]; [exact IH|]. simpl. constructor.
+  - intros I. apply in_app_or in I. destruct I as [I|I]; [now apply K | now apply (E z (or_introl eq_refl))].
+  - apply IHk. intros z' Z'. apply E. now right.
+Qed.
+
+Lemma NoDup_histories K k : NoDup (histories K k).
+Proof.
+  induction k as [|k IH]; [repeat constructor; simpl; tauto|]. simpl. apply NoDup_flat_map; [assumption | |].
+  - intros h. apply Injective_map_NoDup; [intros a a' E; now injection E | apply seq_NoDup].
+  - intros h h' z I I'. apply in_map_iff in I, I'. destruct I as (a & <- & _), I' as (a' & E & _). now injection E.
+Qed.
+
+Lemma list_as_function {A} (eq_dec : forall x y : A, {x = y} + {x <> y}) (l : list A) (values : list Z) :
+  NoDup l -> length values = length l -> exists f, map f l = values.
+Proof.
+  intros N. revert values. induction N as [|x l X N IH]; intros values L.
+  - exists (fun _ => 0). now destruct values.
+  - destruct values as [|v values]; [discriminate|]. destruct (IH values) as (f & E); [now injection L|].
+    exists (fun y => if eq_dec y x then v else f y). simpl. destruct (eq_dec x x) as [_|]; [|congruence]. f_equal.
+    rewrite <- E. apply map_ext_in. intros y Y. destruct (eq_dec y x) as [->|]; [contradiction | reflexivity].
+Qed.
+
+Lemma layer_as_function K k (values : list Z) :
+  length values = length (histories K k) -> exists f, map f (histories K k) = values.
+Proof. apply list_as_function; [apply list_eq_dec, Nat.eq_dec | apply NoDup_histories]. Qed.

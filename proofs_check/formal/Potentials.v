@@ -71,3 +71,52 @@ Proof.
   set (x := Z.of_nat (length w) * p - q * total b start w).
   assert (c * x <= C) by (unfold x; lia). assert (x <= Z.abs C) by nia. unfold x in *. lia.
 Qed.
+
+(** ** Potentials of whole windows
+
+    The same with a function Phi of full windows (m actions instead of m-1): it is enough that no step raises Phi by
+    more than q loss - p.  A bandit with memory m is one with memory m+1 that ignores the oldest action. *)
+
+Definition longer (b : bandit) : bandit := Bandit (actions b) (S (memory b)) (fun w => cost b (firstn (memory b) w)).
+
+Lemma loss_longer b past a : loss (longer b) past a = loss b past a.
+Proof. unfold loss, window. cbn [longer cost memory]. rewrite firstn_firstn. now rewrite Nat.min_l by lia. Qed.
+
+Lemma total_longer b past w : total (longer b) past w = total b past w.
+Proof. revert past. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total]. now rewrite loss_longer, IH. Qed.
+
+Definition rises_at_most (b : bandit) (p q : Z) (Phi : list nat -> Z) : Prop :=
+  forall h d a, length h = (memory b - 1)%nat -> valid b h -> (d < actions b)%nat -> (a < actions b)%nat ->
+    Phi (a :: h) - Phi (h ++ [d]) <= q * cost b (a :: h) - p.
+
+Lemma window_potentials_prove b p q Phi :
+  (0 < memory b)%nat -> rises_at_most b p q Phi -> potentials_prove (longer b) p q (fun w => - Phi w).
+Proof.
+  intros M H s a [L V] A. rewrite loss_longer. cbn [longer actions memory] in L, A. change (valid b s) in V.
+  destruct (exists_last (l := s)) as (h & d & ->); [intros ->; simpl in L; lia|].
+  rewrite app_length in L. simpl in L. apply valid_app in V. destruct V as [V Vd]. inversion Vd as [|? ? D _]; subst.
+  specialize (H h d a ltac:(lia) V D A).
+  assert (E : window (memory b) (h ++ [d]) a = a :: h).
+  { unfold window. destruct (memory b) as [|m]; [lia|]. simpl. f_equal. rewrite firstn_app, firstn_all2 by lia.
+    replace (m - length h)%nat with 0%nat by lia. apply app_nil_r. }
+  unfold loss. rewrite E. unfold history. cbn [longer memory]. replace (S (memory b) - 1)%nat with (memory b) by lia.
+  unfold window in E. rewrite E. lia.
+Qed.
+
+Theorem window_potentials b p q Phi :
+  (0 < memory b)%nat -> 0 < q -> rises_at_most b p q Phi -> long_run_at_least b p q.
+Proof.
+  intros M Q H. pose proof (potentials_sound (longer b) p q _ Q (window_potentials_prove b p q Phi M H)) as P.
+  intros start V. destruct (P start V) as (C & HC). exists C. intros w W. rewrite <- total_longer. now apply HC.
+Qed.
+
+(** Along a game from a full window: the last Phi minus the first. *)
+Theorem window_potentials_game b p q Phi s w :
+  (0 < memory b)%nat -> rises_at_most b p q Phi -> length s = memory b -> valid b s -> valid b w ->
+  Z.of_nat (length w) * p + Phi (firstn (memory b) (after s w)) - Phi s <= q * total b s w.
+Proof.
+  intros M H L V W. assert (F : full (longer b) s) by (split; [cbn [longer memory]; lia | exact V]).
+  pose proof (potentials_telescope (longer b) p q _ (window_potentials_prove b p q Phi M H) w s F W) as T.
+  rewrite total_longer in T. unfold history in T. cbn [longer memory] in T.
+  replace (S (memory b) - 1)%nat with (memory b) in T by lia. lia.
+Qed.

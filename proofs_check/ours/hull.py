@@ -2,11 +2,10 @@
 
 For two actions, write a_s (s = 1 .. m) for how often 1 is played with s ones in the window, b_s (s = 0 ..
 m-1) for 0. The *counts* (a_1, .., a_m, b_0, .., b_{m-1}) of a closed walk decide its loss under every table.
-The counts of the constant words and of the words 0^i 1^j with i, j < m span a cone. An exact polyhedral
-computation (the Parma Polyhedra Library) lists its facets and equations, c . N >= 0 or = 0, and each is then
-a question for the planner: is the minimum mean of the costs c (and -c for an equation) at least 0? If so for
-all of them, the counts of *every* closed walk lie in the cone, and under every table some constant or two-run
-word is optimal.
+The counts of the constant words and of the words 0^i 1^j with i, j < m span a cone. Its facets and equations,
+c . N >= 0 or = 0, are computed in exact integers, and each is then a question for the planner: is the minimum
+mean of the costs c (and -c for an equation) at least 0? If so for all of them, the counts of *every* closed
+walk lie in the cone, and under every table some constant or two-run word is optimal.
 
 The planner's answers are certificates, and only the independent checker's word counts.
 """
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.claim import Request
+from proofs_check.cones import whole_space
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
@@ -59,28 +59,27 @@ def two_run_words(memory: int) -> list[tuple[int, ...]]:
 def hull_of(memory: int) -> Hull:
     """Facets and equations of the cone, in exact integers.
 
-    Raises
-    ------
-    ImportError : the optional package pplpy is not installed.
+    A facet c . N >= 0 of the cone of the words is an extreme ray of the cone of all c with c . N >= 0 for the
+    counts N of every word; an equation is a line of it.
     """
-    import ppl
+    valid = whole_space(2 * memory)
+    counted = sorted(
+        {counts(word, memory) for word in two_run_words(memory)}
+    )  # an order that keeps the rays few
+    for row in counted:
+        valid.cut(row)
+    facets, equations = sorted(valid.rays()), sorted(valid.lines())
+    return Hull(memory, tuple(facets), tuple(equations), _extreme(counted, facets))
 
-    variables = [ppl.Variable(i) for i in range(2 * memory)]
-    system = ppl.Generator_System(ppl.point())
-    for counted in {counts(word, memory) for word in two_run_words(memory)}:
-        system.insert(ppl.ray(sum(n * x for n, x in zip(counted, variables, strict=True))))
-    cone = ppl.C_Polyhedron(system)
-    rows = list(cone.minimized_constraints())
-    if any(row.inhomogeneous_term() != 0 for row in rows):
-        raise InternalError("a facet of the cone of words does not pass through the origin.")
-    named = [(row.is_equality(), tuple(int(row.coefficient(x)) for x in variables)) for row in rows]
-    rays = [generator for generator in cone.minimized_generators() if generator.is_ray()]
-    return Hull(
-        memory,
-        tuple(sorted(row for equal, row in named if not equal)),
-        tuple(sorted(row for equal, row in named if equal)),
-        len(rays),
-    )
+
+def _extreme(counted: Sequence[Counts], facets: Sequence[Counts]) -> int:
+    """How many of the words span extreme rays: those on whose facets no other word lies that is on more."""
+    on = {frozenset(i for i, row in enumerate(facets) if _dot(row, one) == 0) for one in counted}
+    return sum(not any(one < other for other in on) for one in on)
+
+
+def _dot(row: Counts, counted: Counts) -> int:
+    return sum(c * n for c, n in zip(row, counted, strict=True))
 
 
 def violated(hull: Hull, request: Request) -> Counts | None:

@@ -1,4 +1,4 @@
-"""The named constants: which supremum a claim is about, and what is known or conjectured about its value.
+"""The named constants: which supremum a claim is about, and what is known about its value.
 
 `proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
 `lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
@@ -12,8 +12,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Literal
 
-from proofs_check.paper.lemma_3 import statement as lemma_3
-from proofs_check.paper.proposition_1 import upper as proposition_1_upper
+from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
 from proofs_check.worst_case.greedy import NAME as GREEDY
@@ -24,14 +23,13 @@ from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import text
 
-Kind = Literal["closed form", "proved bound", "conjectured bound"]
+Kind = Literal["closed form", "proved bound"]
 
 NAMED = {
     "proposition-1-upper": ("alg-det", "optimal", 1),
     "lemma-3": ("cyclic", "optimal", 1),
     "lemma-3/lower-end": ("optimal", "cyclic", -1),
 }
-CONJECTURE = Formula("(m - ceil(m / K)) * sqrt(T) + 1")
 SINGLE_ARM = Formula("min(T, m - 1)")
 LOWER_END = Formula("-min(T, m - 1)")
 NOTHING = Formula("0")
@@ -212,7 +210,7 @@ def _solved(
 
 
 def expectations(asked: Question) -> tuple[Expectation, ...]:
-    """What is known about a constant: closed forms, proved bounds, conjectures."""
+    """What is known about a constant: closed forms and proved bounds."""
     if asked.claim == "proposition-1-upper":
         return _of_proposition_1(asked)
     square = asked.period is not None and asked.period**2 == asked.horizon
@@ -225,25 +223,21 @@ def expectations(asked: Question) -> tuple[Expectation, ...]:
 
 def _of_proposition_1(asked: Question) -> tuple[Expectation, ...]:
     several = asked.actions > 1
-    sharp = proposition_1_upper.SHARP if several else NOTHING
+    sharp = PROPOSITION_1_SHARP if several else NOTHING
     return (
         _expected(asked, "closed form", sharp, "Proposition 1, sharp; K >= 2" if several else "K = 1"),
-        _expected(asked, "proved bound", proposition_1_upper.STATED, "Proposition 1 as stated"),
+        _expected(asked, "proved bound", PROPOSITION_1, "Proposition 1 as stated"),
     )
 
 
 def _of_lemma_3(asked: Question) -> tuple[Expectation, ...]:
     K, m, L = asked.actions, asked.memory, isqrt(asked.horizon)
-    known = [_expected(asked, "proved bound", lemma_3.STATED, "Lemma 3 as stated")]
+    stated = _expected(asked, "proved bound", LEMMA_3, "Lemma 3 as stated")
     if K == 1:
-        return (_expected(asked, "closed form", SINGLE_ARM, "K = 1"), *known)
+        return _expected(asked, "closed form", SINGLE_ARM, "K = 1"), stated
     if m == K and (L + 1) % m == 0:
-        return (_expected(asked, "closed form", lemma_3.SHARPER, "K = m, L = -1 mod m"), *known)
-    known.insert(0, _expected(asked, "proved bound", lemma_3.SHARPER, "Lemma 3, sharp"))
-    if m > K:
-        source = "2 <= K < m; conjecture, computed evidence only"
-        known.insert(0, _expected(asked, "conjectured bound", CONJECTURE, source))
-    return tuple(known)
+        return _expected(asked, "closed form", LEMMA_3_SHARP, "K = m, L = -1 mod m"), stated
+    return _expected(asked, "proved bound", LEMMA_3_SHARP, "Lemma 3, sharp"), stated
 
 
 def _expected(asked: Question, kind: Kind, formula: Formula, source: str) -> Expectation:

@@ -110,12 +110,13 @@ def worst_case(
 
     Raises
     ------
-    InvalidInput : classes for different K or m, or pplpy is not installed.
+    InvalidInput : classes for different K or m.
     InstanceTooLarge : Km > 16.
 
     Notes
     -----
-    The work is that of the vertices: seconds for Km <= 10, a minute for Km = 12. The horizon hardly matters.
+    The work is that of the vertices: seconds for Km <= 10, a minute for Km = 12 (several times that without
+    pplpy). The horizon hardly matters.
 
     Examples
     --------

@@ -23,7 +23,8 @@ import numpy as np
 from proofs_check.computations.alg_det import exploration
 from proofs_check.worst_case.batch import Array, Tables, exact, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import TallyingBandit, integer, positive_integer
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import integer, positive_integer
 from tallyplan.model.words import Runs, Word, expand
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan

@@ -6,13 +6,15 @@ folder can be copied and run alone (`python -m check FILE`).
 """
 
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from .cyclic import check_cyclic
 from .document import fields, load, mapping, number, refuse_floats, shown, string
+from .game import read_game
 from .horizon import check_horizon
 from .mean_cycle import check_mean_cycle
+from .minimax import check_minimax
 from .problem import Instance, fingerprint, read_instance, read_problem
 from .verdict import Budget, Refused, Undecided, Verdict
 from .worst_case import check_worst_case
@@ -21,15 +23,24 @@ __all__ = ["Verdict", "check"]
 
 Source = Mapping[str, Any] | str | os.PathLike[str]
 
-_QUESTIONS = {
+
+class Writable(Protocol):
+    """An instance as the planners have it: whatever writes itself as the document of section 2."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The document."""
+
+
+_OF_AN_INSTANCE: dict[str, Callable[..., str]] = {
     "mean-cycle": check_mean_cycle,
     "horizon": check_horizon,
     "cyclic": check_cyclic,
     "worst-case": check_worst_case,
 }
+_OF_A_GAME: dict[str, Callable[..., str]] = {"minimax": check_minimax}
 
 
-def check(certificate: Source, *, instance: Source | None = None, limit: int = 10**9) -> Verdict:
+def check(certificate: Source, *, instance: Source | Writable | None = None, limit: int = 10**9) -> Verdict:
     """Say whether a certificate proves its claim.
 
     Parameters
@@ -37,10 +48,10 @@ def check(certificate: Source, *, instance: Source | None = None, limit: int = 1
     certificate
         A parsed certificate, or the path of a JSON file with one.
     instance
-        Your own problem, parsed or as a path: the certificate must be about it. Without it, the certificate
-        is checked for the instance that it names itself.
+        Your own problem, as a bandit, parsed or as a path: the certificate must be about it. Without it, the
+        certificate is checked for the instance that it names itself.
     limit
-        The most edges to evaluate before the answer is "undecided".
+        The most edges to evaluate before the answer is "undecided"; tables may have one entry for every 100.
 
     Returns
     -------
@@ -59,41 +70,67 @@ def check(certificate: Source, *, instance: Source | None = None, limit: int = 1
         return Verdict("accepted", _prove(certificate, instance, Budget(limit)))
     except Refused as refusal:
         return Verdict("refused", str(refusal))
-    except RecursionError:
-        return Verdict("refused", "The certificate is nested too deeply.")
     except Undecided as doubt:
         return Verdict("undecided", str(doubt))
+    except MemoryError:
+        return Verdict("undecided", "Checking this certificate needs more memory than there is.")
+    except RecursionError:
+        return Verdict("undecided", "Checking this certificate needs more levels of calls than Python has.")
 
 
-def _prove(certificate: Source, instance: Source | None, budget: Budget) -> str:
-    keys = {"format", "version", "instance", "claim", "primal", "dual", "provenance"}
-    document = fields(load(certificate, "certificate"), "certificate", keys)
+def _prove(certificate: Source, instance: Source | Writable | None, budget: Budget) -> str:
+    document = mapping(load(certificate, "certificate", budget), "certificate")
+    about = "game" if "game" in document else "instance"
+    fields(document, "certificate", {"format", "version", about, "claim", "primal", "dual", "provenance"})
     if document["format"] != "tallyplan-certificate":
         raise Refused(f"The format is {shown(document['format'])}, not 'tallyplan-certificate'.")
     if type(document["version"]) is not int or document["version"] != 1:
         raise Refused(f"The version is {shown(document['version'])}; this checker knows version 1.")
-    certified, problem = read_problem(document["instance"], budget)
-    _check_provenance(document["provenance"], document["instance"])
-    if instance is not None:
-        _check_same(
-            certified,
-            read_instance(load(instance, "instance given", decimals=True), number, budget, "instance given"),
-        )
-    question = mapping(document["claim"], "claim").get("question")
-    if type(question) is not str or question not in _QUESTIONS:
-        raise Refused(f"The question {shown(question)} is none of {', '.join(sorted(_QUESTIONS))}.")
-    proved = _QUESTIONS[question](problem, document["claim"], document["primal"], document["dual"], budget)
+    if about == "game":
+        proved = _prove_of_game(document, instance, budget)
+    else:
+        proved = _prove_of_instance(document, instance, budget)
     return f"Proved: {proved}."
 
 
-def _check_provenance(provenance: object, instance: dict[str, Any]) -> None:
-    found = mapping(provenance, "provenance")
-    fields(found, "provenance", {"program", "version", "instance_sha256"}, frozenset(found))
-    for key in ("program", "version", "instance_sha256"):
+def _prove_of_instance(document: dict[str, Any], instance: Source | Writable | None, budget: Budget) -> str:
+    certified, problem = read_problem(document["instance"], budget)
+    _check_provenance(document, "instance")
+    if instance is not None:
+        given = load(instance, "instance given", budget, decimals=True)
+        _check_same(certified, read_instance(given, number, budget, "instance given"))
+    return _question(document, _OF_AN_INSTANCE)(problem, *_sides(document), budget)
+
+
+def _prove_of_game(document: dict[str, Any], instance: Source | Writable | None, budget: Budget) -> str:
+    if instance is not None:
+        raise Refused("The certificate is about a game against all tables of a grid, not about an instance.")
+    game = read_game(document["game"], budget)
+    _check_provenance(document, "game")
+    return _question(document, _OF_A_GAME)(game, *_sides(document), budget)
+
+
+def _sides(document: dict[str, Any]) -> tuple[Any, Any, Any]:
+    return document["claim"], document["primal"], document["dual"]
+
+
+def _question(document: dict[str, Any], questions: dict[str, Callable[..., str]]) -> Callable[..., str]:
+    """The function that checks what is claimed."""
+    question = mapping(document["claim"], "claim").get("question")
+    if type(question) is not str or question not in questions:
+        raise Refused(f"The question {shown(question)} is none of {', '.join(sorted(questions))}.")
+    return questions[question]
+
+
+def _check_provenance(document: dict[str, Any], about: str) -> None:
+    found = mapping(document["provenance"], "provenance")
+    needed = {"program", "version", f"{about}_sha256"}
+    fields(found, "provenance", needed, frozenset(found))
+    for key in sorted(needed):
         string(found[key], f"{key} in the provenance")
     refuse_floats(found, "provenance")
-    if found["instance_sha256"] != fingerprint(instance):
-        raise Refused("The hash in the provenance is not that of the instance.")
+    if found[f"{about}_sha256"] != fingerprint(document[about]):
+        raise Refused(f"The hash in the provenance is not that of the {about}.")
 
 
 def _check_same(certified: Instance, given: Instance) -> None:

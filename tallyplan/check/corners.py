@@ -21,6 +21,8 @@ from operator import mul
 from .problem import common_denominator, power
 from .verdict import Budget
 
+_ENTRIES_OF_A_CORNER = 5  # of a table, besides one for each coordinate: corners know their neighbours
+
 Point = tuple[int, ...]
 """(h_1, ..., h_n, t, d) as integers without common divisor, d >= 1: the table h/d at the height t/d."""
 
@@ -45,6 +47,11 @@ class _Plane:
     s: int
     bit: int
 
+    @property
+    def bits(self) -> int:
+        """No coefficient has more bits."""
+        return max(map(int.bit_length, (self.s, *self.a)))
+
     def lift(self, h: Sequence[int]) -> Point:
         """The point of the plane above a corner of the cube."""
         return _reduced([*(self.s * x for x in h), sum(map(mul, self.a, h)), self.s])
@@ -58,7 +65,7 @@ class _Plane:
 def corners(planes: Sequence[Sequence[Fraction]], chain: Sequence[int], budget: Budget) -> list[Point]:
     """All corners of Q; there is at least one plane, and each has n coefficients. The chain may be empty."""
     n = len(planes[0])
-    power(2, n, budget)
+    budget.fit(power(2, n, budget) * (n + _ENTRIES_OF_A_CORNER))
     lifted = [_in_integers(plane, 1 << (2 * n + i), budget) for i, plane in enumerate(planes)]
     found = _over_the_cube(n, chain, lifted[0], budget)
     for plane in lifted[1:]:
@@ -68,11 +75,14 @@ def corners(planes: Sequence[Sequence[Fraction]], chain: Sequence[int], budget: 
 
 def _in_integers(plane: Sequence[Fraction], bit: int, budget: Budget) -> _Plane:
     s = common_denominator(list(plane), budget)
+    budget.spend_products(20 * len(plane), s.bit_length(), max(x.numerator.bit_length() for x in plane))
     return _Plane([int(x * s) for x in plane], s, bit)
 
 
 def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) -> list[_Corner]:
-    budget.spend(n << n)
+    bits = plane.bits + n.bit_length()
+    budget.spend_products(4 * n << n, bits, bits)
+    budget.fit((n + _ENTRIES_OF_A_CORNER) << n, bits)
     found: dict[tuple[int, ...], _Corner] = {}
     for h in product((0, 1), repeat=n):
         if all(h[i] <= h[j] for i, j in pairwise(chain)):
@@ -107,13 +117,18 @@ def _one_step_away(h: tuple[int, ...], chain: Sequence[int]) -> Iterator[tuple[i
 
 
 def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
-    budget.spend(n * len(found), _bits(found))
+    bits = _bits(found)
+    budget.spend_products(n * len(found), bits, plane.bits)
     room = {corner: plane.room(corner.point) for corner in found}
     above = [corner for corner in found if room[corner] < 0]
     kept = [corner for corner in found if room[corner] >= 0]
     facet = [corner for corner in kept if room[corner] == 0]
     for corner in facet:
         corner.facets |= plane.bit
+    budget.spend(sum(len(corner.near) for corner in above))
+    most = len(above) + sum(room[other] > 0 for corner in above for other in corner.near)
+    budget.spend_products(4 * n * most, bits, bits + plane.bits)
+    budget.fit((len(found) + most) * (n + _ENTRIES_OF_A_CORNER), 2 * bits + plane.bits)
     fresh = []
     for corner in above:
         fresh += _crossings(corner, room, plane)
@@ -122,7 +137,6 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_C
     for corner in above:
         for neighbour in corner.near:
             neighbour.near.discard(corner)
-    budget.hold(len(kept) + len(fresh))
     _join_facet(facet + fresh, n, budget)
     return kept + fresh
 
@@ -148,6 +162,8 @@ def _lowered(corner: _Corner, n: int, plane: _Plane) -> _Corner:
 def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:
     """Join the corners of the new facet that share an edge."""
     on: dict[int, int] = {}
+    incidences = sum(corner.facets.bit_count() for corner in facet)
+    budget.spend(incidences, len(facet))
     for index, corner in enumerate(facet):
         for bit in _set_bits(corner.facets):
             on[bit] = on.get(bit, 0) | 1 << index
@@ -168,9 +184,9 @@ def _join_crowded(
     """Pairs that share n facets or more are joined if nobody else is on all of these."""
     for i, (me, corner) in enumerate(crowded):
         facets = corner.facets
+        budget.spend(i)
         shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
         close = [entry for entry in shared if entry[2].bit_count() >= n]
-        budget.spend(i)
         budget.spend(n * len(close), size)
         for you, other, common in close:
             if _only(me | you, on, common):

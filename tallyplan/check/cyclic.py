@@ -138,6 +138,8 @@ class _Walks:
         self.unit = problem.denominator * use.mean.denominator
         self.room = -(use.scale * period * (use.mean - value) * self.unit // 1)
         self.bits = self.room.bit_length()
+        exact = (problem.denominator, use.mean.denominator, use.mean.numerator, use.scale)
+        self.edge_bits = sum(map(int.bit_length, exact)) + max(map(int.bit_length, use.phi))
         self.known: dict[int, list[tuple[int, int]]] = {}
 
     def last_table(self, root: int, repeat: tuple[int, int] | None) -> Table:
@@ -181,6 +183,9 @@ class _Walks:
     def _edges(self, s: int) -> list[tuple[int, int]]:
         """The edges out of s that fit into the budget."""
         if s not in self.known:
+            self.budget.spend_products(self.problem.K, self.edge_bits, self.unit.bit_length())
+            self.budget.spend(self.problem.K * self.problem.m)
+            self.budget.hold(self.problem.K, self.bits)
             self.known[s] = [edge for edge in self._all_edges(s) if edge[1] < self.room]
         return self.known[s]
 

@@ -12,21 +12,45 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
-from .verdict import Refused
+from .verdict import Budget, Refused, Undecided
 
 _RATIONAL = re.compile(r"(-?[0-9]+)/([0-9]+)")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,4}))?")
 _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a very long number
+_LONGEST_INTEGER = 4300  # digits
+_LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
+_MOST_LEVELS = 100  # lists and objects within each other
+_BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
 
 
-def load(source: object, what: str, *, decimals: bool = False) -> object:
+def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -> object:
     """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
     if isinstance(source, str | os.PathLike):
+        most = _BYTES_PER_ENTRY * budget.room
         with open(source, "rb") as file:
-            return parse(file.read(), what, decimals=decimals)
-    return dict(source) if isinstance(source, Mapping) else source
+            text = file.read(most + 1)
+        if len(text) > most:
+            raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
+        source = parse(text, what, decimals=decimals)
+    elif isinstance(source, Mapping):
+        source = dict(source)
+    elif hasattr(source, "to_json"):
+        source = source.to_json()
+    _refuse_deep(source, what)
+    return source
+
+
+def _refuse_deep(value: object, what: str) -> None:
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(_MOST_LEVELS + 1):
+        inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)
+        level = [part for part in inside if isinstance(part, list | dict)]
+        if not level:
+            return
+    raise Refused(f"The {what} is nested too deeply.")
 
 
 def parse(text: bytes, what: str, *, decimals: bool = False) -> object:
@@ -37,6 +61,7 @@ def parse(text: bytes, what: str, *, decimals: bool = False) -> object:
             object_pairs_hook=_without_duplicates,
             parse_constant=_no_constant,
             parse_float=str if decimals else _no_float,
+            parse_int=_integer if _LONG.search(text) else None,
         )
     except RecursionError:
         raise Refused(f"The {what} is nested too deeply.") from None
@@ -50,6 +75,12 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise Refused(f"The key {shown(twice)} occurs twice in one JSON object.")
     return result
+
+
+def _integer(text: str) -> int:
+    if len(text.lstrip("-")) > _LONGEST_INTEGER:
+        raise ValueError(f"an integer has more than {_LONGEST_INTEGER} digits")
+    return int(text)
 
 
 def _no_constant(text: str) -> object:
@@ -171,7 +202,9 @@ def _lowest_terms(text: str) -> Fraction | None:
 
 def number(value: object, where: str) -> Fraction:
     """A rational as instance files may write it: 1, 0.5, "0.5", "1/2". A float means its shortest decimal."""
-    text = repr(value) if type(value) in (int, float) else value
+    if type(value) is int:
+        return Fraction(value)
+    text = repr(value) if type(value) is float else value
     try:
         if type(text) is str and _is_number(text):
             return Fraction(text)

@@ -57,7 +57,7 @@ def _check_attained(
 
 def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, budget: Budget) -> None:
     count = power(2, size.K * size.m, budget)
-    budget.hold(count * size.K * size.m)
+    budget.hold(count * (size.K * size.m + power(size.K, size.m, budget)))
     budget.spend(count * power(size.K, size.m, budget) * T)
     tables = [list(column) for column in zip(*product((0, 1), repeat=size.K * size.m), strict=True)]
     greedy = _largest(size, T, tables)

@@ -10,7 +10,7 @@ from .document import actions, array, fields, integer, mapping, rational, word
 from .long_memory import lower_end
 from .problem import Problem, code, power
 from .replay import total_of_runs
-from .sweep import Blocks, blocks_of, least, sweep
+from .sweep import Blocks, blocks_of, fit_edges, least, sweep
 from .verdict import Budget, Refused
 
 Jump = tuple[int, int, int]
@@ -107,7 +107,7 @@ def _optimum(
     """The least cost: V_N on the full histories, then back through the tree of the shorter ones."""
     K, bits = problem.K, (problem.denominator * (N + tree + 1)).bit_length()
     leaves = power(K, tree, budget)
-    budget.hold(leaves, bits)
+    budget.fit(leaves, bits)
     layer = [0] * leaves
     if N > 0:
         first = code(start, K) * leaves
@@ -121,8 +121,9 @@ def _optimum(
 
 def _last_layer(problem: Problem, N: int, jumps: Sequence[Jump], bits: int, budget: Budget) -> list[int]:
     n = problem.histories(budget)
-    budget.hold(n, bits)
+    budget.fit(n, bits)
     budget.spend(n * problem.K)
+    fit_edges(problem, n, budget)
     recursion = _Recursion(blocks_of(problem, n), problem.m, n * problem.K, bits, budget)
     layer, at = [0] * n, 0
     for t, p, k in jumps:
@@ -149,7 +150,7 @@ class _Recursion:
     def jump(self, layer: list[int], p: int, k: int) -> list[int]:
         """The layer (k+1)p sweeps later, once it is proved to lie on the line layer + i*G (section 4)."""
         gain = list(map(sub, self.sweeps(layer, p), layer))
-        if len(set(gain)) > 1:
+        if min(gain) < max(gain):
             for i in sorted({1, k}):
                 if self.sweeps(_along(layer, gain, i), p) != _along(layer, gain, i + 1):
                     raise Refused("A jump of the dual side leaves the line that it claims to follow.")

@@ -14,6 +14,8 @@ from .problem import Problem, power
 from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
+_STATE = 20  # making one vector of counts and looking it up takes the time of so many edges
+
 
 def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budget: Budget) -> Fraction:
     """What any T steps after `start` (at most m-1 actions) lose at least, proved by the dual side."""
@@ -55,18 +57,26 @@ def _by_search(
     free = max(0, T - d - len(start))
     if d > T or free > d:
         raise Refused("The method 'direct' is for games that are a little longer than the memory.")
-    ways = power(K, free, budget)
-    budget.spend(ways * comb(d - free + K - 1, K - 1) * (T - d + 1) * K, problem.denominator.bit_length())
+    power(K, free, budget)
     gains = _gains(problem, start, d)
-    least = min(_least_after(problem, start, T, gains, begin) for begin in product(range(K), repeat=free))
+    begins = product(range(K), repeat=free)
+    least = min(_least_after(problem, start, T, gains, begin, budget) for begin in begins)
     return Fraction(least, problem.denominator)
 
 
 def _least_after(
-    problem: Problem, start: Sequence[int], T: int, gains: list[list[int]], begin: tuple[int, ...]
+    problem: Problem,
+    start: Sequence[int],
+    T: int,
+    gains: list[list[int]],
+    begin: tuple[int, ...],
+    budget: Budget,
 ) -> int:
     """The least cost of a game with these first plays: a table from counts in the window to costs."""
-    K, d = problem.K, problem.m - len(start)
+    K, d, bits = problem.K, problem.m - len(start), problem.denominator.bit_length()
+    openings = comb(d - len(begin) + K - 1, K - 1)
+    budget.spend(openings * (_STATE + K * len(begin)), bits)
+    budget.fit(openings * (1 + K // 8), bits)
     table = {}
     for bars in combinations(range(d - len(begin) + K - 1), K - 1):  # counts of the rest of the opening
         edges = (-1, *bars, d - len(begin) + K - 1)
@@ -74,6 +84,8 @@ def _least_after(
         counts = tuple(start.count(x) + played[x] for x in range(K))
         table[counts] = sum(gains[x][played[x]] for x in range(K))
     for gone in (*start, *begin)[: T - d]:
+        budget.spend(len(table) * K * (_STATE + K), bits)
+        budget.fit(len(table) * K * (1 + K // 8), bits)
         following: dict[tuple[int, ...], int] = {}
         for counts, cost in table.items():
             for x in range(K):
@@ -94,14 +106,16 @@ def _by_mean(
     if d >= T:
         raise Refused("The game ends before the window is full; the method 'counts' is for that.")
     read_lower_bound(problem, dual["proof"], budget)(mean)
-    losses = [Fraction(cost, problem.denominator) for cost in problem.distinct()]
+    least, most = (
+        Fraction(end, problem.denominator) for end in (min(problem.all_costs()), max(problem.all_costs()))
+    )
     gains = _gains(problem, start, d)
     opening = Fraction(_knapsack(gains, d, problem, budget), problem.denominator)
-    closed = (T - d) * mean - (problem.m - 1) * (max(losses) - mean)
-    bound = opening + max((T - d) * min(losses), closed)
+    closed = (T - d) * mean - (problem.m - 1) * (most - mean)
+    bound = opening + max((T - d) * least, closed)
     if dual["proof"].get("method") != "two-arms":
         return bound
-    ends = read_slopes(problem, dual["proof"], budget).ends(mean, start, gains, problem.denominator)
+    ends = read_slopes(problem, dual["proof"], budget).ends(mean, start, gains)
     return max(bound, (T - d) * mean + ends)
 
 

@@ -41,7 +41,7 @@ def _least_loss(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof
     fields(dual, "dual side", {"method"})
 
     def prove(lower: Fraction) -> None:
-        if Fraction(min(problem.distinct()), problem.denominator) < lower:
+        if Fraction(min(problem.all_costs()), problem.denominator) < lower:
             raise Refused("Some loss of the table is below the claimed bound.")
 
     return prove

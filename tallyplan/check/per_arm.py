@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from .document import array, fields, rational
-from .problem import Problem
+from .problem import Problem, common_denominator
 from .verdict import Budget, Refused
 
 
@@ -34,8 +34,11 @@ def read_prices(problem: Problem, dual: dict[str, Any], budget: Budget) -> Price
     price = rational(dual["price"], "price of the dual side")
     listed = array(dual["excesses"], "list of excesses", problem.K)
     excesses = [rational(excess, "excess of an action") for excess in listed]
-    bits = sum(x.numerator.bit_length() + x.denominator.bit_length() for x in (price, *excesses))
-    budget.spend(problem.K * problem.m, problem.denominator.bit_length() + bits)
+    unit = common_denominator([price, *excesses], budget)
+    bits = max(x.numerator.bit_length() + x.denominator.bit_length() for x in (price, *excesses))
+    losses = problem.denominator.bit_length() + problem.m.bit_length()
+    budget.spend_products(4 * problem.K * problem.m, losses, 2 * bits)
+    budget.spend_products(20 * problem.K, unit.bit_length(), bits)
     return Prices(problem, price, excesses)
 
 

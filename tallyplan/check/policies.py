@@ -59,6 +59,11 @@ class PolicyClass(ABC):
         """Whether renaming the actions changes nothing."""
         return True
 
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """No entry of a profile has more bits, numerator and denominator together."""
+
     @abstractmethod
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play; refused if it is none of this class."""
@@ -77,6 +82,12 @@ class Words(PolicyClass):
     """A finite list of words with their profiles."""
 
     listed: dict[tuple[int, ...], Profile]
+    longest: int
+
+    @property
+    def bits(self) -> int:
+        """No entry of a profile has more bits."""
+        return self.longest
 
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play."""
@@ -86,8 +97,10 @@ class Words(PolicyClass):
 
     def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
         """The least loss in each of the tables."""
-        budget.spend(len(self.listed) * len(tables) * len(tables[0]), _bits(tables))
         unit = common_denominator([x for profile in self.listed.values() for x in profile], budget)
+        counts = unit.bit_length() + self.bits
+        budget.spend_products(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts)
+        budget.fit(4 * len(tables[0]), _bits(tables) + counts)
         best: Column = []
         for profile in self.listed.values():
             total = [0] * len(tables[0])
@@ -116,6 +129,11 @@ class Walks(PolicyClass):
     def symmetric(self) -> bool:
         """Whether nothing was played before."""
         return not self.start and not any(self.offset)
+
+    @property
+    def bits(self) -> int:
+        """No entry of a profile has more bits."""
+        return (self.steps + sum(self.offset)).bit_length() + 1
 
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play."""
@@ -148,8 +166,9 @@ class Walks(PolicyClass):
         """The histories after 0, 1, 2, ... steps, until they stay the same or the game is over."""
         layers = [{self.start}]
         while len(layers) <= self.steps:
-            budget.hold(len(layers[-1]))
-            budget.spend(len(layers[-1]) * self.size.K * self.size.m)
+            fanned = len(layers[-1]) * self.size.K
+            budget.hold(fanned * (1 + self.size.m // 8))
+            budget.spend(fanned * self.size.m)
             after = {self.size.step(h, a)[1] for h in layers[-1] for a in range(self.size.K)}
             if after == layers[-1]:
                 break
@@ -164,6 +183,11 @@ class ClosedWalks(PolicyClass):
     size: Size
     period: int
     ratio: Fraction
+
+    @property
+    def bits(self) -> int:
+        """No entry of a profile has more bits."""
+        return (self.ratio.numerator * self.period).bit_length() + self.ratio.denominator.bit_length()
 
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play."""
@@ -218,13 +242,14 @@ def forward(size: Size, ends: dict[History, set[int]], steps: int, budget: Budge
     budget.spend(steps * size.K * size.m)
     for _ in range(steps):
         following: dict[History, set[int]] = {}
+        fanned = size.K * sum(map(len, ends.values()))
+        budget.spend(fanned, width * size.K * size.m)
+        budget.fit(fanned, width * size.K * size.m)
         for history, known in ends.items():
-            budget.spend(size.K * len(known), width * size.K * size.m)
             for action in range(size.K):
                 index, after = size.step(history, action)
                 one = 1 << width * index
                 following.setdefault(after, set()).update([counts + one for counts in known])
-        budget.hold(sum(map(len, following.values())))
         ends = following
     return ends
 
@@ -274,18 +299,21 @@ def _after_exploration(size: Size, T: int, where: str, budget: Budget) -> Walks:
 def _constant(size: Size, T: int, budget: Budget) -> Words:
     """Each action T times from the start: tallies 1, 2, ..., m, m, m, ..."""
     budget.spend(size.K * size.m * size.m)
+    budget.hold(size.K * size.K * size.m, T.bit_length())
     rising = min(T, size.m)
     listed: dict[tuple[int, ...], Profile] = {}
     for x in range(size.K):
         counts, _ = size.counts((), [x] * rising)
         counts[x * size.m + size.m - 1] += T - rising
         listed[(x,)] = [Fraction(count) for count in counts]
-    return Words(listed)
+    return Words(listed, T.bit_length())
 
 
 def _single_runs(size: Size, T: int, budget: Budget) -> Words:
     """Words 0^i 1^j 2^k ... with runs of at most m actions, not all empty; each counts as T of its steps."""
-    budget.hold(power(size.m + 1, size.K, budget) * size.K * size.m)
+    words, bits = power(size.m + 1, size.K, budget), T.bit_length() + (size.K * size.m).bit_length()
+    budget.hold(words * size.K * size.m, 2 * bits)
+    budget.spend_products(20 * words * size.K * size.m, bits, bits)
     listed = {}
     for lengths in product(range(size.m + 1), repeat=size.K):
         actions = tuple(x for x, length in enumerate(lengths) for _ in range(length))
@@ -293,7 +321,7 @@ def _single_runs(size: Size, T: int, budget: Budget) -> Words:
             budget.spend(size.m * (len(actions) + size.m))
             ratio = Fraction(T, len(actions))
             listed[actions] = [ratio * count for count in size.cyclic_counts(actions)]
-    return Words(listed)
+    return Words(listed, 2 * bits)
 
 
 def read_play(value: Any, where: str, K: int, budget: Budget) -> list[int]:
@@ -303,6 +331,6 @@ def read_play(value: Any, where: str, K: int, budget: Budget) -> list[int]:
         actions, repeats = array(run, f"run of the {where}", 2)
         actions = word(actions, f"word in the {where}", K)
         repeats = integer(repeats, f"number of repeats in the {where}", 1)
-        budget.hold(len(played) + len(actions) * repeats)
+        budget.hold(len(actions) * repeats)
         played += actions * repeats
     return played

@@ -9,14 +9,20 @@ of its last action, or by its code.
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
+from itertools import chain, groupby
+from sys import hash_info
 from typing import Any
 
 from .document import Reader, array, fields, integer, mapping, rational, string
-from .verdict import Budget, Refused
+from .verdict import Budget, Refused, Undecided
 
+MOST_COLLISIONS = 20
+"""Different numbers that may share a place in one of Python's tables; by chance hardly two do."""
 _KEYS = {
     "tallying": {"memory", "losses"},
     "weighted": {"memory", "losses", "weights"},
@@ -43,84 +49,105 @@ def read_instance(value: object, number: Reader, budget: Budget, where: str = "i
     fields(found, where, _KEYS[kind], frozenset({"name"}))
     string(found.get("name", ""), f"name of the {where}")
     m = integer(found["memory"], f"memory of the {where}", 1)
+    reader = _losses(number, budget, where)
     if kind == "window":
-        return _read_windows(found, m, number, where)
+        return _read_windows(found, m, reader, where)
     rows = array(found["losses"], f"list of losses of the {where}")
     if not rows:
         raise Refused(f"The {where} has no actions.")
     if kind == "tallying":
-        return _read_tallying(rows, m, number, where)
-    return _read_weighted(
-        rows, array(found["weights"], f"list of weights of the {where}", m), number, budget, where
-    )
+        return _read_tallying(rows, m, reader, where)
+    listed = array(found["weights"], f"list of weights of the {where}", m)
+    weights = [number(weight, f"weight in the {where}") for weight in listed]
+    tables = [
+        _read_table(row, number, reader, f"table of action {x} in the {where}") for x, row in enumerate(rows)
+    ]
+    _refuse_other_tallies(weights, tables, budget, where)
+    return Instance("weighted", len(rows), m, weights, tables, [])
 
 
-def _read_tallying(rows: list[Any], m: int, number: Reader, where: str) -> Instance:
+def _losses(number: Reader, budget: Budget, where: str) -> Callable[[object], Fraction]:
+    """How a loss is read: in [0, 1], and its digits are accounted for."""
+
+    def read(entry: object) -> Fraction:
+        loss = number(entry, f"loss in the {where}")
+        if not 0 <= loss.numerator <= loss.denominator:
+            raise Refused(f"The {where} has a loss outside [0, 1].")
+        budget.hold(1, loss.denominator.bit_length())
+        return loss
+
+    return read
+
+
+def _read_tallying(rows: list[Any], m: int, read: Callable[[object], Fraction], where: str) -> Instance:
     tables = []
     for x, row in enumerate(rows):
         row = array(row, f"row of losses of action {x} in the {where}", m)
-        losses = [_loss(entry, number, where) for entry in row]
+        losses = map(read, row)
         tables.append({Fraction(tally): loss for tally, loss in enumerate(losses, 1)})
     return Instance("tallying", len(rows), m, [Fraction(1)] * m, tables, [])
 
 
-def _read_weighted(
-    rows: list[Any], listed: list[Any], number: Reader, budget: Budget, where: str
-) -> Instance:
-    weights = [number(weight, f"weight in the {where}") for weight in listed]
-    tables = [_read_table(row, number, f"table of action {x} in the {where}") for x, row in enumerate(rows)]
-    expected = _weighted_tallies(weights, len(tables[0]), budget)
-    for x, table in enumerate(tables):
-        if table.keys() != expected:
-            raise Refused(
-                f"The table of action {x} in the {where} does not list exactly the possible tallies."
-            )
-    return Instance("weighted", len(rows), len(weights), weights, tables, [])
-
-
-def _read_table(row: object, number: Reader, where: str) -> dict[Fraction, Fraction]:
+def _read_table(
+    row: object, number: Reader, read: Callable[[object], Fraction], where: str
+) -> dict[Fraction, Fraction]:
     entries = mapping(row, where)
-    table = {
-        number(tally, f"tally in the {where}"): _loss(loss, number, where) for tally, loss in entries.items()
-    }
+    tallies = [number(tally, f"tally in the {where}") for tally in entries]
+    refuse_collisions(tallies, where)
+    table = dict(zip(tallies, map(read, entries.values()), strict=True))
     if len(table) < len(entries):
         raise Refused(f"The {where} lists a tally twice.")
     return table
 
 
-def _weighted_tallies(weights: list[Fraction], most: int, budget: Budget) -> set[Fraction]:
-    """The first weight plus every subset of the others; gives up as soon as there are too many."""
-    tallies = {weights[0]}
-    for weight in weights[1:]:
-        budget.spend(len(tallies))
-        tallies |= {tally + weight for tally in tallies}
-        if len(tallies) > most:
+def _refuse_other_tallies(
+    weights: list[Fraction], tables: list[dict[Fraction, Fraction]], budget: Budget, where: str
+) -> None:
+    """The tallies are the first weight plus every subset of the others: too many are seen on the way."""
+    unit = common_denominator(weights, budget)
+    whole = [_scaled(weight, unit) for weight in weights]
+    bits = max(map(int.bit_length, whole)) + len(whole).bit_length()
+    possible = {whole[0]}
+    for weight in whole[1:]:
+        budget.spend(2 * len(possible), bits)
+        budget.fit(2 * len(possible), bits)
+        possible |= {tally + weight for tally in possible}
+        if len(possible) > len(tables[0]):
             break
-    return tallies
+        refuse_collisions(possible, f"weights of the {where}")
+    for x, table in enumerate(tables):
+        budget.spend_products(2 * len(table), bits, bits)
+        if len(table) != len(possible) or not all(tally * unit in possible for tally in table):
+            raise Refused(
+                f"The table of action {x} in the {where} does not list exactly the possible tallies."
+            )
 
 
-def _read_windows(found: dict[str, Any], m: int, number: Reader, where: str) -> Instance:
+def refuse_collisions(keys: Collection[Fraction] | Collection[int], where: str) -> None:
+    """Numbers can be chosen so that Python puts them all into one place of a table: slow to look up."""
+    places = Counter(map(hash, keys))
+    if places and max(places.values()) > MOST_COLLISIONS:
+        raise Undecided(f"The numbers of the {where} are too alike to be looked up quickly.")
+
+
+def _read_windows(found: dict[str, Any], m: int, read: Callable[[object], Fraction], where: str) -> Instance:
     K = integer(found["actions"], f"number of actions of the {where}", 1)
     lists = array(found["windows"], f"list of windows of the {where}", m)
     windows, size = [], 1
     for length, entries in enumerate(lists, 1):
         size *= K  # no giant power: the list before was this long, and K entries more must be there now
         entries = array(entries, f"list of losses of windows of length {length} in the {where}", size)
-        windows.append([_loss(entry, number, where) for entry in entries])
+        windows.append(list(map(read, entries)))
     return Instance("window", K, m, [], [], windows)
 
 
-def _loss(entry: object, number: Reader, where: str) -> Fraction:
-    loss = number(entry, f"loss in the {where}")
-    if not 0 <= loss.numerator <= loss.denominator:
-        raise Refused(f"The {where} has a loss outside [0, 1].")
-    return loss
-
-
 def fingerprint(instance: dict[str, Any]) -> str:
-    """The SHA-256 of the canonical text of an instance, without its name."""
+    """The SHA-256 of the canonical text of an instance, without its name, or of a game."""
     nameless = {key: value for key, value in instance.items() if key != "name"}
-    text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
+    try:
+        text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
+    except (TypeError, ValueError):  # a document that was parsed by someone else, or a number of 4301 digits
+        raise Refused("What the certificate is about cannot be written as JSON.") from None
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -164,15 +191,20 @@ class Problem:
         return list(map(self.tallied[action].__getitem__, tallies))
 
     def mapped(self, change: Callable[[int], int]) -> "Problem":
-        """The same problem with every cost changed, each distinct one computed once."""
-        new = {cost: change(cost) for cost in self.distinct()}
-        tallied = [{tally: new[cost] for tally, cost in table.items()} for table in self.tallied]
-        return replace(self, tallied=tallied, windows=[[new[cost] for cost in row] for row in self.windows])
+        """The same problem with every cost changed."""
+        if self.denominator < hash_info.modulus:  # equal costs are changed once; no two share a place
+            change = cache(change)
+        tallied = [{tally: change(cost) for tally, cost in table.items()} for table in self.tallied]
+        return replace(self, tallied=tallied, windows=[list(map(change, row)) for row in self.windows])
 
-    def distinct(self) -> set[int]:
-        """The costs that occur."""
-        rows: list[Iterable[int]] = [*self.windows, *(table.values() for table in self.tallied)]
-        return set().union(*rows)
+    def all_costs(self) -> Iterator[int]:
+        """Every cost of the tables, in their order."""
+        return chain(*self.windows, *(table.values() for table in self.tallied))
+
+    @property
+    def size(self) -> int:
+        """How many costs there are."""
+        return sum(map(len, self.windows)) + sum(map(len, self.tallied))
 
     def histories(self, budget: Budget) -> int:
         """The number n = K^(m-1) of full histories, if that many could be listed within the limit at all."""
@@ -184,7 +216,7 @@ def power(base: int, exponent: int, budget: Budget) -> int:
     result = 1
     for _ in range(exponent if base > 1 else 0):
         result *= base
-        budget.hold(result)
+        budget.fit(result)
     return result
 
 
@@ -202,6 +234,9 @@ def in_integers(instance: Instance, budget: Budget) -> Problem:
     losses = [loss for table in tables for loss in table]
     D = common_denominator(losses, budget)
     W = common_denominator(instance.weights, budget)
+    budget.spend_products(len(losses), D.bit_length(), D.bit_length())
+    for x, table in enumerate(instance.tallied):
+        refuse_collisions([_scaled(t, W) for t in table], f"table of action {x}")
     tallied = [{_scaled(t, W): _scaled(loss, D) for t, loss in table.items()} for table in instance.tallied]
     windows = [[_scaled(loss, D) for loss in row] for row in instance.windows]
     weights = [_scaled(weight, W) for weight in instance.weights]
@@ -212,9 +247,11 @@ def in_integers(instance: Instance, budget: Budget) -> Problem:
 def common_denominator(numbers: list[Fraction], budget: Budget) -> int:
     """The least common multiple of the denominators, given up when it grows out of proportion."""
     result = 1
-    for denominator in {number.denominator for number in numbers}:
+    for denominator, _ in groupby(sorted(number.denominator for number in numbers)):
+        bits, more = result.bit_length(), denominator.bit_length()
+        budget.spend_products(1, bits, more)
+        budget.fit(len(numbers), bits + more)
         result = math.lcm(result, denominator)
-        budget.hold(len(numbers), result.bit_length())
     return result
 
 

@@ -24,6 +24,11 @@ def blocks_of(problem: Problem, n: int) -> Blocks:
     return [[costs[first : first + size] for costs in by_action] for first in range(0, n, size)]
 
 
+def fit_edges(problem: Problem, n: int, budget: Budget) -> None:
+    """Make sure that lists of the costs of all n*K edges fit; equal costs are shared, entries small."""
+    budget.fit(n * problem.K // 4)
+
+
 def successors(layer: Sequence[int], K: int, m: int) -> list[Sequence[int]]:
     """For each action, the layer's entries at the successors of one block."""
     return [layer if m == 1 else layer[action::K] for action in range(K)]
@@ -61,7 +66,9 @@ def check_potentials(
     bits = sum(map(int.bit_length, (problem.denominator, scale, mean.numerator, mean.denominator)))
     bits += max(map(int.bit_length, potentials))
     budget.spend(len(potentials) * problem.K, bits)
-    budget.hold(len(problem.distinct()), bits)
+    budget.spend_products(problem.size, bits, bits)
+    budget.fit(problem.size, bits)
+    fit_edges(problem, len(potentials), budget)
     p, q, D = mean.numerator, mean.denominator, problem.denominator
     bounds = problem.mapped(lambda cost: scale * (cost * q - p * D) // (q * D))
     for s, a, then in _violations(blocks_of(bounds, len(potentials)), potentials, problem.m):

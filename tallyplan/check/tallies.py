@@ -21,10 +21,16 @@ class Slopes:
     scale: int
     theta: list[list[int]]
     phi: dict[Tallies, int]
+    budget: Budget
 
     def prove(self, lower: Fraction) -> None:
         """Refuse unless the inequality of section 3 holds for every step and every loop."""
         m, theta = self.problem.m, self.theta
+        factors = (self.scale, self.problem.denominator, lower.numerator, lower.denominator)
+        bits = sum(map(int.bit_length, factors))
+        self.budget.spend_products(2 * self.problem.size, bits, bits)
+        self.budget.spend(4 * self.problem.K * len(self.phi), bits)
+        self.budget.fit(len(self.phi), bits)
         h = [self._excesses(table, lower) for table in self.problem.tallied]
         play = [[h[x][y] - m * slope for y, slope in enumerate(row)] for x, row in enumerate(theta)]
         hold = [[y * slope for y, slope in enumerate(row)] for row in theta]
@@ -71,9 +77,10 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
         raise Refused("The list of potentials does not have one entry for each way to divide the window.")
     phi = _integers(listed, "list of potentials of the dual side", len(listed))
     bits = max(map(int.bit_length, (scale, problem.denominator, *phi, *(t for row in theta for t in row))))
-    budget.spend(K * K * len(phi), 4 * bits)
-    budget.hold(len(phi), bits)
-    return Slopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)))
+    rests = len(phi) * m // (m + K - 1)  # vectors with the sum m - 1
+    budget.spend(4 * K * len(phi) + K * K * rests, 4 * bits)
+    budget.hold(2 * len(phi) * (1 + K // 8), bits)
+    return Slopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)), budget)
 
 
 def _integers(value: object, where: str, length: int) -> list[int]:
@@ -85,9 +92,12 @@ def _integers(value: object, where: str, length: int) -> list[int]:
 
 def compositions(total: int, parts: int) -> Iterator[Tallies]:
     """The ways to divide `total` among `parts`, in lexicographic order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for others in compositions(total - first, parts - 1):
-            yield (first, *others)
+    counts = [0] * (parts - 1) + [total]
+    while True:
+        yield tuple(counts)
+        filled = next((i for i in range(parts - 1, 0, -1) if counts[i]), 0)
+        if filled == 0:
+            return
+        rest, counts[filled] = counts[filled] - 1, 0
+        counts[filled - 1] += 1
+        counts[-1] = rest

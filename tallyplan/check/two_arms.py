@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from .document import array, fields, rational
-from .problem import Problem
+from .problem import Problem, common_denominator
 from .verdict import Budget, Refused
 
 
@@ -18,10 +18,16 @@ class Slopes:
     theta: list[Fraction]
     A: list[Fraction]
     B: list[Fraction]
+    denominator: int
+    """The common denominator of the losses."""
+    bits: int
+    """Of the common denominator and the largest numerator of slopes and losses."""
+    budget: Budget
 
     def prove(self, lower: Fraction) -> None:
         """Refuse unless all inequalities of section 3 hold."""
         m, theta = self.m, self.theta
+        self._spend(lower)
         if self.A[m] < lower or self.B[0] < lower:
             raise Refused("A constant word loses less than the claimed bound.")
         for k in range(1, m):
@@ -40,14 +46,19 @@ class Slopes:
         """The same for a zero."""
         return self.B[k] - lower + k * self.theta[k]
 
-    def ends(
-        self, lower: Fraction, start: Sequence[int], gains: Sequence[Sequence[int]], denominator: int
-    ) -> Fraction:
+    def _spend(self, lower: Fraction) -> None:
+        """All the sums below have a common denominator; a fraction takes the time of 20 edges or so."""
+        bits = self.bits + lower.numerator.bit_length() + lower.denominator.bit_length()
+        self.budget.spend_products(20 * self.m, bits, bits)
+        self.budget.fit(3 * self.m, bits)
+
+    def ends(self, lower: Fraction, start: Sequence[int], gains: Sequence[Sequence[int]]) -> Fraction:
         """What the opening and the end of a game take from T-d times the bound, as section 4 defines it.
 
         `gains[x][c]` is the cost of playing x c times until the window is full.
         """
         m, d = self.m, self.m - len(start)
+        self._spend(lower)
         g, theta = self._heights(lower), [*self.theta, Fraction(0)]
         if m > 1:
             theta[0], theta[m] = theta[1], theta[m - 1]
@@ -60,7 +71,7 @@ class Slopes:
         for c in range(d + 1):
             s, psi = start.count(1) + c, before + c * len(start) + c * (c - 1) // 2
             highest = g[s] + max(theta[s] * psi, theta[s] * (psi + c * (d - c)))
-            opening.append(Fraction(gains[0][d - c] + gains[1][c], denominator) - highest)
+            opening.append(Fraction(gains[0][d - c] + gains[1][c], self.denominator) - highest)
         return least + min(opening)
 
     def _heights(self, lower: Fraction) -> list[Fraction]:
@@ -83,7 +94,8 @@ def read_slopes(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slope
         raise Refused("The method 'two-arms' is for tallying instances with two actions.")
     listed = array(dual["slopes"], "list of slopes", m - 1)
     theta = [Fraction(0), *(rational(slope, "slope of the dual side") for slope in listed)]
-    digits = max(x.numerator.bit_length() + x.denominator.bit_length() for x in theta)
-    budget.spend(20 * m, problem.denominator.bit_length() + digits)
+    unit = common_denominator(theta, budget)
+    bits = unit.bit_length() + max(x.numerator.bit_length() for x in theta) + problem.denominator.bit_length()
     losses = [[Fraction(row[y], problem.denominator) for y in range(1, m + 1)] for row in problem.tallied]
-    return Slopes(m, theta, [Fraction(0), *losses[1]], [*reversed(losses[0]), Fraction(0)])
+    A, B = [Fraction(0), *losses[1]], [*reversed(losses[0]), Fraction(0)]
+    return Slopes(m, theta, A, B, problem.denominator, bits + m.bit_length(), budget)

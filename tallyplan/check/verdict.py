@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+BLOCK = 256
+"""Bits of a number that count as one: adding numbers of so many bits is about as quick as looking one up."""
+EDGES_PER_ENTRY = 100
+"""Edges of the limit for every entry of a table: the default of 10^9 edges allows 10^7 entries, or 1 GB."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -29,30 +34,42 @@ class Undecided(Exception):
 
 
 class Budget:
-    """Counts evaluated edges *before* they are evaluated, so that a hostile document costs nothing.
+    """Counts work and memory *before* they are used, so that a hostile document costs no more than the limit.
 
-    An edge on numbers of many bits counts as several: otherwise a short document with losses of thousands
+    Work on numbers of many bits counts as several edges: otherwise a short document with losses of thousands
     of digits could ask for far more than its edges say.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.left = limit
+        self.room = limit // EDGES_PER_ENTRY
 
     def spend(self, edges: int, bits: int = 0) -> None:
-        """Account for `edges` evaluations on numbers of about `bits` bits."""
-        self.left -= edges * _weight(bits)
+        """Account for `edges` sums or comparisons of numbers of about `bits` bits."""
+        self.left -= edges * blocks(bits)
         if self.left < 0:
             raise Undecided(f"Checking this certificate needs more than the limit of {self.limit} edges.")
 
+    def spend_products(self, count: int, bits: int, other_bits: int) -> None:
+        """Account for products, quotients or common divisors of numbers of so many bits each."""
+        self.spend(count * blocks(bits) * blocks(other_bits))
+
     def hold(self, entries: int, bits: int = 0) -> None:
-        """Account for a table in memory: at most one entry for every 100 edges of the limit."""
-        if entries * _weight(bits) > self.limit // 100:
+        """Account for a table that is kept to the end: all of them together have to fit."""
+        self.fit(entries, bits)
+        self.room -= entries * blocks(bits)
+
+    def fit(self, entries: int, bits: int = 0) -> None:
+        """Make sure that a table fits which is soon thrown away, or grows out of one that was held."""
+        if entries * blocks(bits) > self.room:
+            most = self.limit // EDGES_PER_ENTRY
             raise Undecided(
-                f"Checking this certificate needs a table of more than {self.limit // 100} entries, "
+                f"Checking this certificate needs tables of more than {most} entries, "
                 f"too many for the limit of {self.limit} edges."
             )
 
 
-def _weight(bits: int) -> int:
-    return 1 + bits // 256
+def blocks(bits: int) -> int:
+    """How many numbers of a block's size a number of so many bits counts as."""
+    return 1 + bits // BLOCK

@@ -53,7 +53,7 @@ def _check_attained(
     """The least loss of the first class, minus the loss of the play, is the value."""
     found = fields(primal, "primal side", {"play"})
     play = read_play(found["play"], "play of the primal side", problem.K, budget)
-    budget.spend(len(play) * problem.m)
+    budget.spend((len(play) + problem.m) * problem.m)
     losses = [row[y] for row in problem.tallied for y in sorted(row)]
     profile = second.profile(play, "play of the primal side")
     least = first.least([[loss] for loss in losses], budget)[0]
@@ -68,7 +68,8 @@ def _read_profiles(
     plays = [read_play(entry, what, problem.K, budget) for entry in array(entries, f"list of {what}s")]
     if not plays:
         raise Refused(f"The list of {what}s is empty.")
-    budget.spend(sum(map(len, plays)) * problem.m)
+    budget.spend(sum(len(play) + problem.m for play in plays) * problem.m)
+    budget.hold(len(plays) * problem.K * problem.m, first.bits)
     return [first.profile(play, f"{what} of the dual side") for play in plays]
 
 
@@ -99,8 +100,10 @@ def _check_mixtures(
 ) -> None:
     found = fields(dual, "dual side", {"plays", "mixtures"})
     profiles = _read_profiles(found["plays"], "play", first, problem, budget)
-    mixtures = [_mixed(entry, profiles, budget) for entry in array(found["mixtures"], "list of mixtures")]
+    listed = array(found["mixtures"], "list of mixtures")
+    mixtures = [_mixed(entry, profiles, first.bits, budget) for entry in listed]
     unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], budget)
+    budget.spend_products(20 * len(mixtures) * problem.size, unit.bit_length(), unit.bit_length())
     room = int(upper * unit)
     scaled = [[int(x * unit) for x in mixture] for mixture in mixtures]
     for profile in second.profiles(budget):
@@ -115,22 +118,24 @@ def _excess(mixture: Sequence[int], profile: Sequence[Fraction]) -> Fraction:
     return sum((p - b for p, b in zip(mixture, profile, strict=True) if p > b), Fraction(0))
 
 
-def _mixed(entry: Any, profiles: Sequence[Profile], budget: Budget) -> Profile:
+def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, budget: Budget) -> Profile:
     """The convex combination [[index, weight], ...] of the profiles."""
-    mixture, total = [Fraction(0)] * len(profiles[0]), Fraction(0)
+    parts: list[tuple[int, Fraction]] = []
     for part in array(entry, "mixture of the dual side"):
-        index, weight = array(part, "part of a mixture", 2)
-        index, weight = (
-            integer(index, "index of a part of a mixture", 0),
-            rational(weight, "weight in a mixture"),
-        )
+        index_, weight_ = array(part, "part of a mixture", 2)
+        index = integer(index_, "index of a part of a mixture", 0)
+        weight = rational(weight_, "weight in a mixture")
         if index >= len(profiles):
             raise Refused("A mixture names a play beyond the end of the list.")
         if weight < 0:
             raise Refused("A mixture has a negative weight.")
-        budget.spend(len(mixture), weight.denominator.bit_length())
-        mixture = [x + weight * y for x, y in zip(mixture, profiles[index], strict=True)]
-        total += weight
-    if total != 1:
+        parts.append((index, weight))
+    unit = common_denominator([weight for _, weight in parts], budget)
+    bits = unit.bit_length()
+    budget.spend_products(20 * (1 + len(parts)) * len(profiles[0]), bits + most_bits, bits + most_bits)
+    budget.hold(len(profiles[0]), 2 * bits + most_bits)
+    whole = [(index, int(weight * unit)) for index, weight in parts]
+    if sum(share for _, share in whole) != unit:
         raise Refused("The weights of a mixture do not add up to 1.")
-    return mixture
+    sums = zip(*([x * share for x in profiles[index]] for index, share in whole), strict=True)
+    return [sum(column, Fraction(0)) / unit for column in sums]

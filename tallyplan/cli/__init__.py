@@ -6,13 +6,15 @@ Other packages add commands: a module that is named in the entry point group `ta
 and registers what it has on `app`.
 """
 
+import sys
 from importlib.metadata import entry_points
 
 # In the order of --help.
-from tallyplan.cli import planning, instances, play  # isort: skip
-from tallyplan.cli.common import app
+from tallyplan.cli import planning, checking, measuring, instances, play  # isort: skip
+from tallyplan.cli.common import BAD_INPUT, app, complaint
+from tallyplan.cli.ending import deliver_output, discard_output, refusal
 
-__all__ = ["app", "instances", "main", "planning", "play"]
+__all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play"]
 
 for _point in entry_points(group="tallyplan.commands"):
     _point.load()
@@ -20,4 +22,13 @@ for _point in entry_points(group="tallyplan.commands"):
 
 def main() -> None:
     """The entry point of the `tallyplan` command."""
-    app()
+    try:
+        try:
+            app()
+        finally:
+            deliver_output()
+    except BrokenPipeError:
+        discard_output()
+    except OSError as error:  # the words of --help, on a full disk
+        discard_output()
+        sys.exit(complaint(refusal(error), BAD_INPUT).exit_code)

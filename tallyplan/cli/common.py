@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -13,9 +12,10 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from tallyplan import __version__
-from tallyplan.errors import InternalError, InvalidInput, TallyplanError
-from tallyplan.model.instance import write_json
-from tallyplan.model.rationals import MAX_DIGITS, rational, text
+from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.model.files import write_json
+from tallyplan.model.rationals import MAX_DIGITS, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -46,11 +46,6 @@ Out = Annotated[
     str | None,
     typer.Option("--certificate", metavar="OUT", help="Write the certificate, for `tallyplan check OUT`."),
 ]
-Start = Annotated[
-    str,
-    typer.Option(metavar="0,1,...", help="Actions played before, oldest first; they stay in the window."),
-]
-
 Method = Annotated[
     str,
     typer.Option(
@@ -72,18 +67,32 @@ def speaks_in_sentences(command: Command) -> Command:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> None:
+        print_any_text()
+        written = Written(kwargs.values())
+        status = 0
         try:
-            command(*args, **kwargs)
+            try:
+                command(*args, **kwargs)
+            except typer.Exit as ending:
+                status = ending.exit_code
+            deliver_output()
         except InternalError:
             raise
+        except OnlyAnInterval as error:
+            raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None
         except MemoryError:
             raise complaint("there is not enough memory for this instance.", BAD_INPUT) from None
         except KeyboardInterrupt:
-            raise complaint("interrupted; nothing was written.", INTERRUPTED) from None
+            raise complaint(f"interrupted; {written.in_words()}.", INTERRUPTED) from None
         except BrokenPipeError:  # the reader of a pipe has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard_output()
+        except OSError as error:
+            discard_output()
+            raise complaint(refusal(error), BAD_INPUT) from None
+        if status:
+            raise typer.Exit(status)
 
     return wrapped  # type: ignore[return-value]
 
@@ -105,7 +114,7 @@ def _options(
 
 def integer(value: str, what: str) -> int:
     """An integer as people write it: 1000, 1_000, 10^15, 1e15."""
-    match = re.fullmatch(r"([+-]?\d[\d_]*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
+    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
     if match is None or len(value) > MAX_DIGITS:
         raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
     number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
@@ -120,18 +129,6 @@ def share(value: str, what: str) -> Fraction:
     percent = value.strip().endswith("%")
     number = rational(value.strip().removesuffix("%"), what)
     return number / 100 if percent else number
-
-
-def optimum_or_interval(lower: Fraction, upper: Fraction) -> dict[str, str]:
-    """What a program reads: the optimum, or the interval in which it lies."""
-    return {"value": text(upper)} if lower == upper else {"lower": text(lower), "upper": text(upper)}
-
-
-def action_list(value: str, what: str) -> list[int]:
-    """Actions as people write them: 0,1,0."""
-    if not value.strip():
-        return []
-    return [integer(part, f"an action of {what}") for part in value.split(",")]
 
 
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:

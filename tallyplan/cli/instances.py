@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,9 @@ from tallyplan.cli.common import AsJson, File, app, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
+
+if TYPE_CHECKING:
+    from tallyplan.model.families import Family
 
 
 @app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
@@ -25,11 +29,22 @@ def families(
 
     chosen = list(FAMILIES.values()) if family is None else [find(family)]
     if as_json:
-        show.json_document([show.family_as_json(entry) for entry in chosen])
+        show.json_document([_family_as_json(entry) for entry in chosen])
     elif family is None:
-        show.family_list(chosen)
+        show.table(*((entry.name, entry.summary) for entry in chosen))
+        print("\nOne in full: tallyplan families NAME")
+        print("An instance: tallyplan new NAME key=value ... > FILE")
     else:
-        show.one_family(chosen[0])
+        print(f"{chosen[0].name}\n\n{inspect.getdoc(chosen[0].build)}")
+
+
+def _family_as_json(family: Family) -> dict[str, Any]:
+    parameters = [
+        {"name": p.name, "type": p.type, "default": p.default_text, "meaning": p.meaning}
+        for p in family.parameters
+    ]
+    described = {"name": family.name, "summary": family.summary, "source": family.source}
+    return described | {"parameters": parameters}
 
 
 @app.command(

@@ -1,8 +1,8 @@
-"""Plan an instance, replay a sequence, check a certificate."""
+"""The three questions of planning: the best plan, the best cycle, the best word of a given length."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,20 +14,16 @@ from tallyplan.cli.common import (
     Gap,
     Method,
     Out,
-    Start,
     TimeLimit,
-    action_list,
     app,
     integer,
-    optimum_or_interval,
     share,
     speaks_in_sentences,
     write_certificate,
 )
 from tallyplan.cli.progress import shown_progress
-from tallyplan.errors import InvalidInput
+from tallyplan.cli.sequences import Start, read_start
 from tallyplan.model.instance import load
-from tallyplan.model.rationals import text
 
 
 @app.command(
@@ -38,7 +34,7 @@ from tallyplan.model.rationals import text
 def plan(
     file: File,
     horizon: Annotated[str, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")],
-    start: Start = "",
+    start: Start = None,
     as_json: AsJson = False,
     certificate: Out = None,
     method: Method = "auto",
@@ -54,7 +50,7 @@ def plan(
 
     bandit = load(file)
     steps = integer(horizon, "--horizon")
-    history = action_list(start, "--start")
+    history = read_start(start, bandit)
     with shown_progress() as progress:
         answer = optimal_plan(
             bandit,
@@ -68,10 +64,15 @@ def plan(
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
-        found = {"horizon": answer.horizon, "runs": runs}
-        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
+        found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
+        show.json_document(show.optimum_as_json(answer) | found)
     else:
-        show.plan(answer, certificate)
+        after = f" after {show.word(history, bandit)}" if history else ""
+        attained = [
+            ("per step", show.number(answer.upper / steps) if steps else "-"),
+            ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
+        ]
+        _print(answer, f"least total loss of {steps} steps{after}", attained, certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
@@ -103,9 +104,10 @@ def cycle(
         )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document(optimum_or_interval(answer.lower, answer.upper) | {"word": list(answer.word)})
+        show.json_document(show.optimum_as_json(answer) | {"word": list(answer.word)})
     else:
-        show.mean_cycle(answer, certificate)
+        word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
+        _print(answer, "least long-run loss per step", [("word", word)], certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
@@ -133,61 +135,24 @@ def cyclic(
     with shown_progress() as progress:
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
-    found = {"word": list(answer.word), "period": answer.period}
     if as_json:
-        show.json_document(optimum_or_interval(answer.lower, answer.upper) | found)
+        found = {"word": list(answer.word), "period": answer.period}
+        show.json_document(show.optimum_as_json(answer) | found)
     else:
-        show.cyclic_policy(answer, certificate)
+        question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
+        _print(answer, question, [("word", show.word(answer.word, bandit))], certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
 
-@app.command(epilog="Example: `tallyplan check cycle.cert --instance c3.json`")
-@speaks_in_sentences
-def check(
-    certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="OUT")],
-    instance: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also demand that it is about this instance.")
-    ] = None,
-    limit: Annotated[
-        str, typer.Option(metavar="EDGES", help="Most edges the checker may evaluate before it gives up.")
-    ] = "10^9",
-    as_json: AsJson = False,
-) -> None:
-    """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3)."""
-    from tallyplan.check import check as check_certificate
-
-    most = integer(limit, "--limit")
-    try:
-        with shown_progress() as progress:
-            progress(f"checking {certificate}")
-            verdict = check_certificate(certificate, instance=instance, limit=most)
-    except OSError as error:
-        raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
-    if as_json:
-        show.json_document({"status": verdict.status, "reason": verdict.reason})
-    else:
-        print(f"{verdict.status}: {verdict.reason}")
-    raise typer.Exit({"accepted": 0, "refused": 1, "undecided": 3}[verdict.status])
-
-
-@app.command(epilog="Example: `tallyplan replay c3.json 0,0,1 --start 1`")
-@speaks_in_sentences
-def replay(
-    file: File,
-    actions: Annotated[
-        str, typer.Argument(help="Actions in the order of play: 0,1,0,...", metavar="ACTIONS")
-    ],
-    start: Start = "",
-    as_json: AsJson = False,
-) -> None:
-    """The exact total loss of an action sequence."""
-    from tallyplan.model.replay import replay as replay_actions
-
-    bandit = load(file)
-    played = action_list(actions, "ACTIONS")
-    total = replay_actions(bandit, played, action_list(start, "--start"))
-    if as_json:
-        show.json_document({"value": text(total), "horizon": len(played)})
-    else:
-        show.replayed(bandit, len(played), total)
+def _print(answer: Any, question: str, attained: show.Rows, certificate: str | None) -> None:
+    """An answer of any of the three questions, for people."""
+    argument = getattr(answer, "argument", None)
+    show.table(
+        show.instance(answer.bandit),
+        ("question", question),
+        *show.optimum(answer),
+        *attained,
+        *([] if argument is None else [("proof", argument)]),
+        *show.certificate(certificate),
+    )

@@ -1,4 +1,4 @@
-"""Let a learner play, many times if you like, and measure any action log."""
+"""Let a learner play, many times if you like."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.cli import games, show
+from tallyplan.cli.common import UNDECIDED, AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import load, read_json, write_json
+from tallyplan.model.files import write_json
+from tallyplan.model.instance import load
 
 if TYPE_CHECKING:
-    from tallyplan.games.trials import Summary, Trial
+    from tallyplan.games.trials import Setup, Summary
 
-ALGORITHMS = (
-    "alg-det, alg-stoch, se-tb, se-tb-unknown-memory, optimistic-planner, ucb1, exp3, batched-exp3, "
-    "successive-elimination, greedy-oracle, round-robin or best-constant; several with commas between them."
-)
+ALGORITHMS = "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb; several with commas."
 
 
 @app.command(
@@ -72,85 +70,56 @@ def play(
     """Let a learner play an instance, and measure its complete policy regret, exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
-    gives the same game.
+    gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
+    is 3.
     """
     from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
 
-    trials = _trials(algorithm, horizon, horizons, seed, delta, feedback)
-    games = _at_least_one(repeats, "--repeats")
-    if log is not None and (games > 1 or len(trials) > 1):
+    setups = _setups(algorithm, horizon, horizons, seed, delta, feedback)
+    count = _at_least_one(repeats, "--repeats")
+    if log is not None and (count > 1 or len(setups) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     _check_picture(plot)
     bandit = load(file)
-    processes = sensible_jobs(games) if jobs is None else _at_least_one(jobs, "--jobs")
+    processes = sensible_jobs(count) if jobs is None else _at_least_one(jobs, "--jobs")
     with shown_progress() as progress:
         summaries = []
-        for trial in trials:
-            times = spread_times(trial.horizon) if plot is not None and horizons is None else ()
+        for setup in setups:
+            times = spread_times(setup.horizon) if plot is not None and horizons is None else ()
             summaries.append(
-                play_repeatedly(bandit, trial, games, times=times, jobs=processes, progress=progress)
+                play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
             )
         if log is not None:
-            write_json(log, [[list(word), count] for word, count in trials[0].play(bandit).runs])
+            write_json(log, [[list(word), count] for word, count in setups[0].play(bandit).runs])
         if plot is not None:
             _draw(summaries, plot, over_time=horizons is None)
     _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
-
-
-@app.command(
-    epilog="Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
-    "tallyplan regret ucb1.log u.json`; `echo '[0,1,1]' | tallyplan regret - u.json --json`"
-)
-@speaks_in_sentences
-def regret(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="JSON: a list of actions or of runs [[word, repeats], ...]; - is standard input.",
-            metavar="LOG",
-        ),
-    ],
-    file: File,
-    as_json: AsJson = False,
-) -> None:
-    """Every regret of an action log: complete policy, constant-action policy, and traditional."""
-    from tallyplan.games.regret import regrets
-
-    if log == file == "-":
-        raise InvalidInput("LOG and FILE cannot both be standard input.")
-    bandit = load(file)
-    document = read_json(log)
-    actions = document["runs"] if isinstance(document, dict) and "runs" in document else document
-    with shown_progress() as progress:
-        answer = regrets(bandit, actions, progress=progress)
-    if as_json:
-        show.json_document(show.regrets_as_json(answer))
-    else:
-        show.regrets(answer)
+    if not all(summary.optimum.exact for summary in summaries):
+        raise typer.Exit(UNDECIDED)
 
 
 @app.command(epilog="Example: `tallyplan learners`")
 @speaks_in_sentences
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
-    from tallyplan.games.learners.registry import LEARNERS
+    from tallyplan.games.registry import learners as known
 
     if as_json:
         show.json_document(
-            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in LEARNERS.values()]
+            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
         )
     else:
-        show.learner_list(list(LEARNERS.values()))
+        show.table(*((entry.name, entry.summary) for entry in known().values()))
 
 
-def _trials(
+def _setups(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
-) -> list[Trial]:
+) -> list[Setup]:
     """The games of the first seed, one for each learner and horizon."""
+    from tallyplan.games.confidence import failure_probability
     from tallyplan.games.feedback import feedback_named
-    from tallyplan.games.learners.confidence import failure_probability
-    from tallyplan.games.learners.registry import find
-    from tallyplan.games.trials import Trial
+    from tallyplan.games.registry import find
+    from tallyplan.games.trials import Setup
 
     if (horizon is None) == (horizons is None):
         raise InvalidInput("give --horizon T or --horizons T1,T2,..., one of the two.")
@@ -159,7 +128,7 @@ def _trials(
         feedback_named(feedback)
     lengths = [horizon] if horizons is None else horizons.split(",")
     return [
-        Trial(
+        Setup(
             name,
             _natural(str(length), "--horizon"),
             _natural(seed, "--seed"),
@@ -204,7 +173,7 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
     if not as_json:
         for summary in summaries:
-            show.games(summary)
+            games.games(summary)
         return
-    documents = [show.games_as_json(summary) for summary in summaries]
+    documents = [games.games_as_json(summary) for summary in summaries]
     show.json_document(documents if several else documents[0])

@@ -1,73 +1,202 @@
-"""The theorems' bounds on regret, each one text that is printed and evaluated.
+"""The theorems' bounds on regret, each with its hypotheses, and what games say about them.
 
-K = actions, m = memory, T = horizon, delta = the failure probability, S = log2(sqrt(T) / (4 K m) + 1) = the
-number of epochs of SE-TB. A bound is proved where `proved` says so; elsewhere its formula still has a value,
-which a picture may show as a line. Values are Arb balls: a comparison that a ball cannot decide is left
-undecided.
+A bound is one formula that is printed, evaluated and (by the claims) proved. It is a statement about one
+learner, under hypotheses that are data here: the kind of bandit, the feedback, the algorithm with its
+options, and conditions on K = actions, m = memory, T = horizon, delta = the failure probability and S = the
+number of whole epochs of SE-TB. Where one of them fails, the formula is only a number: `Bound.failing` says
+which one, and nothing is claimed.
+
+Values are Arb balls: a comparison that a ball cannot decide does not count in the bound's favour.
+
+**What the programs do differently.** `AlgDet` is Algorithm 2 as printed. SE-TB rounds its estimates and
+widens its confidence radii by that rounding (`schedule`); what is proved for the program is
+`Schedule.guarantee`, a rational number, and a bound of Theorem 1 holds where it is at least that number. The
+sharpened bounds leave too little room for the rounding from about S = 17 epochs on.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb
 
-from tallyplan.formula import Formula
+from tallyplan.errors import InternalError
+from tallyplan.formula import Formula, as_ball
+from tallyplan.games.feedback import INDEPENDENT
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
+
+# --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
 
 EPOCHS = Formula("log2(sqrt(T) / (4 * K * m) + 1)")
+"""S, the number of epochs; the horizons of Algorithm 1 are those where it is an integer S >= 1."""
+ROOT = Formula("4 * K * m * (2**S - 1)")
+"""sqrt(T) on the horizon with S epochs."""
+PERIODS = Formula("2**s")
+"""n_s: in epoch s a policy is executed for n_s periods that are forgotten and n_s that count."""
+EPOCH_STEPS = Formula("2 * 2**s * K * m * sqrt(T)")
+"""T_s, the steps of epoch s."""
+WIDTH = Formula("sqrt(32 * K * m / (2**s * sqrt(T)) * log(2 * K * m * S / delta))")
+"""C_s, the confidence radius of epoch s."""
+
+SOME_DELTA = Formula("0 < delta and delta < 1")
+SEVERAL_ACTIONS = Formula("K >= 2")
+ALWAYS = Formula("1")
+UP_TO_DELTA = Formula("1 - delta")
+NEGLIGIBLE = Fraction(1, 10**9)
+"""Games that exceed a proved bound with a smaller probability than this are taken for a bug, not bad luck."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a bound depends on."""
+    """What a bound may depend on: the sizes, and how the game was played.
+
+    Attributes
+    ----------
+    actions, memory, horizon, delta : K, m, T and the failure probability.
+    bandit, feedback, algorithm : the kind of bandit (its class), and the feedback and the learner by name;
+        empty if nothing was played.
+    departures : where the learner could not keep to its algorithm, in words.
+    """
 
     actions: int
     memory: int
     horizon: int
     delta: Fraction
+    bandit: str = ""
+    feedback: str = ""
+    algorithm: str = ""
+    departures: tuple[str, ...] = ()
 
     @property
-    def epochs(self) -> int | None:
-        """S if sqrt(T) = 4 K m (2^S - 1) for an integer S >= 1, else None.
+    def sizes(self) -> dict[str, int | Fraction]:
+        """The values of K, m, T, delta and S; S is the number of whole epochs.
 
-        >>> Setting(2, 2, (16 * 7) ** 2, Fraction(1, 20)).epochs
+        >>> Setting(2, 2, (16 * 7) ** 2, Fraction(1, 20)).sizes["S"]
         3
         """
-        root, unit = math.isqrt(self.horizon), 4 * self.actions * self.memory
-        power = root // unit + 1
-        whole = root**2 == self.horizon and root % unit == 0 and power >= 2 and power & (power - 1) == 0
-        return power.bit_length() - 1 if whole else None
+        whole_epochs = Schedule(self.actions, self.memory, self.horizon, self.delta).epochs
+        numbers = {"K": self.actions, "m": self.memory, "T": self.horizon, "S": whole_epochs}
+        return {**numbers, "delta": self.delta}
+
+
+Nearest = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Horizons:
+    """For which horizons a theorem is proved.
+
+    Attributes
+    ----------
+    condition : on T, given K, m and S.
+    nearest : the nearest ones that are at most T (None if there is none), and that are above T.
+    apart : whether they lie apart; otherwise every T above one of them is one, too.
+    """
+
+    condition: Formula
+    nearest: Callable[[Setting], Nearest]
+    apart: bool
+
+
+def _from_exploration_on(setting: Setting) -> Nearest:
+    least, T = int(EXPLORATION(K=setting.actions, m=setting.memory)), setting.horizon
+    return (None, least) if least > T else (T, T + 1)
+
+
+def _whole_epochs(setting: Setting) -> Nearest:
+    epochs = int(setting.sizes["S"])
+    below, above = (horizon_root(setting.actions, setting.memory, S) ** 2 for S in (epochs, epochs + 1))
+    return below or None, above
+
+
+EXPLORATION = Formula("m * K")
+"""The steps in which ALG_det sees every loss."""
+LONG_ENOUGH = Horizons(Formula(f"T >= {EXPLORATION}"), _from_exploration_on, apart=False)
+WHOLE_EPOCHS = Horizons(Formula(f"T == ({ROOT})**2 and S >= 1"), _whole_epochs, apart=True)
 
 
 @dataclass(frozen=True)
 class Bound:
-    """An upper bound on the complete policy regret, as a formula.
+    """An upper bound on the complete policy regret of one learner, with its hypotheses.
 
     Attributes
     ----------
-    name, text : what it is called, and the formula in K, m, T, delta and S.
-    proved : where it is a theorem.
-    of : the learner that it is about; empty if it holds for everyone.
+    name : of the theorem.
+    formula : in K, m, T, delta and S.
+    algorithm : the learner, options included, as the command line calls it.
+    feedback : the kinds of feedback under which it is proved.
+    horizons : the T for which it is proved.
+    conditions : further conditions on the sizes.
+    probability : with at least this probability the bound holds; 1 means always.
+    guarantee : what is proved for the program if it departs from the printed algorithm, or None.
+    bandit : the kind of bandit, a class of `tallyplan.model.instance`.
 
     >>> print(PROPOSITION_1)
     (m + 1) * K
-    >>> PROPOSITION_1(Setting(2, 3, 100, Fraction(1, 20)))
+    >>> played = Setting(2, 3, 100, Fraction(1, 20), "TallyingBandit", "bernoulli", "alg-det")
+    >>> PROPOSITION_1(played)
     8.00000000000000
+    >>> PROPOSITION_1.failing(played)
+    'it needs deterministic feedback, and this is bernoulli feedback'
     """
 
     name: str
-    text: str
-    proved: Callable[[Setting], bool]
-    of: str = ""
+    formula: Formula
+    algorithm: str
+    feedback: tuple[str, ...]
+    horizons: Horizons
+    conditions: tuple[Formula, ...] = ()
+    probability: Formula = ALWAYS
+    guarantee: Callable[[Setting], Fraction] | None = None
+    bandit: str = "TallyingBandit"
+
+    def __str__(self) -> str:
+        return str(self.formula)
 
     def __call__(self, setting: Setting) -> arb:
         """The value of the formula; not finite where it is undefined."""
-        given = {"T": setting.horizon, "K": setting.actions, "m": setting.memory, "delta": setting.delta}
-        S = EPOCHS.ball(**given)
-        return Formula(self.text).ball(S=S, **given)  # type: ignore[no-any-return]
+        sizes = setting.sizes
+        return arb(self.formula.ball(**sizes | {"S": EPOCHS.ball(**sizes)}))
+
+    @property
+    def domain(self) -> tuple[Formula, ...]:
+        """The conditions on K, m, T, delta and S."""
+        return (self.horizons.condition, *self.conditions)
+
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """All hypotheses, for people."""
+        return (
+            self.bandit,
+            f"{' or '.join(self.feedback)} feedback",
+            f"algorithm {self.algorithm}",
+            *map(str, self.domain),
+        )
+
+    def failing(self, setting: Setting) -> str:
+        """Which hypothesis fails, as a sentence; empty if all hold."""
+        if setting.bandit != self.bandit:
+            return f"it is about a {self.bandit}, and this is a {setting.bandit or 'bandit unknown'}"
+        if setting.algorithm != self.algorithm:
+            return f"it is about {self.algorithm}, and {setting.algorithm or 'nobody'} played"
+        if setting.feedback not in self.feedback:
+            return f"it needs {' or '.join(self.feedback)} feedback, and this is {setting.feedback} feedback"
+        for condition in self.conditions:
+            if not condition.holds(**setting.sizes):
+                return f"it needs {condition}"
+        if not self.allows_horizon(setting):
+            return f"it needs {self.horizons.condition}; {_advice(self.horizons.nearest(setting))}"
+        if setting.departures:
+            return f"the learner could not keep to its algorithm: {'; '.join(setting.departures)}"
+        if self.guarantee is not None and not as_ball(self.guarantee(setting)) <= self(setting):
+            return f"estimates are rounded to multiples of 1/{ESTIMATE_GRID}, which is too coarse for this T"
+        return ""
+
+    def allows_horizon(self, setting: Setting) -> bool:
+        """Whether T is one of those for which the bound is proved."""
+        return self.horizons.condition.holds(**setting.sizes)
 
     def exceeded_by(self, regret: Fraction, setting: Setting) -> bool:
         """Whether the regret is certainly above the bound.
@@ -75,59 +204,146 @@ class Bound:
         >>> PROPOSITION_1.exceeded_by(Fraction(17, 2), Setting(2, 3, 100, Fraction(1, 20)))
         True
         """
-        return bool(arb(fmpq(regret.numerator, regret.denominator)) > self(setting))
+        return bool(as_ball(regret) > self(setting))
 
-    def __str__(self) -> str:
-        return self.text
-
-
-def _on_se_tb_horizons(setting: Setting) -> bool:
-    return setting.epochs is not None
+    def says_something(self, setting: Setting) -> bool:
+        """Whether the bound is below T, which no regret exceeds."""
+        return bool(self(setting) < setting.horizon)
 
 
-def _long_enough(setting: Setting) -> bool:
-    return setting.horizon >= setting.actions * setting.memory
+def _advice(nearest: Nearest) -> str:
+    below, above = nearest
+    return f"the nearest T is {above}" if below is None else f"the nearest T are {below} and {above}"
 
 
-TRIVIAL = Bound("trivial", "T", lambda setting: True)
+@dataclass(frozen=True)
+class Judgement:
+    """A bound, held against games.
+
+    Attributes
+    ----------
+    fails : which hypothesis fails, empty if all hold; then nothing is claimed, and nothing counted.
+    exceeded : how many games have a regret that is certainly above the bound.
+    """
+
+    bound: Bound
+    setting: Setting
+    fails: str
+    exceeded: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether all hypotheses hold."""
+        return not self.fails
+
+    @property
+    def nearest_horizons(self) -> Nearest | None:
+        """If T does not qualify: the nearest that do, below and above."""
+        allowed = self.bound.allows_horizon(self.setting)
+        return None if allowed else self.bound.horizons.nearest(self.setting)
+
+
+def judge(bound: Bound, setting: Setting, regrets: Sequence[Fraction]) -> Judgement:
+    """Hold a bound against the regrets of independent games.
+
+    Raises
+    ------
+    InternalError : all hypotheses hold, and the bound is exceeded more often than it allows: at all, if it
+        always holds; or, if it holds with probability 1 - delta, so often that n independent games would do
+        so with a probability below 10^-9 (the binomial tail, in balls).
+    """
+    fails = bound.failing(setting)
+    if fails:
+        return Judgement(bound, setting, fails, 0)
+    exceeded = sum(bound.exceeded_by(regret, setting) for regret in regrets)
+    allowed = 1 - bound.probability(**setting.sizes)
+    if exceeded and binomial_tail(len(regrets), allowed, exceeded) < as_ball(NEGLIGIBLE):
+        raise InternalError(
+            f"{bound.name} is proved for these games of {bound.algorithm}, at most {bound(setting)} with "
+            f"probability {bound.probability}, and was exceeded in {exceeded} of {len(regrets)}: the proof, "
+            "the learner or the account is wrong; please report this."
+        )
+    return Judgement(bound, setting, fails, exceeded)
+
+
+def binomial_tail(trials: int, chance: Fraction, successes: int) -> arb:
+    """The probability of at least so many successes (>= 1) in independent trials, as a ball.
+
+    >>> binomial_tail(2, Fraction(1, 2), 2), binomial_tail(20, Fraction(0), 1)
+    (0.250000000000000, 0)
+    """
+    if not chance:
+        return arb(0)
+    return arb(as_ball(chance).beta_lower(successes, trials - successes + 1, regularized=True))
+
+
+def _se_tb(sharp: bool) -> Callable[[Setting], Fraction]:
+    """What is proved for SE-TB as it is programmed, with or without its two options."""
+
+    def guarantee(setting: Setting) -> Fraction:
+        sizes = (setting.actions, setting.memory, setting.horizon, setting.delta)
+        return Schedule(*sizes, sharp=sharp, short_burn_in=sharp).guarantee
+
+    return guarantee
+
+
+SHARPENED_TEXT = (
+    "{} * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
+    " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)"
+)
 
 THEOREM_1 = Bound(
     "Theorem 1",
-    "1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))",
-    _on_se_tb_horizons,
-    of="se-tb",
+    Formula("1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))"),
+    "se-tb",
+    INDEPENDENT,
+    WHOLE_EPOCHS,
+    (SOME_DELTA,),
+    UP_TO_DELTA,
+    _se_tb(sharp=False),
 )
 
 SHARPENED = Bound(
     "Theorem 1, sharpened",
-    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
-    " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
-    _on_se_tb_horizons,
-    of="se-tb",
+    Formula(SHARPENED_TEXT.format(32)),
+    "se-tb",
+    INDEPENDENT,
+    WHOLE_EPOCHS,
+    (SOME_DELTA,),
+    UP_TO_DELTA,
+    _se_tb(sharp=False),
 )
 
 SHARPENED_HOEFFDING = Bound(
     "Theorem 1, sharpened, C_s / 8",
-    "4 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
-    " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)",
-    _on_se_tb_horizons,
-    of="se-tb-sharp",
+    Formula(SHARPENED_TEXT.format(4)),
+    "se-tb-sharp",
+    INDEPENDENT,
+    WHOLE_EPOCHS,
+    (SOME_DELTA,),
+    UP_TO_DELTA,
+    _se_tb(sharp=True),
 )
 
-PROPOSITION_1 = Bound("Proposition 1", "(m + 1) * K", _long_enough, of="alg-det")
+PROPOSITION_1 = Bound("Proposition 1", Formula("(m + 1) * K"), "alg-det", ("deterministic",), LONG_ENOUGH)
 
 PROPOSITION_1_SHARP = Bound(
     "Proposition 1, sharp",
-    "min(T - m, m * K - 1)",
-    lambda setting: _long_enough(setting) and setting.actions > 1,
-    of="alg-det",
+    Formula("min(T - m, m * K - 1)"),
+    "alg-det",
+    ("deterministic",),
+    LONG_ENOUGH,
+    (SEVERAL_ACTIONS,),
 )
 
+BOUNDS = (THEOREM_1, SHARPENED, SHARPENED_HOEFFDING, PROPOSITION_1, PROPOSITION_1_SHARP)
+"""All bounds; a learner without one has no entry."""
 
-def bounds_to_show(algorithm: str) -> tuple[Bound, ...]:
-    """The bounds that a picture of this learner shows: its own, or else SE-TB's as a yardstick."""
-    if algorithm == "alg-det":
-        return PROPOSITION_1, PROPOSITION_1_SHARP, TRIVIAL
-    if algorithm == "se-tb-sharp":
-        return SHARPENED, SHARPENED_HOEFFDING, TRIVIAL
-    return THEOREM_1, SHARPENED, TRIVIAL
+
+def bounds_of(algorithm: str) -> tuple[Bound, ...]:
+    """The bounds that are about this learner.
+
+    >>> [bound.name for bound in bounds_of("alg-det")], bounds_of("ucb1")
+    (['Proposition 1', 'Proposition 1, sharp'], ())
+    """
+    return tuple(bound for bound in BOUNDS if bound.algorithm == algorithm)

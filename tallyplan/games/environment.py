@@ -4,9 +4,9 @@
     env = gymnasium.make("tallyplan/TallyingBandit-v0", bandit=bandit, horizon=1000)
 
 The state is the history, the last m - 1 actions (fewer in the first steps); the reward is minus the observed
-loss. An episode is *truncated* after `horizon` steps: the time is not part of the state, so that for the
-average loss the problem is a stationary Markov decision process. Rewards are floats, as everywhere in
-Gymnasium; the exact mean loss of every step is in `info`, and their sum minus OPT_T is the regret.
+loss. An episode is *truncated* after `horizon` steps: the state does not hold the time, so that for the
+average loss per step this is a stationary Markov decision process. Rewards are floats, as everywhere in
+Gymnasium; the exact mean loss of each step is in `info`, and the sum of these minus OPT_T is the regret.
 
 **Model.** `env.unwrapped.bandit` is the exact instance, and `env.unwrapped.P` the transition table in the
 form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state, -mean loss, False)].
@@ -26,12 +26,12 @@ from gymnasium import spaces
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
-from tallyplan.model.instance import Bandit, TallyingBandit, load, positive_integer
-from tallyplan.model.rationals import shown
-from tallyplan.model.words import Word
+from tallyplan.model.instance import Bandit, TallyingBandit, load
+from tallyplan.model.rationals import positive_integer, shown
+from tallyplan.model.words import Word, last
 
 ID = "tallyplan/TallyingBandit-v0"
-MOST_STATES = 10**6  # of the explicit model
+MOST_STATES = 10**6  # of the explicit model P
 
 Model = dict[int, dict[int, list[tuple[float, int, Fraction, bool]]]]
 Observation = np.int64 | np.ndarray[Any, np.dtype[np.int64]]
@@ -40,11 +40,14 @@ Observation = np.int64 | np.ndarray[Any, np.dtype[np.int64]]
 class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     """A tallying bandit (or any other `Bandit`) as a Gymnasium environment.
 
-    Parameters ---------- bandit : the instance, the path of an instance file, or a table of losses;
-    counterexample 3 by default. horizon : the number of steps of an episode. feedback : "deterministic",
-    "bernoulli", "beta" or a `Feedback`: what the reward is drawn from. observation : "state", one integer for
-    every history, for tables; or "history", the last m - 1 actions as a
-        vector (K where there is none yet), for networks.
+    Parameters
+    ----------
+    bandit : the instance, the path of an instance file, or a table of losses; Counterexample 3 by default.
+    horizon : the number of steps per episode.
+    feedback : "deterministic", "bernoulli", "beta" or a `Feedback`: what the observed losses are drawn from.
+    observation : "state", one integer per history, for tabular methods; or "history", the last m - 1 actions
+        as a vector (K where there is none yet), for networks.
+    render_mode : "ansi" lets `render` return text; None, nothing.
 
     Attributes
     ----------
@@ -88,7 +91,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new episode from the empty history; a seed makes this and the following episodes reproducible."""
+        """Begin an episode from the empty history; a seed makes this and later episodes reproducible."""
         super().reset(seed=seed)
         noise = int(self.np_random.integers(2**63))
         self._game = Game(self.bandit, self.horizon, seed=noise, feedback=self._feedback)
@@ -134,14 +137,15 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         return sum(self.bandit.actions**length for length in range(self.bandit.memory))
 
     def state_of(self, history: Word) -> int:
-        """The number of a history (its last m - 1 actions): shorter ones first, then by their base-K digits.
+        """The number of a history, of which the last m - 1 actions count.
+
+        Histories are numbered by length, and those of equal length by their digits to the base K.
 
         >>> env = TallyingBanditEnv([["0", "1", "1"]] * 2)
         >>> [env.state_of(history) for history in ((), (0,), (1,), (0, 0), (1, 1), (0, 1, 1))]
         [0, 1, 2, 3, 6, 6]
         """
-        keep = self.bandit.memory - 1
-        kept = history[max(0, len(history) - keep) :]
+        kept = last(history, self.bandit.memory - 1)
         code = 0
         for action in kept:
             code = code * self.bandit.actions + action

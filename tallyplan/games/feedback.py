@@ -22,15 +22,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import rational, shown, unit_rational
+from tallyplan.model.rationals import ceil_div, rational, shown, unit_rational
 
 Sampler = Callable[[Fraction, int, np.random.Generator], Iterable[Any]]
 
 ZERO, ONE = Fraction(0), Fraction(1)
-GRID = 2**32  # observations of Beta feedback are multiples of 1 / GRID
-CHUNK = 2**20  # draws at a time
+BETA_GRID = 2**32  # observations of Beta feedback are multiples of 1 / BETA_GRID
+DRAWS_PER_CHUNK = 2**20  # draws at a time
 MOST_DRAWS = 10**9  # plays of one cell in one run, where every play is drawn
-MOST_BINOMIAL = 2**62  # plays of one cell in one run, where a binomial is drawn
+MOST_BINOMIAL_PLAYS = 2**62  # plays of one cell in one run, where a binomial is drawn
 
 
 class Feedback(Protocol):
@@ -70,7 +70,7 @@ class Bernoulli:
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """A binomial number."""
-        if plays > MOST_BINOMIAL:
+        if plays > MOST_BINOMIAL_PLAYS:
             raise InvalidInput(
                 f"a run plays one cell {shown(plays)} times; Bernoulli feedback draws at most 2^62 at once."
             )
@@ -106,9 +106,9 @@ class Beta:
         first, second = float(self.concentration * mean), float(self.concentration * (1 - mean))
         drawn = 0
         for size in _chunks(plays, "Beta feedback"):
-            values = rng.beta(first, second, size) * GRID
-            drawn += int(np.minimum(np.floor(values + rng.random(size)), GRID).astype(np.int64).sum())
-        return Fraction(drawn, GRID)
+            values = rng.beta(first, second, size) * BETA_GRID
+            drawn += int(np.minimum(np.floor(values + rng.random(size)), BETA_GRID).astype(np.int64).sum())
+        return Fraction(drawn, BETA_GRID)
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,10 @@ FEEDBACKS: dict[str, type[Deterministic] | type[Bernoulli] | type[Beta]] = {
 }
 """The kinds of feedback by name."""
 
+INDEPENDENT = ("deterministic", "bernoulli", "beta")
+"""Those whose observations lie in [0, 1], have the mean h and are independent given the actions, up to the
+rounding of a double."""
+
 
 def feedback_named(name: str) -> Feedback:
     """The feedback of this name, with its default parameters.
@@ -168,14 +172,14 @@ def _chunks(plays: int, what: str) -> Iterable[int]:
             f"a run plays one cell {shown(plays)} times; {what} draws every play, at most "
             f"{MOST_DRAWS} at once. Bernoulli and deterministic feedback have no such limit."
         )
-    return (min(CHUNK, plays - done) for done in range(0, plays, CHUNK))
+    return (min(DRAWS_PER_CHUNK, plays - done) for done in range(0, plays, DRAWS_PER_CHUNK))
 
 
 def _uniform_below(bound: int, rng: np.random.Generator) -> int:
     """A uniform integer below `bound`, of any size, without rounding."""
     if bound <= 2**63:
         return int(rng.integers(bound))
-    size = -(-bound.bit_length() // 8)
+    size = ceil_div(bound.bit_length(), 8)
     while True:
         number = int.from_bytes(rng.bytes(size), "little") >> (8 * size - bound.bit_length())
         if number < bound:

@@ -1,8 +1,13 @@
 """The game between a learner and a bandit: the learner sees noisy losses, the account holds the exact means.
 
-A `Game` is what a learner gets. `step` plays one action and returns the observed loss; `run` plays a word
-many times in bulk, at the cost of the word. The loss of a game is the sum of the means h along the actions
-actually played, an exact rational, whatever was observed.
+A learner is anything with a method `play(game)`. It calls `game.step(action)`, which plays one action and
+returns the observed loss, or `game.run(word, repeats)`, which plays a word many times in bulk at the cost of
+the word, until exactly `game.horizon` steps are played. It knows the bandit only through K, m, T and what
+these calls return, keeps its state in local variables, so that one learner can play many games, and takes its
+randomness from `game.rng`.
+
+The loss of a game is the sum of the means h along the actions actually played, an exact rational, whatever
+was observed.
 
 Seeds: `SeedSequence(seed)` has two children, one for the noise and one for the learner's own coins (`rng`),
 both PCG64. The same seed, bandit and learner give the same game, bit for bit, on every machine with the same
@@ -15,24 +20,65 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Bernoulli, Feedback
-from tallyplan.games.protocol import Learner
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.replay import checked_action
-from tallyplan.model.tallies import Cell, PerCell, tally_counts, window_counts, windowed
-from tallyplan.model.tallies import Counts as Counts  # what `Game.run` returns
-from tallyplan.model.words import Word
+from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
+from tallyplan.model.words import Word, last, last_of_runs
 
-MOST_STEPS = 10**8  # steps that are logged one by one
-REPORT = 2**16  # steps between two lines of progress
+MOST_SINGLE_STEPS = 10**8  # steps that are logged one by one
+STEPS_PER_REPORT = 2**16  # single steps between two lines of progress
+
+Number = TypeVar("Number", int, Fraction)
+
+
+class PerCell(dict[Cell, Number]):
+    """A number for every cell (x, y); a cell that was not met has 0."""
+
+    def __missing__(self, cell: Cell) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a bulk run showed, cell by cell (x, y), y = 1 .. m.
+
+    Attributes
+    ----------
+    plays : how often the cell was played.
+    totals : the sum of the losses observed there.
+    """
+
+    plays: PerCell[int]
+    totals: PerCell[Fraction]
+
+    def __add__(self, other: Observed) -> Observed:
+        return Observed(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
+
+    def mean(self, cell: Cell) -> Fraction | None:
+        """The mean of the observed losses of a cell; None if it was not played."""
+        plays = self.plays[cell]
+        return Fraction(self.totals[cell]) / plays if plays else None
+
+
+def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
+    return PerCell({cell: first[cell] + second[cell] for cell in first.keys() | second.keys()})
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """Plays exactly `game.horizon` steps."""
+
+    def play(self, game: Game) -> None:
+        """Play the game to its end."""
 
 
 class Game:
@@ -46,6 +92,7 @@ class Game:
     rng : the learner's own coins, seeded.
     loss : the sum of the means so far; for the account, not for the learner.
     runs : everything played, as (word, repeats); for the account.
+    departures : where the learner could not keep to its algorithm; its theorems do not hold for this game.
     """
 
     def __init__(
@@ -75,6 +122,7 @@ class Game:
         self._array: Array = np.zeros(0, dtype=np.int64)
         self._single_steps = 0
         self._progress = progress
+        self.departures: tuple[str, ...] = ()
 
     @property
     def remaining(self) -> int:
@@ -96,11 +144,16 @@ class Game:
         """The tally y that `action` would have if it were played now."""
         return self.history.count(action) + 1
 
+    def depart(self, reason: str) -> None:
+        """Record that the learner does something else than its algorithm says, and why."""
+        if reason not in self.departures:
+            self.departures += (reason,)
+
     def require_single_steps(self) -> None:
         """Refuse a game that is too long to be played step by step, before it begins."""
-        if self.remaining > MOST_STEPS:
+        if self.remaining > MOST_SINGLE_STEPS:
             raise InvalidInput(
-                f"this learner decides step by step, at most {MOST_STEPS} of them; the game has "
+                f"this learner decides step by step, at most {MOST_SINGLE_STEPS} of them; the game has "
                 f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
             )
 
@@ -120,11 +173,11 @@ class Game:
         self._cost += self._costs.scaled(mean)
         self._steps.append(action)
         self.time += 1
-        if len(self._steps) % REPORT == 0:
+        if len(self._steps) % STEPS_PER_REPORT == 0:
             self._report()
         return seen
 
-    def run(self, word: Sequence[int], repeats: int = 1) -> Counts:
+    def run(self, word: Sequence[int], repeats: int = 1) -> Observed:
         """Play `word` `repeats` times; return the plays and the sum of observations of each cell (x, y).
 
         The tallies are the true ones along the actual history. Costs the word, not the steps.
@@ -137,19 +190,19 @@ class Game:
         actions = self._checked_word(word)
         if repeats < 0:
             raise InvalidInput(f"the repeats of a run are {shown(repeats)}; they cannot be negative.")
-        counts = Counts(PerCell(), PerCell())
+        seen = Observed(PerCell(), PerCell())
         if repeats == 0:
-            return counts
+            return seen
         self._require(actions.size * repeats)
         met = self._cells(actions, repeats)
         for cell, mean, plays in met:
-            counts.plays[cell] += plays
-            counts.totals[cell] += self._feedback.total(mean, plays, self._noise)
+            seen.plays[cell] += plays
+            seen.totals[cell] += self._feedback.total(mean, plays, self._noise)
         self._cost += sum(plays * self._costs.scaled(mean) for _, mean, plays in met)
         self._flush()
         self._log(repeats)
-        self._move(actions, repeats)
-        return counts
+        self._move(int(actions.size), repeats)
+        return seen
 
     def _cells(self, actions: Array, repeats: int) -> list[tuple[Cell, Fraction, int]]:
         """The cells that a run meets, with their mean losses and counts, in the order of (x, y)."""
@@ -183,21 +236,21 @@ class Game:
                 f"the game has {self.horizon}."
             )
 
-    def _move(self, actions: Array, repeats: int) -> None:
-        keep = self.memory - 1
-        self.time += int(actions.size) * repeats
+    def _move(self, length: int, repeats: int) -> None:
+        """Let time pass by a run of the last word."""
+        assert self._word is not None
+        self.time += length * repeats
         self._progress(f"step {self.time} of {self.horizon}")
-        tail = np.tile(actions, min(repeats, -(-keep // actions.size))) if keep else actions[:0]
-        played = (*self.history, *tail[max(0, tail.size - keep) :].tolist())
-        self.history = played[max(0, len(played) - keep) :]
+        keep = self.memory - 1
+        self.history = last((*self.history, *last_of_runs([(self._word, repeats)], keep)), keep)
 
     def _report(self) -> None:
         self._progress(f"step {self.time} of {self.horizon}")
-        self._single_steps += REPORT
-        if self._single_steps > MOST_STEPS:
+        self._single_steps += STEPS_PER_REPORT
+        if self._single_steps > MOST_SINGLE_STEPS:
             raise InvalidInput(
-                f"the learner has played more than {MOST_STEPS} single steps, too many to keep; longer games "
-                "need a learner that plays words in bulk (game.run)."
+                f"the learner has played more than {MOST_SINGLE_STEPS} single steps, too many to keep; "
+                "longer games need a learner that plays words in bulk (game.run)."
             )
 
     def _log(self, repeats: int) -> None:
@@ -220,12 +273,14 @@ class Played:
     ----------
     runs : what was played, as ((word, repeats), ...).
     loss : the exact sum of the means along it.
+    departures : where the learner could not keep to its algorithm.
     """
 
     bandit: Bandit = field(repr=False)
     horizon: int
     runs: tuple[tuple[Word, int], ...] = field(repr=False)
     loss: Fraction
+    departures: tuple[str, ...] = ()
 
 
 def simulate(
@@ -261,7 +316,7 @@ def simulate(
         raise InvalidInput(
             f"the learner stopped after {game.time} of {game.horizon} steps; a learner plays all of them."
         )
-    return Played(bandit, game.horizon, game.runs, game.loss)
+    return Played(bandit, game.horizon, game.runs, game.loss, game.departures)
 
 
 def seed_sequence(seed: Any) -> np.random.SeedSequence:

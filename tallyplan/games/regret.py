@@ -7,9 +7,10 @@ The policy regret lets the competitor live with its own past, the traditional re
 player's. C is all of X^T (*complete*) or the K constant sequences (*constant action*). The losses f_t are the
 means h, not the observations, so that all four are rationals.
 
-Complete policy regret needs OPT_T, which the planner computes. The others follow from counting windows: a
-step whose history is s costs the player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one
-in X^T takes the least of these in every step.
+Complete policy regret needs OPT_T, which the planner computes; where the planner knows OPT_T only up to an
+interval, so is the regret. The others follow from counting windows: a step whose history is s costs the
+player loss(s, a_t), and a deviating competitor loss(s, y_t); the best one in X^T takes the least of these in
+every step.
 """
 
 from __future__ import annotations
@@ -20,13 +21,61 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
-from tallyplan.model.words import Runs, Word
+from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number that is known exactly, or to lie between two ends."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The number.
+
+        Raises
+        ------
+        OnlyAnInterval : it is not known exactly.
+        """
+        if not self.exact:
+            raise OnlyAnInterval(
+                f"the number is only known to lie between {text(self.lower)} and {text(self.upper)}; "
+                "ask for the lower and the upper end."
+            )
+        return self.upper
+
+
+def optimum_of(
+    bandit: Bandit, horizon: int, start: Sequence[int] = (), *, progress: Progress = silent
+) -> Interval:
+    """OPT_T after `start`, or an interval that contains it."""
+    plan = optimal_plan(bandit, horizon, start, progress=progress)
+    return Interval(plan.lower, plan.upper)
+
+
+def regret_of(loss: Fraction, optimum: Interval) -> Interval:
+    """The complete policy regret of a sequence that lost so much; never negative.
+
+    >>> regret_of(Fraction(3), Interval(Fraction(1), Fraction(4)))
+    Interval(lower=Fraction(0, 1), upper=Fraction(2, 1))
+    """
+    if loss < optimum.lower:
+        raise InternalError("a sequence lost less than the proved optimum; please report this.")
+    return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
 @dataclass(frozen=True)
@@ -37,9 +86,12 @@ class Regrets:
     ----------
     horizon : the number T of steps.
     loss : the total mean loss of the log.
-    optimum : OPT_T, the least total loss over X^T.
+    start : the actions played before, which stay in the window of the log and of its competitors.
+    optimum_lower, optimum_upper : an interval for OPT_T, the least total loss over X^T.
+    optimum : OPT_T, if the ends meet (`exact`); asking for it otherwise raises OnlyAnInterval.
     best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
-    complete : the complete policy regret, loss - optimum; never negative.
+    complete : the complete policy regret, loss - optimum; never negative. Without the optimum, ask for
+        `complete_lower` and `complete_upper`.
     constant : the constant-action policy regret, loss - best_constant.
     traditional : the constant-action traditional regret.
     traditional_complete : the traditional regret against X^T; never negative.
@@ -47,17 +99,43 @@ class Regrets:
 
     bandit: Bandit = field(repr=False)
     horizon: int
+    start: Word
     loss: Fraction
-    optimum: Fraction
+    optimum_lower: Fraction
+    optimum_upper: Fraction
     best_constant: Fraction
     constant_action: int
     traditional: Fraction
     traditional_complete: Fraction
 
     @property
+    def exact(self) -> bool:
+        """Whether OPT_T is known, and not only an interval for it."""
+        return self._optimum.exact
+
+    @property
+    def optimum(self) -> Fraction:
+        """OPT_T."""
+        return self._optimum.value
+
+    @property
     def complete(self) -> Fraction:
         """The complete policy regret."""
-        return self.loss - self.optimum
+        return regret_of(self.loss, self._optimum).value
+
+    @property
+    def complete_lower(self) -> Fraction:
+        """The complete policy regret is at least this, and at least 0."""
+        return regret_of(self.loss, self._optimum).lower
+
+    @property
+    def complete_upper(self) -> Fraction:
+        """The complete policy regret is at most this."""
+        return regret_of(self.loss, self._optimum).upper
+
+    @property
+    def _optimum(self) -> Interval:
+        return Interval(self.optimum_lower, self.optimum_upper)
 
     @property
     def constant(self) -> Fraction:
@@ -65,16 +143,19 @@ class Regrets:
         return self.loss - self.best_constant
 
 
-def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Regrets:
+def regrets(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Regrets:
     """Every regret of an action log.
 
     Parameters
     ----------
     log : the actions in the order of play, or runs [(word, repeats), ...]; a long log costs its words.
+    start : actions played before the log, by the player and by every competitor.
 
     Raises
     ------
-    InvalidInput : the log is neither, or holds an unknown action.
+    InvalidInput : the log is neither, or it or the start holds an unknown action.
     InstanceTooLarge : the planner cannot compute OPT_T.
 
     Examples
@@ -87,17 +168,20 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     [999999999, 0, 999999999]
     """
     runs = as_runs(bandit, log)
-    horizon = steps(runs)
-    windows = window_counts(bandit, runs)
+    horizon = length(runs)
+    windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
     deviations = _deviations(bandit, windows)
-    constants = [replay_runs(bandit, [((x,), horizon)]) for x in range(bandit.actions)]
+    constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
+    optimum = optimum_of(bandit, horizon, start, progress=progress)
     return Regrets(
         bandit,
         horizon,
+        tuple(start),
         loss,
-        optimal_plan(bandit, horizon, progress=progress).value,
+        optimum.lower,
+        optimum.upper,
         least,
         constants.index(least),
         loss - min(deviations.to_constants),
@@ -105,15 +189,20 @@ def regrets(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) 
     )
 
 
-def complete_policy_regret(bandit: Bandit, log: Sequence[Any], *, progress: Progress = silent) -> Fraction:
-    """loss - OPT_T: the regret against every sequence of T actions.
+def complete_policy_regret(
+    bandit: Bandit, log: Sequence[Any], *, start: Sequence[int] = (), progress: Progress = silent
+) -> Fraction:
+    """loss - OPT_T: the regret against every sequence of T actions, all of them after `start`.
 
     >>> from tallyplan import TallyingBandit
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
     Fraction(1, 1)
+    >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1], start=[0])
+    Fraction(2, 1)
     """
     runs = as_runs(bandit, log)
-    return replay_runs(bandit, runs) - optimal_plan(bandit, steps(runs), progress=progress).value
+    optimum = optimum_of(bandit, length(runs), start, progress=progress)
+    return regret_of(replay_runs(bandit, runs, start), optimum).value
 
 
 def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
@@ -132,11 +221,6 @@ def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
         if not _is_run(entry):
             raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
     return checked_runs(bandit, log)
-
-
-def steps(runs: Runs) -> int:
-    """How many steps the runs have."""
-    return sum(len(word) * repeats for word, repeats in runs)
 
 
 def _is_run(entry: Any) -> bool:

@@ -1,6 +1,6 @@
 """Many games of one learner: seeds S, S+1, ..., each a game that `seed` alone reproduces, and what they lost.
 
-The summary is exact: a mean is a rational, and a quantile is one of the regrets (the nearest rank: the least
+The summary is exact: a mean is a rational, and a quantile is one of the values (the nearest rank: the least
 of them that is at least as large as a share q of all). Games run in several processes if there are many; the
 answer does not depend on how many.
 """
@@ -19,25 +19,31 @@ from multiprocessing import get_context
 from typing import Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.games.bounds import Bound, Setting
+from tallyplan.games.bounds import Bound, Judgement, Setting, judge
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
-from tallyplan.games.learners.registry import DEFAULT_DELTA, find
+from tallyplan.games.registry import DEFAULT_DELTA, find
+from tallyplan.games.regret import Interval, optimum_of, regret_of
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, positive_integer
-from tallyplan.model.replay import history_of, replay_runs
-from tallyplan.model.words import Runs
-from tallyplan.planning.horizon import optimal_plan
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import positive_integer
+from tallyplan.model.replay import replay_runs
+from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
 
-CHUNK = 50  # games that a process plays at a time
-SEVERAL = 4 * CHUNK  # games from which on processes are started
+GAMES_PER_TASK = 50  # games that a process plays before it hands them over
+PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
 LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
 
 @dataclass(frozen=True)
-class Trial:
-    """One game: a learner of the registry, the horizon, the seed, the feedback (None: the learner's own)."""
+class Setup:
+    """How a game is played: the learner by name, the horizon, the seed, the feedback, delta.
+
+    Attributes
+    ----------
+    feedback : None means what the learner is made for.
+    """
 
     algorithm: str
     horizon: int
@@ -54,7 +60,7 @@ class Trial:
         """Play it.
 
         >>> from tallyplan import TallyingBandit
-        >>> Trial("round-robin", 10**6).play(TallyingBandit([["0", "1"], ["0", "1"]])).loss
+        >>> Setup("round-robin", 10**6).play(TallyingBandit([["0", "1"], ["0", "1"]])).loss
         Fraction(0, 1)
         """
         learner = find(self.algorithm).build(bandit, self.delta)
@@ -64,32 +70,44 @@ class Trial:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the games of `repeats` seeds lost, in the order of the seeds.
+    """What the games of several seeds lost, in the order of the seeds.
 
     Attributes
     ----------
+    setup : of the game of the first seed.
     losses : the total mean loss of every game.
-    optimum : OPT_T.
+    optimum : OPT_T, or an interval that contains it.
+    departures : where the learner could not keep to its algorithm, in one of the games or in all.
     times, curves : for every game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
     """
 
     bandit: Bandit = field(repr=False)
-    trial: Trial
+    setup: Setup
     losses: tuple[Fraction, ...] = field(repr=False)
-    optimum: Fraction
+    optimum: Interval
+    departures: tuple[str, ...] = ()
     times: tuple[int, ...] = field(default=(), repr=False)
     curves: tuple[tuple[Fraction, ...], ...] = field(default=(), repr=False)
-    optima: tuple[Fraction, ...] = field(default=(), repr=False)
+    optima: tuple[Interval, ...] = field(default=(), repr=False)
 
     @property
     def setting(self) -> Setting:
         """What a theorem's bound on these games depends on."""
-        return Setting(self.bandit.actions, self.bandit.memory, self.trial.horizon, self.trial.delta)
+        return Setting(
+            self.bandit.actions,
+            self.bandit.memory,
+            self.setup.horizon,
+            self.setup.delta,
+            type(self.bandit).__name__,
+            self.setup.feedback_name,
+            self.setup.algorithm,
+            self.departures,
+        )
 
     @property
-    def regrets(self) -> list[Fraction]:
+    def regrets(self) -> list[Interval]:
         """The complete policy regret of every game."""
-        return [loss - self.optimum for loss in self.losses]
+        return [regret_of(loss, self.optimum) for loss in self.losses]
 
     @property
     def mean_loss(self) -> Fraction:
@@ -97,17 +115,17 @@ class Summary:
         return sum(self.losses, Fraction(0)) / len(self.losses)
 
     @property
-    def mean_regret(self) -> Fraction:
+    def mean_regret(self) -> Interval:
         """The mean complete policy regret."""
-        return self.mean_loss - self.optimum
+        return regret_of(self.mean_loss, self.optimum)
 
-    def exceeding(self, bound: Bound) -> int:
-        """How many of the games have a regret above a bound; a theorem allows a share delta of all."""
-        return sum(bound.exceeded_by(regret, self.setting) for regret in self.regrets)
+    def judged(self, bound: Bound) -> Judgement:
+        """The bound, held against these games; an error if it is proved and yet exceeded too often."""
+        return judge(bound, self.setting, [regret.lower for regret in self.regrets])
 
-    def regrets_at(self, index: int) -> list[Fraction]:
+    def regrets_at(self, index: int) -> list[Interval]:
         """The regret of every game at `times[index]`: the loss so far, minus OPT_t."""
-        return [curve[index] - self.optima[index] for curve in self.curves]
+        return [regret_of(curve[index], self.optima[index]) for curve in self.curves]
 
 
 def quantile(values: Sequence[Fraction], share: Fraction) -> Fraction:
@@ -121,14 +139,14 @@ def quantile(values: Sequence[Fraction], share: Fraction) -> Fraction:
 
 def play_repeatedly(
     bandit: Bandit,
-    trial: Trial,
+    setup: Setup,
     repeats: int,
     *,
     times: Sequence[int] = (),
     jobs: int = 1,
     progress: Progress = silent,
 ) -> Summary:
-    """Play the seeds trial.seed, trial.seed + 1, ..., `repeats` of them.
+    """Play the seeds setup.seed, setup.seed + 1, ..., `repeats` of them.
 
     Parameters
     ----------
@@ -141,19 +159,20 @@ def play_repeatedly(
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = positive_integer(jobs, "jobs")
-    optimum = _optimum(bandit, trial.horizon, progress)
-    optima = tuple(_optimum(bandit, t, progress) for t in times)
-    seeds = range(trial.seed, trial.seed + repeats)
-    size = 1 if jobs == 1 else CHUNK
-    chunks = [seeds[i : i + size] for i in range(0, repeats, size)]
+    optimum = optimum_of(bandit, setup.horizon, progress=progress)
+    optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
+    seeds = range(setup.seed, setup.seed + repeats)
+    size = 1 if jobs == 1 else GAMES_PER_TASK
+    tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # a process has nobody to tell
-    games: list[tuple[Fraction, tuple[Fraction, ...]]] = []
+    games: list[_Outcome] = []
     with _workers(jobs) as mapped:
-        for played in mapped(partial(_play_chunk, bandit, trial, tuple(times), told), chunks):
+        for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):
             games.extend(played)
-            progress(f"{trial.algorithm}: {len(games)} of {repeats} games of {trial.horizon} steps")
-    losses, curves = zip(*games, strict=True)
-    return Summary(bandit, trial, losses, optimum, tuple(times), curves, optima)
+            progress(f"{setup.algorithm}: {len(games)} of {repeats} games of {setup.horizon} steps")
+    losses, curves, departures = zip(*games, strict=True)
+    reasons = tuple(dict.fromkeys(reason for game in departures for reason in game))
+    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima)
 
 
 def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fraction, ...]:
@@ -164,35 +183,13 @@ def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fractio
     >>> losses_at(bandit, [((0,), 10**9), ((1, 0), 5)], [1, 2, 10**9, 10**9 + 10])
     (Fraction(0, 1), Fraction(1, 1), Fraction(999999999, 1), Fraction(999999999, 1))
     """
-    found = []
-    total, time = Fraction(0), 0
-    history: tuple[int, ...] = ()
-    pieces = iter(_cut(runs, times))
-    for t in times:
-        while time < t:
-            word, repeats = next(pieces)
-            total += replay_runs(bandit, [(word, repeats)], history)
-            time += len(word) * repeats
-            tail = word * min(repeats, -(-bandit.memory // len(word)))
-            history = history_of(bandit, (*history, *tail))
+    found, total, keep = [], Fraction(0), bandit.memory - 1
+    history: Word = ()
+    for piece in cut(runs, times):
+        total += replay_runs(bandit, piece, history)
+        history = last((*history, *last_of_runs(piece, keep)), keep)
         found.append(total)
     return tuple(found)
-
-
-def _cut(runs: Runs, times: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The runs, cut at every one of the times."""
-    time = 0
-    for word, repeats in runs:
-        length, end = len(word), time + len(word) * repeats
-        for t in [*(t for t in times if time < t < end), end]:
-            turns, rest = divmod(t - time, length)
-            word = tuple(word)
-            if turns:
-                yield word, turns
-            if rest:
-                yield word[:rest], 1
-                word = word[rest:] + word[:rest]
-            time = t
 
 
 def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
@@ -210,21 +207,22 @@ def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
     return tuple(sorted({t for t in points if 1 <= t < horizon} | {horizon}))
 
 
-def _optimum(bandit: Bandit, horizon: int, progress: Progress) -> Fraction:
-    return optimal_plan(bandit, horizon, progress=progress).value
-
-
 def sensible_jobs(repeats: int) -> int:
     """One process for few games, one for each core for many."""
-    return 1 if repeats < SEVERAL else os.cpu_count() or 1
+    return 1 if repeats < PARALLEL_FROM else os.cpu_count() or 1
 
 
-def _play_chunk(
-    bandit: Bandit, trial: Trial, times: tuple[int, ...], progress: Progress, seeds: range
-) -> list[tuple[Fraction, tuple[Fraction, ...]]]:
-    """The losses of some games; what a process does."""
-    games = (replace(trial, seed=seed).play(bandit, progress=progress) for seed in seeds)
-    return [(played.loss, losses_at(bandit, played.runs, times)) for played in games]
+_Outcome = tuple[
+    Fraction, tuple[Fraction, ...], tuple[str, ...]
+]  # of a game: loss, losses at times, departures
+
+
+def _play(
+    bandit: Bandit, setup: Setup, times: tuple[int, ...], progress: Progress, seeds: range
+) -> list[_Outcome]:
+    """The outcomes of some games; what a process does."""
+    games = (replace(setup, seed=seed).play(bandit, progress=progress) for seed in seeds)
+    return [(played.loss, losses_at(bandit, played.runs, times), played.departures) for played in games]
 
 
 @contextmanager

@@ -26,7 +26,8 @@ import numpy.typing as npt
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
 from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
-from tallyplan.model.words import Word
+from tallyplan.model.rationals import ceil_div
+from tallyplan.model.words import Word, last, written
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -124,8 +125,8 @@ class StateGraph:
 
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated for ever, begins again."""
-        repeated = tuple(word) * -(-(self.memory - 1) // len(word))
-        return self.code(repeated[len(repeated) - (self.memory - 1) :])
+        repeated = tuple(word) * ceil_div(self.memory - 1, len(word))
+        return self.code(last(repeated, self.memory - 1))
 
     def arrivals(self, vector: Array) -> Array:
         """The R x K view of a vector over states: row `rest` holds the values of the K successors."""
@@ -235,11 +236,9 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
     for length in lengths:
         for history in product(range(bandit.actions), repeat=length):
-            graph.add_node(
-                history, label="".join(map(str, history)) if bandit.actions <= 10 else str(history)
-            )
+            graph.add_node(history, label=written([(history, 1)], bandit.actions))
             for action in range(bandit.actions):
                 window = (*history, action)
-                following = window if length < keep else window[len(window) - keep :]
+                following = last(window, keep)
                 graph.add_edge(history, following, key=action, action=action, loss=bandit.loss(window))
     return graph

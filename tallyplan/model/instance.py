@@ -1,11 +1,11 @@
-"""What a bandit is: an exact table of losses, read from and written to JSON without rounding.
+"""What a bandit is: an exact table of losses, with its JSON form.
 
 All three kinds are *g-restricted with memory m*: the loss of a step is a function of its **window**, the last
 m actions including the current one (fewer in the first m - 1 steps). They differ in how much of the window
 the loss may see.
 
     TallyingBandit        how often the current action occurs in the window      K * m numbers
-    WeightedTallyBandit   the same, recent plays weighing more                   one number a weighted tally
+    WeightedTallyBandit   the same, recent plays weighing more                   one number per weighted tally
     WindowBandit          everything                                             K + K^2 + ... + K^m numbers
 
 Everything else in tallyplan asks an instance only for `actions`, `memory`, `denominator` and `loss(window)`.
@@ -16,21 +16,17 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import operator
-import os
-import sys
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
-from tallyplan.model.rationals import rational, shown, text, unit_rational
+from tallyplan.model.files import AnyPath, read_json, write_json
+from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
 
 Window = Sequence[int]
 
@@ -78,12 +74,12 @@ class Bandit(ABC):
         canonical = json.dumps(self.table(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: AnyPath) -> None:
         """Write the instance file; an interrupted write leaves the old file as it was."""
         write_json(path, self.to_json())
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: AnyPath) -> Self:
         """Read an instance file; `-` is standard input. The file must hold this kind of instance."""
         bandit = load(path)
         if not isinstance(bandit, cls):
@@ -268,7 +264,7 @@ def from_json(document: Any) -> Bandit:
     return bandit
 
 
-def load(path: str | os.PathLike[str]) -> Bandit:
+def load(path: AnyPath) -> Bandit:
     """Read an instance file of any kind; `-` is standard input.
 
     Raises
@@ -280,58 +276,6 @@ def load(path: str | os.PathLike[str]) -> Bandit:
         return from_json(document)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
-
-
-def read_json(path: str | os.PathLike[str]) -> Any:
-    """Parse a JSON file strictly: no duplicate keys, no NaN; decimals stay text: nothing is rounded."""
-    try:
-        content = sys.stdin.read() if str(path) == "-" else Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InvalidInput(f"{path} cannot be read: {reason}.") from None
-    try:
-        return json.loads(
-            content, parse_float=str, parse_constant=_no_constant, object_pairs_hook=_no_duplicates
-        )
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path} is not a valid JSON file: {error}") from None
-
-
-def write_json(path: str | os.PathLike[str], document: Any) -> None:
-    """Write JSON in one step: the file appears whole or not at all."""
-    target = Path(path)
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as handle:
-            try:
-                json.dump(document, handle, separators=(",", ":"))
-                handle.write("\n")
-            except BaseException:
-                os.unlink(handle.name)
-                raise
-        os.chmod(handle.name, 0o644)
-        os.replace(handle.name, target)
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from None
-
-
-def positive_integer(value: Any, what: str) -> int:
-    """An integer of at least 1."""
-    number = integer(value, what)
-    if number < 1:
-        raise InvalidInput(f"{what} is {shown(number)}; it must be at least 1.")
-    return number
-
-
-def integer(value: Any, what: str) -> int:
-    """An integer; not a float that happens to be whole, and not a truth value."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return operator.index(value)
-    except TypeError:
-        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
 
 
 def _build(document: dict[str, Any]) -> Bandit:
@@ -405,16 +349,3 @@ def _name(name: Any) -> str | None:
 
 def _listed(names: frozenset[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(f"{word} is not a number here.")
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {repeated!r} occurs twice.")
-    return result

@@ -7,13 +7,17 @@ A float is read as its shortest decimal, so that `0.1` and `"0.1"` both mean 1/1
 from __future__ import annotations
 
 import math
+import operator
 import re
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 from tallyplan.errors import InvalidInput
 
 MAX_DIGITS = 4000
+ACCEPTED = "a number is needed: an int, Fraction, Decimal, float, or text such as 0.25, 1e-3 or 1/3"
 _RATIONAL = re.compile(r"[+-]?\d+(/\d+)?", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
 
@@ -21,27 +25,24 @@ _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
 def rational(value: Any, what: str) -> Fraction:
     """Read one number exactly; `what` names it in the error message.
 
-    >>> rational("1/3", "loss"), rational(0.1, "loss"), rational("1e-3", "loss")
+    >>> rational("1/3", "loss"), rational(0.1, "loss"), rational(Decimal("1e-3"), "loss")
     (Fraction(1, 3), Fraction(1, 10), Fraction(1, 1000))
     """
     if isinstance(value, bool):
         raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
-    if isinstance(value, Fraction | int):
-        return Fraction(value)
+    if isinstance(value, Rational):  # integers and fractions, numpy's and sympy's too
+        return Fraction(int(value.numerator), int(value.denominator))
+    if (isinstance(value, float) and not math.isfinite(value)) or (
+        isinstance(value, Decimal) and not value.is_finite()
+    ):
+        raise InvalidInput(f"{what} is {shown(value)}; a finite number is needed.")
     if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidInput(f"{what} is {float(value)!r}; a finite number is needed.")
         return Fraction(repr(float(value)))
     if isinstance(value, str):
         return _from_text(value.strip(), what)
-    as_integer = getattr(value, "__index__", None)
-    if as_integer is not None:  # numpy integers
-        return Fraction(as_integer())
-    if type(value).__module__ == "numpy":  # numpy floats: str() is their shortest decimal
+    if isinstance(value, Decimal) or type(value).__module__ == "numpy":  # str() is the shortest decimal
         return _from_text(str(value), what)
-    raise InvalidInput(
-        f"{what} is {shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
-    )
+    raise InvalidInput(f"{what} is {shown(value)}; {ACCEPTED}.")
 
 
 def unit_rational(value: Any, what: str) -> Fraction:
@@ -49,6 +50,24 @@ def unit_rational(value: Any, what: str) -> Fraction:
     number = rational(value, what)
     if not 0 <= number <= 1:
         raise InvalidInput(f"{what} is {shown(value)}; a loss lies between 0 and 1.")
+    return number
+
+
+def integer(value: Any, what: str) -> int:
+    """An integer; not a float that happens to be whole, and not a truth value."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
+
+
+def positive_integer(value: Any, what: str) -> int:
+    """An integer of at least 1."""
+    number = integer(value, what)
+    if number < 1:
+        raise InvalidInput(f"{what} is {shown(number)}; it must be at least 1.")
     return number
 
 
@@ -68,15 +87,25 @@ def text(value: Fraction | int) -> str:
     ('3/1', '0/1', '1/2')
     """
     number = Fraction(value)
-    return f"{number.numerator}/{number.denominator}"
+    return f"{digits(number.numerator)}/{digits(number.denominator)}"
+
+
+def digits(number: int) -> str:
+    """An integer in decimal, however long; `str` alone stops at 4300 digits.
+
+    >>> digits(-12), len(digits(10**5000))
+    ('-12', 5001)
+    """
+    try:
+        return str(number)
+    except ValueError:
+        return str(Decimal(number))
 
 
 def _from_text(value: str, what: str) -> Fraction:
     decimal = _DECIMAL.fullmatch(value)
     if decimal is None and _RATIONAL.fullmatch(value) is None:
-        raise InvalidInput(
-            f"{what} is {shown(value)}; a number is needed: an integer, a decimal or a string like '1/3'."
-        )
+        raise InvalidInput(f"{what} is {shown(value)}; {ACCEPTED}.")
     exponent = (decimal.group(1) if decimal else None) or "0"
     if len(value) > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
         raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")

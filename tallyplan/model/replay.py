@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import ceil_div, shown
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import ceil_div, integer, shown
 from tallyplan.model.words import Runs, Word, last
 
 

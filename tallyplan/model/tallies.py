@@ -9,51 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TypeVar
 
 import numpy as np
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import checked_runs, history_of
-from tallyplan.model.words import Runs, Word
+from tallyplan.model.words import Runs, Word, last
 
 Cell = tuple[int, int]
-
-
-Number = TypeVar("Number", int, Fraction)
-
-
-class PerCell(dict[Cell, Number]):
-    """A number for every cell (x, y); a cell that was not met has 0."""
-
-    def __missing__(self, cell: Cell) -> int:
-        return 0
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What a bulk run showed, cell by cell (x, y), y = 1 .. m.
-
-    Attributes
-    ----------
-    plays : how often the cell was played.
-    totals : the sum of the losses observed there.
-    """
-
-    plays: PerCell[int]
-    totals: PerCell[Fraction]
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
-
-    def mean(self, cell: Cell) -> Fraction | None:
-        """The mean of the observed losses of a cell; None if it was not played."""
-        plays = self.plays[cell]
-        return Fraction(self.totals[cell]) / plays if plays else None
 
 
 def tally_counts(
@@ -115,7 +81,7 @@ def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Coun
     history = history_of(bandit, start)
     counts: Counter[Word] = Counter()
     for word, repeats in checked_runs(bandit, runs):
-        settling = min(repeats, -(-(memory - 1) // len(word)))
+        settling = min(repeats, ceil_div(memory - 1, len(word)))
         for period in range(min(repeats, settling + 1)):
             times = repeats - settling if period == settling else 1
             for action in word:
@@ -127,16 +93,12 @@ def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Coun
 def windowed(history: Word, action: int, memory: int) -> tuple[Word, Word]:
     """The window of playing `action` after `history`, and the history after it."""
     window = (*history, action)
-    return window, window[len(window) - memory + 1 :] if len(window) >= memory else window
-
-
-def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
-    return PerCell({cell: first[cell] + second[cell] for cell in first.keys() | second.keys()})
+    return window, last(window, memory - 1)
 
 
 def _settled(actions: Array, memory: int) -> Array:
     """The last m - 1 actions (or more) once the word has been repeated for long."""
-    return np.tile(actions, -(-(memory - 1) // actions.size))
+    return np.tile(actions, ceil_div(memory - 1, actions.size))
 
 
 def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:

@@ -20,6 +20,7 @@ Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
+FEW = 16  # actions compared one by one before whole stretches are
 DIGITS = 10  # the largest number of actions whose words are written as digits
 
 
@@ -159,13 +160,27 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
     """The period from `at` on that covers most, the shortest of equals."""
     best = (1, 1)
     for period in range(1, min(LONGEST_PERIOD, (len(actions) - at) // 2) + 1):
-        end = at + period
-        while end < len(actions) and actions[end] == actions[end - period]:
-            end += 1
-        repeats = (end - at) // period
+        if actions[at + period] != actions[at]:
+            continue
+        repeats = (_end_of_period(actions, at, period) - at) // period
         if repeats >= 2 and period * repeats > best[0] * best[1]:
             best = (period, repeats)
     return best
+
+
+def _end_of_period(actions: list[int], at: int, period: int) -> int:
+    """Where the stretch from `at` on stops repeating itself with this period: a few steps, then a gallop."""
+    end, few = at + period, min(len(actions), at + period + FEW)
+    while end < few and actions[end] == actions[end - period]:
+        end += 1
+    size = FEW if end == few else 0
+    while size:
+        size = min(size, len(actions) - end)
+        if actions[end : end + size] == actions[end - period : end - period + size]:
+            end, size = end + size, 2 * size
+        else:
+            size //= 2
+    return end
 
 
 def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> tuple[Word, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
+from tallyplan.model.files import write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +34,7 @@ def picture_format(path: str | os.PathLike[str]) -> str:
 
 def write_picture(path: str | os.PathLike[str], figure: Figure) -> None:
     """Write a figure in the format that the suffix names."""
-    _write(path, picture_bytes(figure, picture_format(path)))
+    write(path, picture_bytes(figure, picture_format(path)))
 
 
 def picture_bytes(figure: Figure, suffix: str) -> bytes:
@@ -51,20 +51,3 @@ def picture_bytes(figure: Figure, suffix: str) -> bytes:
     with matplotlib.style.context(["default", {"svg.fonttype": "none", "svg.hashsalt": "tallyplan"}]):
         figure.savefig(buffer, format=suffix[1:], dpi=150, metadata=metadata)
     return buffer.getvalue()
-
-
-def _write(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file in one step: it appears whole or not at all."""
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tallyplan.pictures.files import write_picture
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 CELL = 0.75  # inches
@@ -63,6 +64,6 @@ def draw_heat_map(
     return figure
 
 
-def _label(axes: object, rows: Sequence[str], columns: Sequence[str]) -> None:
-    axes.set_xticks(range(len(columns)), columns)  # type: ignore[attr-defined]
-    axes.set_yticks(range(len(rows)), rows)  # type: ignore[attr-defined]
+def _label(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, positive_integer
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.effort import deadline_after
 from tallyplan.planning.on_graph.root_search import cyclic_policy_on_graph
 

@@ -14,8 +14,8 @@ from fractions import Fraction
 from tallyplan.answers import Plan, ValueFunction
 from tallyplan.errors import InstanceTooLarge, InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, check_method

@@ -1004,9 +1004,14 @@ def refused(docs):
         wrong_instances,
         wrong_documents,
         wrong_horizons,
+        wrong_jumps,
+        wrong_cyclic,
+        wrong_bounds,
+        wrong_many_arms,
+        wrong_horizon_bounds,
+        broken_texts,
+        other_problems,
     )
-    makers = (*makers, wrong_jumps, wrong_cyclic, wrong_bounds, wrong_many_arms, wrong_horizon_bounds)
-    makers = (*makers, broken_texts, other_problems)
     return dict(itertools.chain.from_iterable(make(docs) for make in makers))
 
 

@@ -49,8 +49,8 @@ def test_cycle_prints_the_contract(three):
 
 def test_plan_prints_the_contract(three):
     answer = data("plan", three, "--horizon", "10^15", "--start", "0,1", "--json")
-    assert answer.keys() == {"value", "horizon", "runs"}
-    assert answer["horizon"] == 10**15
+    assert answer.keys() == {"value", "horizon", "runs", "start"}
+    assert (answer["horizon"], answer["start"]) == (10**15, [0, 1])
     runs = [(word, repeats) for word, repeats in answer["runs"]]
     assert sum(len(word) * repeats for word, repeats in runs) == 10**15
     assert tp.replay_runs(from_json(THREE), runs, [0, 1]) == Fraction(answer["value"])

@@ -1,17 +1,21 @@
 """`tallyplan play`, `tallyplan regret` and `tallyplan learners`: the JSON contract, pictures, bad input."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from strategies import plan
 from typer.testing import CliRunner
 
-from tallyplan import InvalidInput, make
+from tallyplan import InvalidInput, make, optimal_plan
 from tallyplan.cli import app
-from tallyplan.games.learners.registry import LEARNERS
+from tallyplan.errors import InternalError
+from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
+from tallyplan.games.learners import alg_det
+from tallyplan.games.registry import learners
 from tallyplan.games.regret import regrets
-from tallyplan.games.trials import Trial, play_repeatedly, spread_times
+from tallyplan.games.trials import Setup, play_repeatedly, spread_times
 from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
 
 BANDIT = make("uniform", actions=2, memory=3)
@@ -34,7 +38,7 @@ def data(*arguments, stdin=None):
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("name", [name for name in LEARNERS if not name.startswith("se-tb")])
+@pytest.mark.parametrize("name", [name for name in learners() if not name.startswith("se-tb")])
 def test_play_prints_the_contract(name, file):
     answer = data("play", name, file, "--horizon", "200", "--seed", "3", "--json")
     assert answer.keys() >= {"algorithm", "horizon", "seed", "loss", "optimum", "regret"}
@@ -49,19 +53,108 @@ def test_alg_det_is_measured_against_its_proposition(file):
     answer = data("play", "alg-det", file, "--horizon", "10^9", "--json")
     assert answer["feedback"] == "deterministic"
     assert answer["bounds"]["Proposition 1"] == {
+        "formula": "(m + 1) * K",
+        "probability": "1",
+        "hypotheses": ["TallyingBandit", "deterministic feedback", "algorithm alg-det", "T >= m * K"],
+        "holds": True,
         "value": "8.00000000000",
-        "proved": True,
         "below_horizon": True,
         "exceeded": 0,
     }
     assert Fraction(answer["regret"]) <= 5
-    words = run("play", "alg-det", file, "--horizon", "3").stdout
-    assert "not proved for this number of steps" in words
+    assert (
+        "8.00000 always, below T; exceeded in 0 of 1" in run("play", "alg-det", file, "--horizon", "9").stdout
+    )
+
+
+def bounds(*arguments):
+    found = data("play", *arguments, "--json")["bounds"].values()
+    assert found
+    return list(found)
+
+
+def told(*arguments):
+    return " ".join(run("play", *arguments).stdout.split())
+
+
+def test_noise_ends_what_proposition_1_says(file):
+    """ALG_det takes one noisy observation for the truth; its regret is then in the thousands."""
+    arguments = ("alg-det", file, "--horizon", "10^4", "--feedback", "bernoulli", "--repeats", "20")
+    for bound in bounds(*arguments):
+        assert bound["holds"] is False
+        assert bound["fails"] == "it needs deterministic feedback, and this is bernoulli feedback"
+        assert bound.keys().isdisjoint({"exceeded", "value", "nearest_horizons"})
+    assert "does not apply: it needs deterministic feedback" in told(*arguments)
+    assert "exceeded" not in told(*arguments)
+
+
+@pytest.mark.parametrize("learner", ["alg-det", "se-tb", "se-tb-sharp"])
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    [({"memory": 2}, "WindowBandit"), ({"actions": 2, "memory": 2}, "WeightedTallyBandit")],
+    ids=["counterexample-2", "weighted-recency"],
+)
+def test_no_theorem_is_shown_for_bandits_that_are_no_tallying_bandits(learner, family, kind, tmp_path):
+    name = "counterexample-2" if kind == "WindowBandit" else "weighted-recency"
+    instance = tmp_path / "other.json"
+    make(name, **family).save(instance)
+    for bound in bounds(learner, str(instance), "--horizon", "2304"):
+        assert bound["holds"] is False
+        assert bound["fails"] == f"it is about a TallyingBandit, and this is a {kind}"
+        assert "exceeded" not in bound
+
+
+def test_horizons_that_do_not_qualify_have_neighbours_that_do(tmp_path):
+    instance = tmp_path / "u.json"
+    make("uniform", actions=2, memory=2).save(instance)
+    for bound in bounds("se-tb", str(instance), "--horizon", "10000"):
+        assert (bound["holds"], bound["nearest_horizons"]) == (False, [48**2, 112**2])
+        for nearest in bound["nearest_horizons"]:
+            assert all(b["holds"] for b in bounds("se-tb", str(instance), "--horizon", str(nearest)))
+    for bound in bounds("se-tb", str(instance), "--horizon", "100"):
+        assert bound["nearest_horizons"] == [None, 256]
+    assert "the nearest T are 2304 and 12544" in told("se-tb", str(instance), "--horizon", "10000")
+    for bound in bounds("alg-det", str(instance), "--horizon", "3"):
+        assert (bound["holds"], bound["nearest_horizons"]) == (False, [None, 4])
+    assert "it needs T >= m * K; the nearest T is 4" in told("alg-det", str(instance), "--horizon", "3")
+
+
+def test_a_proved_bound_that_is_exceeded_is_an_internal_error(file, monkeypatch):
+    """A learner that explores for ever is no ALG_det, whatever it calls itself."""
+    monkeypatch.setattr(alg_det.AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
+    with pytest.raises(InternalError, match="Proposition 1 is proved for these games"):
+        run("play", "alg-det", file, "--horizon", "10^4")
+
+
+def test_a_regret_known_up_to_an_interval_is_printed_with_status_3(tmp_path):
+    instance, log = tmp_path / "large.json", tmp_path / "log.json"
+    large = make("uniform", actions=3, memory=20, seed=1)
+    large.save(instance)
+    result = run("play", "round-robin", str(instance), "--horizon", "3000", "--log", str(log), "--json")
+    assert result.exit_code == 3
+    answer, best = json.loads(result.stdout), optimal_plan(large, 3000)
+    loss = Fraction(answer["loss"])
+    assert {end: Fraction(value) for end, value in answer["optimum"].items()} == {
+        "lower": best.lower,
+        "upper": best.upper,
+    }
+    assert Fraction(answer["regret"]["upper"]) == loss - best.lower
+    assert Fraction(answer["regret"]["lower"]) == max(0, loss - best.upper)
+    result = run("regret", str(log), str(instance), "--json")
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["complete"] == answer["regret"]
+    for arguments in (
+        ["play", "round-robin", str(instance), "--horizon", "3000"],
+        ["regret", str(log), str(instance)],
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 3
+        assert "between" in result.stdout
 
 
 def test_repeats_are_summarised_exactly(file):
     answer = data("play", "exp3", file, "--horizon", "50", "--seed", "5", "--repeats", "7", "--json")
-    losses = play_repeatedly(BANDIT, Trial("exp3", 50, 5), 7).losses
+    losses = play_repeatedly(BANDIT, Setup("exp3", 50, 5), 7).losses
     optimum = plan(BANDIT, 50).value
     assert answer["repeats"] == 7
     assert Fraction(answer["regret"]) == sum(losses) / 7 - optimum
@@ -112,7 +205,7 @@ def test_regret_reads_actions_runs_and_plans(file):
 
 
 def test_learners_are_listed():
-    assert {entry["name"] for entry in data("learners", "--json")} == set(LEARNERS)
+    assert {entry["name"] for entry in data("learners", "--json")} == set(learners())
     assert "successive-elimination" in run("learners").stdout
 
 
@@ -131,31 +224,64 @@ def lines(figure):
     return {line.get_gid(): line for line in figure.axes[0].lines if line.get_gid()}
 
 
-def test_a_picture_shows_medians_and_bounds_where_they_say_something():
-    summaries = [play_repeatedly(BANDIT, Trial("optimistic-planner", T), 3) for T in (10**9, 10**3, 10**12)]
+def test_a_picture_shows_medians():
+    summaries = [play_repeatedly(BANDIT, Setup("optimistic-planner", T), 3) for T in (10**9, 10**3, 10**12)]
     drawn = lines(draw_regret_by_horizon(summaries))
-    medians = [float(sorted(s.regrets)[1]) for s in sorted(summaries, key=lambda s: s.trial.horizon)]
+    ordered = sorted(summaries, key=lambda s: s.setup.horizon)
+    medians = [float(sorted(regret.value for regret in s.regrets)[1]) for s in ordered]
     assert list(drawn["regret-optimistic-planner"].get_xdata()) == [10**3, 10**9, 10**12]
     assert list(drawn["regret-optimistic-planner"].get_ydata()) == medians
-    for name in ("Theorem 1", "Theorem 1, sharpened"):
-        for T, value in zip(*drawn[f"bound-{name}"].get_data(), strict=True):
-            assert not value >= T
-        proved = [(24 * (2**S - 1)) ** 2 for S in range(2, 16)]  # between 10^3 and 10^12
-        assert list(drawn[f"proved-{name}"].get_xdata()) == proved
+
+
+def test_a_picture_of_a_learner_without_a_theorem_has_no_bound_but_the_trivial_one():
+    figure = draw_regret_by_horizon(
+        [play_repeatedly(BANDIT, Setup("round-robin", T), 1) for T in (10, 10**9)]
+    )
+    assert {gid for gid in lines(figure) if gid.startswith("bound-")} == {"bound-trivial"}
+
+
+def test_bounds_of_se_tb_are_drawn_where_they_are_proved_and_below_t():
+    bandit = make("uniform", actions=2, memory=1)
+    horizons = [(8 * (2**S - 1)) ** 2 for S in (1, 8, 9)]
+    for name, bound in (("se-tb", SHARPENED), ("se-tb-sharp", SHARPENED_HOEFFDING)):
+        summaries = [play_repeatedly(bandit, Setup(name, T), 1) for T in horizons]
+        drawn = lines(draw_regret_by_horizon(summaries))
+        assert {gid for gid in drawn if gid.startswith("bound-")} == {"bound-trivial", f"bound-{bound.name}"}
+        settings = [replace(summaries[0].setting, horizon=(8 * (2**S - 1)) ** 2) for S in range(1, 10)]
+        useful = [setting for setting in settings if bound(setting) < setting.horizon]
+        assert 0 < len(useful) < 9
+        line = drawn[f"bound-{bound.name}"]
+        assert list(line.get_xdata()) == [setting.horizon for setting in useful]
+        assert list(line.get_ydata()) == [float(bound(setting)) for setting in useful]
+        assert line.get_linestyle() == "None"
+
+
+@pytest.mark.parametrize("setup", [Setup("alg-det", 50, feedback="bernoulli"), Setup("se-tb", 10**4)])
+def test_bounds_that_do_not_apply_are_not_drawn(setup):
+    for figure in (
+        draw_regret_by_horizon([play_repeatedly(BANDIT, setup, 1)]),
+        draw_regret_over_time([play_repeatedly(BANDIT, setup, 1, times=(1, setup.horizon))]),
+    ):
+        assert {gid for gid in lines(figure) if gid.startswith("bound-")} == {"bound-trivial"}
+
+
+def test_the_axis_ends_where_the_drawn_numbers_end():
+    """Not at T, which is ten decades higher."""
+    figure = draw_regret_by_horizon([play_repeatedly(BANDIT, Setup("alg-det", T), 1) for T in (10, 10**12)])
+    assert figure.axes[0].get_ylim()[1] <= 20
 
 
 def test_a_picture_of_several_learners_has_a_line_for_each():
-    trials = [Trial(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
-    drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, trial, 1) for trial in trials]))
+    setups = [Setup(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
+    drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, setup, 1) for setup in setups]))
     assert {gid for gid in drawn if gid.startswith("regret-")} == {
         *("regret-alg-det", "regret-round-robin", "regret-ucb1")
     }
-    assert "bound-Theorem 1" in drawn
-    alone = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, Trial("alg-det", T), 1) for T in (3, 9)]))
-    assert {"bound-Proposition 1", "bound-Proposition 1, sharp"} <= set(alone)
-    sharp = alone["bound-Proposition 1, sharp"]
-    for T, value in zip(*sharp.get_data(), strict=True):
-        assert value == min(T - 3, 5) if T >= 6 else not value > 0
+    alone = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, Setup("alg-det", T), 1) for T in (3, 90)]))
+    for name, value in (("Proposition 1", lambda T: 8), ("Proposition 1, sharp", lambda T: min(T - 3, 5))):
+        places, values = alone[f"bound-{name}"].get_data()
+        assert list(values) == [value(T) for T in places]
+        assert min(places) == next(T for T in range(6, 90) if value(T) < T)
 
 
 def test_nothing_to_draw_is_said():
@@ -163,13 +289,13 @@ def test_nothing_to_draw_is_said():
         with pytest.raises(InvalidInput, match=r"there (is|are) no game"):
             draw([])
     with pytest.raises(InvalidInput, match="no games with times"):
-        draw_regret_over_time([play_repeatedly(BANDIT, Trial("ucb1", 5), 1)])
+        draw_regret_over_time([play_repeatedly(BANDIT, Setup("ucb1", 5), 1)])
 
 
 def test_a_picture_over_time_ends_in_the_regret_of_the_game():
-    summary = play_repeatedly(BANDIT, Trial("exp3", 70), 1, times=spread_times(70))
+    summary = play_repeatedly(BANDIT, Setup("exp3", 70), 1, times=spread_times(70))
     drawn = lines(draw_regret_over_time([summary]))
-    assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0])
+    assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0].value)
     assert drawn["bound-trivial"].get_xdata()[-1] == 70
 
 
@@ -204,7 +330,7 @@ def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):
     instance = tmp_path / "u.json"
     make("uniform", actions=2, memory=2, seed=1).save(instance)
     picture = tmp_path / "sharp.svg"
-    arguments = ["play", "se-tb-sharp", str(instance), "--horizons", "256,2304", "--plot", str(picture)]
+    arguments = ["play", "se-tb-sharp", str(instance), "--horizons", "256,258064", "--plot", str(picture)]
     result = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert result.exit_code == 0
-    assert "Theorem 1, sharpened, C_s / 8" in picture.read_text()
+    assert "Theorem 1, sharpened, C_s / 8 (se-tb-sharp)" in picture.read_text()

@@ -31,7 +31,7 @@ def kernel_of_this_interpreter(tmp_path_factory):
 @pytest.fixture(scope="session")
 def run(kernel_of_this_interpreter, tmp_path_factory):
     """Execute a notebook once, in an empty folder, and hand back its executed copy."""
-    from jupyter_client import AsyncKernelManager
+    from jupyter_client.manager import AsyncKernelManager
 
     done = {}
 

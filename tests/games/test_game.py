@@ -12,8 +12,8 @@ from strategies import bandits, tallying_bandits
 from proofs_check import definitions
 from tallyplan import InvalidInput, TallyingBandit, make, replay, replay_runs
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic, Sampled, feedback_named
-from tallyplan.games.game import Game, simulate
-from tallyplan.games.protocol import Learner, Stepwise
+from tallyplan.games.game import Game, Learner, simulate
+from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.tallies import period_counts, tally_counts, window_counts
 from tallyplan.model.words import expand
 

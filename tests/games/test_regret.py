@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
-from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan, replay
+from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, optimal_plan, replay
 from tallyplan.games.regret import as_runs, complete_policy_regret, regrets
 from tallyplan.model.words import expand
 
@@ -105,3 +105,25 @@ def test_constant_logs_lose_what_replay_says():
 def test_a_faulty_log_is_refused(log, words):
     with pytest.raises(InvalidInput, match=words):
         as_runs(make("counterexample-3"), log)
+
+
+@settings(max_examples=40, deadline=None)
+@given(bandits(), st.lists(st.integers(0, 11), max_size=3), st.lists(st.integers(0, 11), max_size=4))
+def test_after_a_start_player_and_competitors_have_it_in_their_windows(bandit, start, log):
+    start, log = ([digit % bandit.actions for digit in digits] for digits in (start, log))
+    answer = regrets(bandit, log, start=start)
+    every = [replay(bandit, word, start) for word in product(range(bandit.actions), repeat=len(log))]
+    constants = [replay(bandit, [x] * len(log), start) for x in range(bandit.actions)]
+    assert answer.loss == replay(bandit, log, start)
+    assert answer.complete == answer.loss - min(every) == complete_policy_regret(bandit, log, start=start)
+    assert answer.constant == answer.loss - min(constants)
+    assert answer.start == tuple(start)
+
+
+def test_where_the_optimum_is_an_interval_the_regret_is_one():
+    answer = regrets(make("uniform", actions=5, memory=40, seed=1), [((0, 1, 2, 3, 4), 100)])
+    assert not answer.exact
+    assert 0 <= answer.complete_lower < answer.complete_upper
+    assert answer.complete_upper - answer.complete_lower == answer.optimum_upper - answer.optimum_lower
+    with pytest.raises(OnlyAnInterval, match="only known to lie between"):
+        _ = answer.complete

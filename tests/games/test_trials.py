@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bandits, plan
 
-from tallyplan import InvalidInput, make, replay
-from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
+from tallyplan import InvalidInput, make, optimal_plan, replay
+from tallyplan.errors import OnlyAnInterval
+from tallyplan.games.bounds import PROPOSITION_1
+from tallyplan.games.regret import Interval
 from tallyplan.games.trials import (
     QUANTILES,
-    Summary,
-    Trial,
+    Setup,
     losses_at,
     play_repeatedly,
     quantile,
@@ -27,33 +28,50 @@ BANDIT = make("uniform", actions=2, memory=3)
 
 
 def test_repeat_i_is_the_game_of_seed_s_plus_i():
-    trial = Trial("exp3", 60, seed=11)
+    trial = Setup("exp3", 60, seed=11)
     summary = play_repeatedly(BANDIT, trial, 4)
     single = [replace(trial, seed=seed).play(BANDIT).loss for seed in range(11, 15)]
     assert list(summary.losses) == single
     assert len(set(single)) > 1
-    assert summary.optimum == plan(BANDIT, 60).value
-    assert summary.mean_regret == sum(single) / 4 - summary.optimum
-    assert summary.regrets == [loss - summary.optimum for loss in single]
+    optimum = plan(BANDIT, 60).value
+    assert summary.optimum.value == optimum
+    assert summary.mean_regret.value == sum(single) / 4 - optimum
+    assert [regret.value for regret in summary.regrets] == [loss - optimum for loss in single]
 
 
 def test_the_number_of_processes_changes_nothing():
-    trial = Trial("alg-stoch", 500, feedback="beta")
+    trial = Setup("alg-stoch", 500, feedback="beta")
     assert play_repeatedly(BANDIT, trial, 60, jobs=2) == play_repeatedly(BANDIT, trial, 60)
 
 
 def test_an_error_in_a_process_reaches_the_caller():
     with pytest.raises(InvalidInput, match="no learner"):
-        play_repeatedly(BANDIT, Trial("nobody", 5), 2, jobs=2)
+        play_repeatedly(BANDIT, Setup("nobody", 5), 2, jobs=2)
 
 
-def test_games_above_a_bound_are_counted():
-    """The sharp bound of Proposition 1 is mK - 1 = 5 here; just above counts, equal does not."""
-    optimum = plan(BANDIT, 100).value
-    losses = tuple(optimum + extra for extra in (5, Fraction(501, 100), 0, 8, 9))
-    summary = Summary(BANDIT, Trial("alg-det", 100), losses, optimum)
-    assert summary.exceeding(PROPOSITION_1_SHARP) == 3
-    assert summary.exceeding(PROPOSITION_1) == 1
+def test_what_the_learner_could_not_do_ends_what_is_proved():
+    """A plan that is only the best found is no optimal plan, and Proposition 1 is about optimal plans."""
+    large = make("uniform", actions=3, memory=20, seed=1)
+    summary = play_repeatedly(large, Setup("alg-det", 3000), 1)
+    assert summary.departures == ("the plan for the rest is the best one found, not proved to be optimal",)
+    assert "could not keep to its algorithm" in summary.judged(PROPOSITION_1).fails
+    assert summary.judged(PROPOSITION_1).exceeded == 0
+
+
+def test_where_the_optimum_is_an_interval_so_is_the_regret():
+    large = make("uniform", actions=3, memory=20, seed=1)
+    summary = play_repeatedly(large, Setup("round-robin", 3000), 1, times=(10, 3000))
+    answer = optimal_plan(large, 3000)
+    assert answer.lower < answer.upper
+    assert summary.optimum == Interval(answer.lower, answer.upper)
+    (regret,) = summary.regrets
+    assert (regret.lower, regret.upper) == (
+        max(0, summary.losses[0] - answer.upper),
+        summary.losses[0] - answer.lower,
+    )
+    assert summary.mean_regret == regret == summary.regrets_at(1)[0]
+    with pytest.raises(OnlyAnInterval, match="only known to lie between"):
+        _ = regret.value
 
 
 runs_of_digits = st.lists(
@@ -71,10 +89,10 @@ def test_losses_at_are_those_of_the_first_steps(bandit, runs, data):
 
 def test_regrets_over_time_are_never_negative_and_end_in_the_regret():
     times = spread_times(300, 12)
-    summary = play_repeatedly(BANDIT, Trial("ucb1", 300), 3, times=times)
+    summary = play_repeatedly(BANDIT, Setup("ucb1", 300), 3, times=times)
     for i, t in enumerate(times):
-        assert min(summary.regrets_at(i)) >= 0
-        assert summary.optima[i] == plan(BANDIT, t).value
+        assert min(regret.value for regret in summary.regrets_at(i)) >= 0
+        assert summary.optima[i].value == plan(BANDIT, t).value
     assert summary.regrets_at(len(times) - 1) == summary.regrets
 
 
@@ -99,13 +117,13 @@ def test_times_are_spread_over_decades():
 
 
 def test_feedback_is_the_learners_own_unless_given():
-    assert Trial("alg-det", 5).feedback_name == "deterministic"
-    assert Trial("alg-det", 5, feedback="beta").feedback_name == "beta"
-    assert Trial("ucb1", 5).feedback_name == "bernoulli"
+    assert Setup("alg-det", 5).feedback_name == "deterministic"
+    assert Setup("alg-det", 5, feedback="beta").feedback_name == "beta"
+    assert Setup("ucb1", 5).feedback_name == "bernoulli"
 
 
 def test_few_games_need_one_process():
     assert sensible_jobs(3) == 1 <= sensible_jobs(10**4)
     for repeats, jobs in ((0, 1), (1, 0), (-3, 1)):
         with pytest.raises(InvalidInput, match="at least 1"):
-            play_repeatedly(BANDIT, Trial("ucb1", 5), repeats, jobs=jobs)
+            play_repeatedly(BANDIT, Setup("ucb1", 5), repeats, jobs=jobs)

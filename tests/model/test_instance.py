@@ -11,7 +11,8 @@ from strategies import as_weighted, as_windows, bandits, tallying_bandits
 
 import tallyplan as tp
 from tallyplan import InvalidInput, TallyingBandit, WeightedTallyBandit, WindowBandit
-from tallyplan.model.instance import from_json, load, read_json
+from tallyplan.model.files import read_json
+from tallyplan.model.instance import from_json, load
 
 
 @given(bandits())

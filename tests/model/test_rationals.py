@@ -1,9 +1,11 @@
 """Numbers are read without rounding, and what is not a number is refused by name."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +32,9 @@ from tallyplan.model.rationals import MAX_DIGITS, rational, text, unit_rational
         (np.float32(0.1), Fraction(1, 10)),
         (np.float64(0.1), Fraction(1, 10)),
         (np.float16(0.25), Fraction(1, 4)),
+        (Decimal("0.1"), Fraction(1, 10)),
+        (Decimal("1E-3"), Fraction(1, 1000)),
+        (sympy.Rational(2, 7), Fraction(2, 7)),
     ],
 )
 def test_a_number_means_what_is_written(value, expected):
@@ -61,6 +66,10 @@ def test_a_number_means_what_is_written(value, expected):
         float("-inf"),
         np.float64("nan"),
         np.float32("inf"),
+        Decimal("nan"),
+        Decimal("sNaN"),
+        Decimal("-inf"),
+        Decimal("1E-5000"),
         1j,
         b"1",
         [1],
@@ -102,3 +111,13 @@ def test_printing_and_reading_give_back_the_number(number):
 def test_a_float_is_its_shortest_decimal(number):
     assert rational(number, "loss") == rational(repr(number), "loss")
     assert float(rational(number, "loss")) == number
+
+
+def test_the_message_names_what_is_accepted():
+    with pytest.raises(InvalidInput, match="an int, Fraction, Decimal, float, or text such as"):
+        rational(object(), "loss")
+
+
+def test_numbers_of_any_length_are_printed():
+    assert text(Fraction(10**9000, 3)) == "1" + 9000 * "0" + "/3"
+    assert text(-(10**5000)) == "-1" + 5000 * "0" + "/1"

@@ -8,6 +8,7 @@ import pytest
 from matplotlib.patches import FancyArrowPatch
 
 import tallyplan as tp
+from tallyplan.model.words import read
 from tallyplan.pictures import cycle_edges, draw_state_graph, picture_bytes, short
 
 THREE_ARMS = tp.TallyingBandit(
@@ -241,3 +242,10 @@ def test_importing_the_module_does_not_import_matplotlib_and_drawing_not_pyplot(
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_words_of_more_than_ten_actions_are_written_so_that_they_can_be_read_back():
+    bandit = tp.make("uniform", actions=12, memory=2, seed=3)
+    title = draw_state_graph(bandit, word=[1, 0, 11]).get_suptitle()
+    assert title.endswith("that of 1,0,11")
+    assert read("1,0,11", 12, "the word") == (((1, 0, 11), 1),)

@@ -1,6 +1,7 @@
 """The best word of a given period against all words, the textbook recursion, and min-plus powers."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -28,9 +29,7 @@ HALF = Fraction(1, 2)
 def by_power(bandit, period):
     """The least entry on the diagonal of the L-th min-plus power of the loss matrix, over L."""
     keep = bandit.memory - 1
-    histories = [()]
-    for _ in range(keep):
-        histories = [(*h, a) for h in histories for a in range(bandit.actions)]
+    histories = list(product(range(bandit.actions), repeat=keep))
     index = {history: i for i, history in enumerate(histories)}
     never = Fraction(10**30)
     power = [[never] * len(histories) for _ in histories]

@@ -24,7 +24,8 @@ SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
 
 @st.composite
 def rows(draw):
-    tables = EveryTable(*draw(st.sampled_from(SIZES)), levels=draw(st.integers(1, 2)))
+    K, m = draw(st.sampled_from(SIZES))
+    tables = EveryTable(K, m, levels=draw(st.integers(1, 2)))
     return tables, draw(st.integers(0, len(tables.losses) - 1))
 
 
@@ -96,10 +97,10 @@ def strategies(horizon, answers, actions):
 
 
 def loss_of(strategy, bandit, horizon):
-    played, seen = (), ()
+    played, seen = [], []
     for _ in range(horizon):
-        played += (strategy[seen],)
-        seen += (definitions.step_loss(bandit, played, len(played) - 1),)
+        played.append(strategy[tuple(seen)])
+        seen.append(definitions.step_loss(bandit, played, len(played) - 1))
     return sum(seen)
 
 
@@ -121,13 +122,13 @@ def test_beliefs_lose_what_the_best_of_all_strategies_loses(instances, horizon):
 
 
 def combination_loss(strategy, b, horizon, both_losses):
-    played, seen = (), ()
+    played, seen = [], []
     for _ in range(horizon):
-        action = strategy[seen]
-        losses = [total_loss(b, (*played, a)) - total_loss(b, played) for a in (0, 1)]
-        played += (action,)
-        seen += ((losses[0] if both_losses else losses[action]),)  # x_2 always loses 1, so x_1 tells all
-    return total_loss(b, played)
+        action = strategy[tuple(seen)]
+        losses = [total_loss(b, (*played, a)) - total_loss(b, tuple(played)) for a in (0, 1)]
+        played.append(action)
+        seen.append(losses[0] if both_losses else losses[action])  # x_2 always loses 1, so x_1 tells all
+    return total_loss(b, tuple(played))
 
 
 @pytest.mark.parametrize(("m", "T"), [(1, 2), (2, 1), (2, 2), (2, 3), (3, 3)])
@@ -146,7 +147,7 @@ def test_the_lock_is_opened_no_sooner_by_any_strategy(m, T, both_losses):
 @pytest.mark.parametrize(("arms", "horizon"), [(2, 1), (2, 2), (2, 3), (3, 2)])
 def test_the_most_hits_are_those_of_the_best_strategy(arms, horizon):
     eps = Fraction(1, 4)
-    best = 0
+    best = Fraction(0)
     for strategy in strategies(horizon, (0, 1), arms):
         hits = Fraction(0)
         for hidden in range(arms):

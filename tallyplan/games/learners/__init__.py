@@ -1,1 +1,1 @@
-"""The players: one file a learner. `registry.py` names them, `protocol.py` says what a learner is."""
+"""The learners, one file each; `tallyplan.games.registry` finds them."""

@@ -16,17 +16,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.exploration import estimated, explore
-from tallyplan.games.learners.playing import play_runs
+from tallyplan.games.playing import estimated, explore, play_runs
+from tallyplan.games.registry import learner
 from tallyplan.planning.horizon import optimal_plan
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("alg-det", feedback="deterministic")
 @dataclass(frozen=True, kw_only=True)
 class AlgDet:
-    """Explore every cell once, then play an optimal plan for what was seen.
+    """Algorithm 2: see every loss once, then plan the rest (deterministic feedback).
 
     >>> from tallyplan import make
     >>> from tallyplan.games.feedback import Deterministic
@@ -41,4 +42,7 @@ class AlgDet:
         counts = explore(game, rounds=1)
         if counts is not None:
             seen = estimated(counts, game.actions, game.memory)
-            play_runs(game, optimal_plan(seen, game.remaining, game.history).runs)
+            plan = optimal_plan(seen, game.remaining, game.history)
+            if not plan.exact:
+                game.depart("the plan for the rest is the best one found, not proved to be optimal")
+            play_runs(game, plan.runs)

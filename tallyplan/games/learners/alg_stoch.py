@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from flint import fmpz
+
 from tallyplan.errors import InvalidInput
-from tallyplan.games.learners.exploration import estimated, explore
-from tallyplan.games.learners.playing import play_cyclically, play_runs
-from tallyplan.games.learners.roots import cube_root
-from tallyplan.model.instance import TallyingBandit, integer
-from tallyplan.model.rationals import shown
+from tallyplan.games.playing import estimated, explore, play_cyclically, play_runs
+from tallyplan.games.registry import learner
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import integer, shown
 from tallyplan.model.words import Word
 from tallyplan.planning.horizon import optimal_plan
 
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("alg-stoch")
 @dataclass(frozen=True, kw_only=True)
 class AlgStoch:
-    """Explore then commit.
+    """Explore for T^(2/3) steps, then commit to a plan.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def default_rounds(cells: int, horizon: int) -> int:
     >>> default_rounds(9, 10**5), default_rounds(8, 8), default_rounds(9, 8)
     (497, 1, 0)
     """
-    return cube_root(horizon**2 // cells**2)
+    return int(fmpz(horizon**2 // cells**2).root(3))
 
 
 @lru_cache(maxsize=2**12)

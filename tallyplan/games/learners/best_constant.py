@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tallyplan.games.registry import learner
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import replay_runs
 
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("best-constant")
 @dataclass(frozen=True)
 class BestConstant:
-    """Knows the losses, and plays the one action that loses least if it is always played.
+    """Knows the losses, plays the best constant action.
 
     Ties go to the smallest action.
     """

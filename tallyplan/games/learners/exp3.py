@@ -1,14 +1,9 @@
-"""EXP3 and batched EXP3: exponential weights on importance-weighted losses.
+"""EXP3 (Auer, Cesa-Bianchi, Freund and Schapire 2002): exponential weights on importance-weighted losses.
 
-**EXP3** (Auer, Cesa-Bianchi, Freund and Schapire 2002), in its form for losses: action x has probability p_x
-~ exp(-eta L_x), where L_x sums loss / p_x over the plays of x, and eta = sqrt(2 ln K / (T K)). Its
+In its form for losses, action x has a probability proportional to exp(-eta L_x), where L_x sums loss / p over
+the plays of x, p being the probability with which x was drawn, and eta = sqrt(2 ln K / (T K)). Its
 *traditional* regret against constant actions is at most sqrt(2 T K ln K) in expectation, whatever the
 adversary; its policy regret can be linear in T as soon as m > 1.
-
-**Batched EXP3** (Arora, Dekel and Tewari 2012): the chosen action is played b times in a row, and EXP3 gets
-the mean of the batch. Against a memory of m, only the first m - 1 steps of a batch still feel the batch
-before, and with b = max(m, ceil(T^(1/3))) the *constant-action policy regret* is O(T^(2/3)). The complete
-policy regret can still be linear: the competitor that alternates is not constant.
 
 The weights are floats: they choose the actions of a randomised learner and account for nothing. A seed
 reproduces the game on machines whose exp() agrees to the last digit.
@@ -23,18 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tallyplan.errors import InvalidInput
-from tallyplan.games.learners.roots import cube_root
-from tallyplan.model.instance import integer
-from tallyplan.model.rationals import shown
+from tallyplan.games.registry import learner
+from tallyplan.model.rationals import ceil_div
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("exp3")
 @dataclass(frozen=True, kw_only=True)
 class Exp3:
-    """EXP3, one step at a time."""
+    """EXP3, for the traditional regret."""
 
     def play(self, game: Game) -> None:
         """Draw, play, update."""
@@ -42,29 +36,9 @@ class Exp3:
         play_in_batches(game, 1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class BatchedExp3:
-    """EXP3 on batches of equal actions.
-
-    Parameters
-    ----------
-    batch : steps of a batch; None means max(m, ceil(T^(1/3))).
-    """
-
-    batch: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.batch is not None and integer(self.batch, "batch") < 1:
-            raise InvalidInput(f"batch is {shown(self.batch)}; a batch has at least one step.")
-
-    def play(self, game: Game) -> None:
-        """Draw, play the batch, update with its mean."""
-        play_in_batches(game, self.batch or max(game.memory, 1 + cube_root(max(0, game.horizon - 1))))
-
-
 def play_in_batches(game: Game, batch: int) -> None:
     """EXP3 whose every decision lasts `batch` steps; the last one as many as are left."""
-    weights = Weights(game.actions, decisions=-(-game.horizon // batch))
+    weights = Weights(game.actions, decisions=ceil_div(game.horizon, batch))
     while game.remaining:
         action, probability = weights.draw(game.rng)
         steps = min(batch, game.remaining)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.playing import play_rule
+from tallyplan.games.playing import play_rule
+from tallyplan.games.registry import learner
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word
 
@@ -19,9 +20,13 @@ if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("greedy-oracle")
 @dataclass(frozen=True)
 class GreedyOracle:
-    """Plays an action of least mean loss after the current history; ties go to the smallest action."""
+    """Knows the losses, plays what costs least now.
+
+    Ties go to the smallest action.
+    """
 
     bandit: Bandit
 

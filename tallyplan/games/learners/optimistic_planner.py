@@ -18,22 +18,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.confidence import failure_probability, hoeffding_radius
-from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.confidence import failure_probability, hoeffding_radius
+from tallyplan.games.playing import play_cyclically
+from tallyplan.games.registry import learner
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.tallies import Cell, period_counts
 from tallyplan.model.words import Word
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 if TYPE_CHECKING:
-    from tallyplan.games.game import Counts, Game
+    from tallyplan.games.game import Game, Observed
 
-GRID = 2**16
+LOSS_GRID = 2**16
 
 
+@learner("optimistic-planner")
 @dataclass(frozen=True, kw_only=True)
 class OptimisticPlanner:
-    """Re-plan on optimistic estimates whenever a cell's count has doubled.
+    """Re-plan on optimistic estimates whenever a count has doubled (UCRL on the tally table).
 
     Parameters
     ----------
@@ -55,7 +58,7 @@ class OptimisticPlanner:
             seen = seen + play_cyclically(game, word, min(game.remaining, turns * len(word)))
 
 
-def optimistic(seen: Counts, actions: int, memory: int, failure: Fraction) -> TallyingBandit:
+def optimistic(seen: Observed, actions: int, memory: int, failure: Fraction) -> TallyingBandit:
     """The table of lower confidence bounds."""
 
     def lower(cell: Cell) -> Fraction:
@@ -63,12 +66,12 @@ def optimistic(seen: Counts, actions: int, memory: int, failure: Fraction) -> Ta
         if plays == 0:
             return Fraction(0)
         bound = seen.totals[cell] / plays - hoeffding_radius(plays, failure)
-        return max(Fraction(0), Fraction(int(bound * GRID // 1), GRID))
+        return max(Fraction(0), Fraction(int(bound * LOSS_GRID // 1), LOSS_GRID))
 
     return TallyingBandit([[lower((x, y)) for y in range(1, memory + 1)] for x in range(actions)])
 
 
-def _turns_until_doubled(seen: Counts, word: Word, memory: int) -> int:
+def _turns_until_doubled(seen: Observed, word: Word, memory: int) -> int:
     """Periods of the word after which some cell of it has been played twice as often as before."""
     met = period_counts(word, memory)
-    return min(-(-max(1, seen.plays[cell]) // times) for cell, times in met.items())
+    return min(ceil_div(max(1, seen.plays[cell]), times) for cell, times in met.items())

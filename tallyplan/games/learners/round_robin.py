@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.playing import play_cyclically
+from tallyplan.games.registry import learner
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("round-robin")
 @dataclass(frozen=True, kw_only=True)
 class RoundRobin:
-    """Plays the actions in turn, whatever it sees."""
+    """All actions in turn, whatever is seen."""
 
     def play(self, game: Game) -> None:
         """Play the word 0 1 ... K-1 to the end."""

@@ -7,8 +7,9 @@ more inequality.
 
 What differs from the paper's pseudocode, and why the guarantee is kept:
 
-- means are rounded to multiples of 1/GRID and C_s is enlarged by that rounding (`schedule`), so that A_s is
-  defined by integers. On the event of Lemma 7, muhat is within the enlarged radius R_s of mu for all of A_s;
+- means are rounded to multiples of 1/G, G = ESTIMATE_GRID, and C_s is enlarged by that rounding (`schedule`),
+  so that A_s is defined by integers. On the event of Lemma 7, muhat is within the enlarged radius R_s of mu
+  for all of A_s;
 - where an oracle stops at its limit it gives an interval. A choice with N_xy = v under a proved bound u has
   fewer samples by the factor u/v: the step N/sqrt(v) <= sqrt(u/v) sqrt(N) of Lemma 7 enlarges the radius by
   sqrt(u/v), which the paper's constant already covers up to u/v = 64. A cell without samples that the bound
@@ -30,15 +31,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InternalError
-from tallyplan.games.learners.confidence import failure_probability
-from tallyplan.games.learners.playing import play_cyclically
-from tallyplan.games.learners.schedule import GRID, Schedule
-from tallyplan.games.policy_set import Answer, PolicySet
-from tallyplan.model.instance import positive_integer
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.playing import play_cyclically
+from tallyplan.games.policy_set import PolicyAnswer, PolicySet
+from tallyplan.games.registry import learner
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
-    from tallyplan.games.game import Counts, Game
+    from tallyplan.games.game import Game, Observed
 
 
 @dataclass(frozen=True)
@@ -50,22 +52,22 @@ class Epoch:
     number : s.
     policies : A_s.
     chosen : by cell x m + y - 1, the answer for pi_sxy.
-    weights : by cell, the estimated loss over GRID.
+    weights : by cell, the estimated loss times G = ESTIMATE_GRID.
     best : the answer for the policy of A_s with the least estimated loss.
-    reach : R_s in units of 1 / (GRID L).
+    reach : R_s in units of 1/(G L).
     """
 
     number: int
     policies: PolicySet = field(repr=False)
-    chosen: tuple[Answer, ...] = field(repr=False)
+    chosen: tuple[PolicyAnswer, ...] = field(repr=False)
     weights: tuple[int, ...]
-    best: Answer
+    best: PolicyAnswer
     reach: int
 
     @property
     def unit(self) -> int:
-        """GRID L: estimated losses of policies are integers over this."""
-        return GRID * self.policies.period
+        """G L: estimated losses of policies are integers over this."""
+        return ESTIMATE_GRID * self.policies.period
 
     @property
     def radius(self) -> Fraction:
@@ -105,23 +107,15 @@ class Elimination:
 
         For independent noise with values in [0, 1] whose mean is h.
         """
-        schedule, keep = self.schedule, self.schedule.memory - 1
-        if not self.epochs:
-            return Fraction(schedule.horizon)
-        total = Fraction(schedule.steps(1))
-        for before in self.epochs[:-1]:
-            gap = 4 * before.radius + before.uncertainty
-            total += schedule.cells * keep + schedule.steps(before.number + 1) * gap
-        last = self.epochs[-1]
-        if schedule.rest:
-            total += keep + schedule.rest * (2 * last.radius + last.uncertainty)
-        turns, over = divmod(schedule.horizon, schedule.period)
-        return min(total + turns * keep + over, Fraction(schedule.horizon))
+        gaps = [4 * epoch.radius + epoch.uncertainty for epoch in self.epochs[:-1]]
+        last = 2 * self.epochs[-1].radius + self.epochs[-1].uncertainty if self.epochs else Fraction(0)
+        return self.schedule.guarantee_with(gaps, last)
 
 
+@learner("se-tb")
 @dataclass(frozen=True, kw_only=True)
 class SETB:
-    """Algorithm 1 of the paper.
+    """Algorithm 1: successive elimination of cyclic policies.
 
     Parameters
     ----------
@@ -171,11 +165,15 @@ class SETB:
         if game.remaining:
             word = expand(epochs[-1].best.runs) if epochs else range(game.actions)
             play_cyclically(game, tuple(word))
-        return Elimination(schedule, tuple(epochs))
+        played = Elimination(schedule, tuple(epochs))
+        if not played.exact:
+            game.depart("a question about a policy set was answered by an interval")
+        return played
 
 
+@learner("se-tb-sharp")
 def sharpened(*, delta: Fraction = Fraction(1, 20)) -> SETB:
-    """SE-TB with both options, which keep its guarantee and waste less.
+    """SE-TB with the sharp Hoeffding constant and m - 1 steps of burn-in.
 
     >>> sharpened(delta="1/10").sharp
     True
@@ -198,7 +196,7 @@ def _epoch(game: Game, schedule: Schedule, number: int, policies: PolicySet) -> 
     return Epoch(number, policies, tuple(chosen), tuple(weights), best, reach)
 
 
-def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Counts:
+def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed:
     """Play a policy for 2 n_s periods and return what is stored (lines 9 to 12)."""
     periods = schedule.periods(number)
     if not schedule.short_burn_in:
@@ -211,9 +209,11 @@ def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Counts:
     return game.run(word[cut:] + word[:cut], 2 * periods - 1) + game.run(word[cut:], 1)
 
 
-def _estimate(schedule: Schedule, number: int, answer: Answer, seen: Counts, cell: tuple[int, int]) -> int:
+def _estimate(
+    schedule: Schedule, number: int, answer: PolicyAnswer, seen: Observed, cell: tuple[int, int]
+) -> int:
     """The mean of what was stored in the cell, rounded to the grid; 0 for a cell that no policy visits."""
     stored = seen.plays[cell]
     if stored < schedule.periods(number) * answer.value or (stored and not answer.value):
         raise InternalError("a policy did not meet its cell as often as it should; please report this.")
-    return round(Fraction(seen.totals[cell]) / stored * GRID) if stored else 0
+    return round(Fraction(seen.totals[cell]) / stored * ESTIMATE_GRID) if stored else 0

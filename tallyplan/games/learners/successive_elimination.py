@@ -14,16 +14,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.confidence import failure_probability, hoeffding_radius
-from tallyplan.games.learners.playing import play_cyclically
+from tallyplan.games.confidence import failure_probability, hoeffding_radius
+from tallyplan.games.playing import play_cyclically
+from tallyplan.games.registry import learner
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 
+@learner("successive-elimination")
 @dataclass(frozen=True, kw_only=True)
 class SuccessiveElimination:
-    """Play what is left in turn, and drop what is worse for sure.
+    """Successive elimination of actions, a classic of m = 1.
 
     Parameters
     ----------

@@ -18,16 +18,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tallyplan.games.registry import learner
+
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
-DIGITS = 20  # binary digits of ln t
-SCALE = 2**32  # of an index
+LOGARITHM_DIGITS = 20  # binary digits of ln t
+INDEX_SCALE = 2**32  # of an index
 
 
+@learner("ucb1")
 @dataclass(frozen=True, kw_only=True)
 class UCB1:
-    """Optimism about every action's mean; ties go to the smallest action."""
+    """UCB1, a classic of m = 1.
+
+    Ties go to the smallest action.
+    """
 
     def play(self, game: Game) -> None:
         """Every action once, then the least index."""
@@ -36,16 +42,16 @@ class UCB1:
         totals = [game.step(x) for x in actions]
         plays = [1 for _ in actions]
         while game.remaining:
-            x = _least_index(totals, plays, round(math.log(game.time + 1) * 2**DIGITS))
+            x = _least_index(totals, plays, round(math.log(game.time + 1) * 2**LOGARITHM_DIGITS))
             totals[x] += game.step(x)
             plays[x] += 1
 
 
 def _least_index(totals: list[Fraction], plays: list[int], logarithm: int) -> int:
-    """The arm of least mean - sqrt(2 ln t / n), both to a multiple of 1 / SCALE."""
+    """The arm of least mean - sqrt(2 ln t / n), both to a multiple of 1 / INDEX_SCALE."""
     indices = [
-        SCALE * total.numerator // (total.denominator * n)
-        - math.isqrt((2 * logarithm * SCALE**2 >> DIGITS) // n)
+        INDEX_SCALE * total.numerator // (total.denominator * n)
+        - math.isqrt((2 * logarithm * INDEX_SCALE**2 >> LOGARITHM_DIGITS) // n)
         for total, n in zip(totals, plays, strict=True)
     ]
     return indices.index(min(indices))

@@ -26,11 +26,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.learners.confidence import failure_probability
-from tallyplan.games.learners.playing import play_cyclically
-from tallyplan.games.learners.schedule import GRID, HOEFFDING, PAPER, rounded_reach
-from tallyplan.games.policy_set import Answer, PolicySet
-from tallyplan.model.instance import positive_integer
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.playing import play_cyclically
+from tallyplan.games.policy_set import PolicyAnswer, PolicySet
+from tallyplan.games.registry import learner
+from tallyplan.games.schedule import ESTIMATE_GRID, HOEFFDING, PAPER, rounded_reach
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Instantiation:
     """
 
     memory: int
-    best: Answer
+    best: PolicyAnswer
     estimate: Fraction
     radius: Fraction
     survivors: PolicySet
@@ -69,9 +70,10 @@ class Comparison:
         return min(self.instantiations, key=lambda one: (one.estimate, one.memory))
 
 
+@learner("se-tb-unknown-memory")
 @dataclass(frozen=True, kw_only=True)
 class SETBUnknownMemory:
-    """The Discussion's scheme for an unknown memory; it may discard the true one (see the module).
+    """SE-TB for every memory up to m (the Discussion's scheme); it may discard the true one.
 
     Parameters
     ----------
@@ -145,8 +147,8 @@ class SETBUnknownMemory:
         constant = HOEFFDING * excess if self.sharp else max(PAPER, HOEFFDING * excess)
         ratio = constant * game.actions * m / (2**number * period)
         failures = Fraction(2 * game.actions * m * events) / self.delta
-        reach = rounded_reach(ratio, failures, period) + missed * GRID
-        unit = GRID * period
+        reach = rounded_reach(ratio, failures, period) + missed * ESTIMATE_GRID
+        unit = ESTIMATE_GRID * period
         survivors = policies.where(weights, best.value + 2 * reach, best)
         return Instantiation(m, best, Fraction(best.value, unit), Fraction(reach, unit), survivors)
 
@@ -165,7 +167,7 @@ def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> i
             observed = game.step(action)
             if counts:
                 total += observed
-    return round(total / plays * GRID)
+    return round(total / plays * ESTIMATE_GRID)
 
 
 def _steps_in_cell(word: Word, memory: int, cell: int) -> list[bool]:

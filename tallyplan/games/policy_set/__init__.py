@@ -1,5 +1,5 @@
 """Policy sets as inequalities, and exact answers about them."""
 
-from tallyplan.games.policy_set.answers import Answer, PolicySet
+from tallyplan.games.policy_set.sets import PolicyAnswer, PolicySet
 
-__all__ = ["Answer", "PolicySet"]
+__all__ = ["PolicyAnswer", "PolicySet"]

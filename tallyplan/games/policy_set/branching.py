@@ -19,15 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from tallyplan.games.policy_set.relaxation import Bound, Branch, Relaxation
-from tallyplan.games.policy_set.windows import mean_of_counts
+from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
+from tallyplan.games.policy_set.windows import Flow, weighted_sum
 
-Flow = tuple[int, ...]
-NEARLY = 1e-6  # floats this close to an integer are tried as that integer; exact arithmetic then decides
+NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are tried as it; exact arithmetic then decides
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """What a search found.
 
     Attributes
@@ -44,7 +43,7 @@ class Search:
     branches: int
 
 
-def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: int) -> Search:
+def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: int) -> SearchResult:
     """The greatest objective of a closed walk, starting from a value `known` to be attained.
 
     At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
@@ -58,7 +57,7 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
         flow = _walk(relaxation, branch, bound)
         if flow is not None and belongs(relaxation, flow):
-            value = mean_of_counts(relaxation.windows.counts_of_flow(flow), objective)
+            value = weighted_sum(relaxation.windows.counts_of_flow(flow), objective)
             if value > best:
                 best, found = value, flow
         if bound.whole <= best:
@@ -72,16 +71,16 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
             if highest > best:
                 heapq.heappush(heap, (-highest, next(ticket), part, below))
     highest = -heap[0][0] if heap else best
-    return Search(found, best, max(best, highest), branches)
+    return SearchResult(found, best, max(best, highest), branches)
 
 
-def _walk(relaxation: Relaxation, branch: Branch, bound: Bound) -> Flow | None:
+def _walk(relaxation: Relaxation, branch: Branch, bound: UpperBound) -> Flow | None:
     """The proposed flow, or the only one that the branch allows, if it is integer and connected."""
     lower, upper = _ranges(relaxation, branch)
     pinned = all(low >= high for low, high in zip(lower, upper, strict=True))
     proposed = (upper if pinned else bound.columns)[: relaxation.edges]
     flow = tuple(round(value) for value in proposed)
-    if any(abs(value - times) > NEARLY for value, times in zip(proposed, flow, strict=True)):
+    if any(abs(value - times) > NEAR_AN_INTEGER for value, times in zip(proposed, flow, strict=True)):
         return None
     support = [edge for edge, times in enumerate(flow) if times]
     return flow if len(relaxation.windows.components(support)) == 1 else None
@@ -95,13 +94,13 @@ def belongs(relaxation: Relaxation, flow: Flow) -> bool:
         balance[windows.tails[edge]] -= times
         balance[windows.heads[edge]] += times
     counts = windows.counts_of_flow(flow)
-    rows = all(mean_of_counts(counts, weights) <= limit for weights, limit in relaxation.rows)
+    rows = all(weighted_sum(counts, weights) <= limit for weights, limit in relaxation.rows)
     return rows and not any(balance) and sum(flow) == relaxation.period and min(flow) >= 0
 
 
-def _split(relaxation: Relaxation, branch: Branch, bound: Bound) -> list[Branch]:
+def _split(relaxation: Relaxation, branch: Branch, bound: UpperBound) -> list[Branch]:
     """Parts that cover the branch, each smaller than it."""
-    support = [edge for edge in range(relaxation.edges) if bound.columns[edge] > NEARLY]
+    support = [edge for edge in range(relaxation.edges) if bound.columns[edge] > NEAR_AN_INTEGER]
     components = relaxation.windows.components(support)
     if len(components) > 1:
         parts = _connected(relaxation, branch, components[0])
@@ -139,7 +138,7 @@ def _ranges(relaxation: Relaxation, branch: Branch) -> tuple[list[int], list[int
 
 
 def _fractional(
-    relaxation: Relaxation, lower: Sequence[int], upper: Sequence[int], bound: Bound
+    relaxation: Relaxation, lower: Sequence[int], upper: Sequence[int], bound: UpperBound
 ) -> tuple[int, int]:
     """A column and an integer that splits its range: counts before flows, the one furthest from an integer.
 
@@ -153,7 +152,7 @@ def _fractional(
 
     for columns in (range(relaxation.edges, relaxation.width), range(relaxation.edges)):
         furthest = max(columns, key=distance)
-        if distance(furthest) > NEARLY:
+        if distance(furthest) > NEAR_AN_INTEGER:
             return furthest, int(bound.columns[furthest] // 1)
     widest = max(range(relaxation.width), key=lambda column: upper[column] - lower[column])
     return widest, (lower[widest] + upper[widest]) // 2

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tallyplan.games.policy_set.relaxation import Relaxation
-
-Flow = tuple[int, ...]
+from tallyplan.games.policy_set.windows import Flow
 
 
 def propose(

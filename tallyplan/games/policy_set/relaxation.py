@@ -18,12 +18,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from tallyplan.games.policy_set.windows import Windows
+from tallyplan.linear_program import Item, LinearProgram
 
 SCALE = 2**64  # multipliers are integers over this
-PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
+VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
 VIOLATED = 1e-7  # a violation that GLOP means
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
@@ -50,7 +50,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Bound:
+class UpperBound:
     """No member of the branch has an objective above scaled / 2^64.
 
     Attributes
@@ -86,18 +86,16 @@ class Relaxation:
     """The relaxation of {closed walks of length L with a_j.N <= b_j}, for many objectives and branches."""
 
     def __init__(self, windows: Windows, period: int, rows: Sequence[Row]) -> None:
-        from ortools.linear_solver import pywraplp
-
         self.windows, self.period, self.rows = windows, period, tuple(rows)
         self.edges = len(windows.tails)
         self.width = self.edges + windows.cells
-        self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._columns = [self._solver.NumVar(0.0, float(period), "") for _ in range(self.width)]
+        self._program = LinearProgram()
+        self._columns = [self._program.variable(0, period) for _ in range(self.width)]
         self._caps = [period] * self.width
-        self._demands: dict[frozenset[int], Any] = {}
-        self._slacks: list[Any] = []
-        self._conservation = [self._row(0, 0) for _ in range(windows.states)]
-        self._definition = [self._row(0, 0) for _ in range(windows.cells)]
+        self._demands: dict[frozenset[int], Item] = {}
+        self._slacks: list[Item] = []
+        self._conservation = [self._program.row(low=0, high=0) for _ in range(windows.states)]
+        self._definition = [self._program.row(low=0, high=0) for _ in range(windows.cells)]
         self._total = self._elastic([*range(self.edges, self.width)], period)
         self._total.SetUb(float(period))
         self._limits = [self._limit(row) for row in rows]
@@ -106,9 +104,6 @@ class Relaxation:
         for cell in range(windows.cells):
             self._definition[cell].SetCoefficient(self._columns[self.edges + cell], -1.0)
 
-    def _row(self, low: float, high: float) -> Any:
-        return self._solver.Constraint(float(low), float(high))
-
     def _attach(self, edge: int) -> None:
         windows, column = self.windows, self._columns[edge]
         if windows.tails[edge] != windows.heads[edge]:
@@ -116,39 +111,33 @@ class Relaxation:
             self._conservation[windows.heads[edge]].SetCoefficient(column, 1.0)
         self._definition[windows.cell_of[edge]].SetCoefficient(column, 1.0)
 
-    def _limit(self, row: Row) -> Any:
+    def _limit(self, row: Row) -> Item:
         weights, limit = row
         unit = _largest(weights)
-        constraint = self._row(-self._solver.infinity(), limit / unit)
-        for cell, weight in enumerate(weights):
-            constraint.SetCoefficient(self._columns[self.edges + cell], weight / unit)
-        return constraint
+        terms = {self._columns[self.edges + cell]: weight / unit for cell, weight in enumerate(weights)}
+        return self._program.row(terms, high=limit / unit)
 
-    def _elastic(self, columns: Sequence[int], least: int) -> Any:
+    def _elastic(self, columns: Sequence[int], least: int) -> Item:
         """columns + slack >= least, the slack at a price."""
-        constraint = self._row(float(least), self._solver.infinity())
-        slack = self._solver.NumVar(0.0, self._solver.infinity(), "")
+        slack = self._program.variable(low=0)
         self._slacks.append(slack)
-        for column in columns:
-            constraint.SetCoefficient(self._columns[column], 1.0)
-        constraint.SetCoefficient(slack, 1.0)
-        return constraint
+        return self._program.row({slack: 1} | {self._columns[c]: 1 for c in columns}, low=least)
 
     def uppers(self, branch: Branch) -> list[int]:
         """By column: the upper bound on a branch."""
         return [branch.upper.get(column, self.period) for column in range(self.width)]
 
-    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> Bound:
+    def bound(self, objective: Sequence[int], branch: Branch, target: int) -> UpperBound:
         """An upper bound for objective.N on a branch, proved in integers.
 
         While it reaches the target only by violating demands, their prices rise: a branch without any member
         ends below the target that way.
         """
         self._restrict(branch)
-        found: Bound | None = None
-        for price in PRICES:
+        found: UpperBound | None = None
+        for price in VIOLATION_PRICES:
             self._aim(objective, price)
-            if not self._solved():
+            if not self._program.solve():
                 continue
             columns = [column.solution_value() for column in self._columns]
             bound = self._weak_duality(objective, branch, columns)
@@ -158,28 +147,14 @@ class Relaxation:
                 break
         return found or self._without_multipliers(objective)
 
-    def _solved(self) -> bool:
-        """Let GLOP solve, from where it stands and, if it gives up, from the beginning."""
-        from ortools.linear_solver import pywraplp
-
-        if self._solver.Solve() == self._solver.OPTIMAL:
-            return True
-        afresh = pywraplp.MPSolverParameters()
-        afresh.SetIntegerParam(afresh.INCREMENTALITY, afresh.INCREMENTALITY_OFF)
-        return bool(self._solver.Solve(afresh) == self._solver.OPTIMAL)
-
-    def _without_multipliers(self, objective: Sequence[int]) -> Bound:
+    def _without_multipliers(self, objective: Sequence[int]) -> UpperBound:
         """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
-        return Bound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
+        return UpperBound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
 
     def _aim(self, objective: Sequence[int], price: float) -> None:
-        goal = self._solver.Objective()
-        goal.SetMaximization()
         unit = _largest(objective)
-        for cell, weight in enumerate(objective):
-            goal.SetCoefficient(self._columns[self.edges + cell], weight / unit)
-        for slack in self._slacks:
-            goal.SetCoefficient(slack, -price)
+        counts = {self._columns[self.edges + cell]: weight / unit for cell, weight in enumerate(objective)}
+        self._program.maximise(counts | dict.fromkeys(self._slacks, -price))
 
     def _restrict(self, branch: Branch) -> None:
         for column, cap in enumerate(self.uppers(branch)):
@@ -194,7 +169,7 @@ class Relaxation:
             constraint = self._demands[columns]
             constraint.SetLb(max(float(least), constraint.Lb()))
 
-    def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> Bound:
+    def _weak_duality(self, objective: Sequence[int], branch: Branch, columns: Sequence[float]) -> UpperBound:
         windows, unit = self.windows, _largest(objective)
         potentials = [_integer(row.dual_value(), unit) for row in self._conservation]
         prices = [_integer(row.dual_value(), unit) for row in self._definition]
@@ -215,7 +190,7 @@ class Relaxation:
             for column in wanted:
                 slopes[column] += gain
         bound += sum(slope * cap for slope, cap in zip(slopes, self.uppers(branch), strict=True) if slope > 0)
-        return Bound(bound, slopes, columns)
+        return UpperBound(bound, slopes, columns)
 
 
 def _integer(multiplier: float, unit: float) -> int:

@@ -1,9 +1,9 @@
 """A word from a circulation: Hierholzer's tour, written as runs so that a long word stays short.
 
-Peel simple cycles off the circulation, each as often as its thinnest edge allows: at most one cycle an edge,
-since each peeling empties one. Then walk: the first cycle goes round, and in its last turn every history
-that is reached for the first time hands over to the other cycles through it, each in the same way. The list
-has a few entries a cycle, however large the circulation is.
+Peel simple cycles off the circulation, each as often as its thinnest edge allows: at most one cycle per
+edge, since each peeling uses up an edge. Then walk: go round the first cycle, and in its last turn, whenever
+a history is reached for the first time, go round the other cycles through it, each in the same way. The list
+has a few entries per cycle, however large the circulation is.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tallyplan.errors import InternalError
-from tallyplan.games.policy_set.windows import Runs, Windows
-from tallyplan.model.words import Word
+from tallyplan.games.policy_set.windows import Windows
+from tallyplan.model.words import RunBuilder, Word
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Cycle:
     turns: int
 
 
-def tour(windows: Windows, flow: Sequence[int]) -> Runs:
+def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
     """A closed walk that uses every edge exactly as often as the circulation says, as runs (word, repeats).
 
     Raises
@@ -42,7 +42,7 @@ def tour(windows: Windows, flow: Sequence[int]) -> Runs:
         for edge in cycle.edges:
             through.setdefault(windows.tails[edge], []).append(cycle)
     done: set[tuple[int, ...]] = set()
-    pieces: list[tuple[Word, int]] = []
+    runs = RunBuilder()
     detours = [_walk(windows, cycles[0], windows.tails[cycles[0].edges[0]], through, done)]
     while detours:
         piece = next(detours[-1], None)
@@ -51,10 +51,10 @@ def tour(windows: Windows, flow: Sequence[int]) -> Runs:
         elif isinstance(piece, Detour):
             detours.append(_walk(windows, piece.cycle, piece.state, through, done))
         else:
-            pieces.append(piece)
+            runs.repeat(*piece)
     if len(done) < len(cycles):
         raise InternalError("a circulation with a disconnected support was taken for a walk; please report.")
-    return _merged(pieces)
+    return runs.finish()
 
 
 @dataclass(frozen=True)
@@ -114,20 +114,3 @@ def _simple_cycle(windows: Windows, leaving: dict[int, list[int]], edge: int) ->
         path.append(leaving[state][0])
         state = windows.heads[path[-1]]
     return tuple(path[where[state] :])
-
-
-def _merged(pieces: list[tuple[Word, int]]) -> Runs:
-    """Neighbouring single turns written as one word, and equal neighbours as one run."""
-    runs: list[tuple[Word, int]] = []
-    for word, repeats in pieces:
-        if runs and repeats == 1 and runs[-1][1] == 1:
-            runs[-1] = (runs[-1][0] + word, 1)
-        else:
-            runs.append((word, repeats))
-    merged: list[tuple[Word, int]] = []
-    for word, repeats in runs:
-        if merged and merged[-1][0] == word:
-            merged[-1] = (word, merged[-1][1] + repeats)
-        else:
-            merged.append((word, repeats))
-    return tuple(merged)

@@ -16,10 +16,11 @@ from functools import cached_property
 import numpy as np
 
 from tallyplan.model.graph import Array
-from tallyplan.model.words import Word
+from tallyplan.model.rationals import ceil_div
+from tallyplan.model.words import Runs, last, last_of_runs, length
 
-Runs = tuple[tuple[Word, int], ...]
-Counts = tuple[int, ...]  # by cell: the cell of (x, y) is x m + y - 1
+CellCounts = tuple[int, ...]  # by cell: the cell of (x, y) is x m + y - 1
+Flow = tuple[int, ...]  # by edge: how often a walk uses it
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Windows:
             tally += past == action
         return action * self.memory + tally - 1
 
-    def counts_of_flow(self, flow: Sequence[int]) -> Counts:
+    def counts_of_flow(self, flow: Sequence[int]) -> CellCounts:
         """By cell: how often a circulation uses it.
 
         >>> Windows(2, 2).counts_of_flow((0, 3, 3, 1))  # 0 1 0 1 0 1 1
@@ -72,7 +73,7 @@ class Windows:
             counts[cell] += times
         return tuple(counts)
 
-    def flow_of_word(self, word: Sequence[int]) -> tuple[int, ...]:
+    def flow_of_word(self, word: Sequence[int]) -> Flow:
         """By edge: how often one period of the word uses it when repeated for ever.
 
         >>> Windows(2, 2).flow_of_word((0, 1, 0, 1, 0, 1, 1))
@@ -97,7 +98,7 @@ class Windows:
         return sorted({frozenset(states) for states in part.values()}, key=lambda s: (len(s), sorted(s)))
 
 
-def counts_of_runs(actions: int, memory: int, runs: Runs) -> Counts:
+def counts_of_runs(actions: int, memory: int, runs: Runs) -> CellCounts:
     """By cell: how often one period uses it when the runs are repeated for ever; a recount by replay.
 
     From the second repeat on, once m - 1 steps lie inside the word, every repeat counts the same.
@@ -106,29 +107,18 @@ def counts_of_runs(actions: int, memory: int, runs: Runs) -> Counts:
     (3, 0, 3, 1)
     """
     counts = [0] * (actions * memory)
-    window = _last_actions(runs, memory - 1)
+    history = last_of_runs(tuple(runs) * ceil_div(memory - 1, length(runs)), memory - 1)
     for word, repeats in runs:
-        written = min(repeats, 1 + -(-(memory - 1) // len(word)))
+        written = min(repeats, 1 + ceil_div(memory - 1, len(word)))
         for turn in range(written):
             times = repeats - written + 1 if turn == written - 1 else 1
             for action in word:
-                tally = 1 + window.count(action)
+                tally = 1 + history.count(action)
                 counts[action * memory + tally - 1] += times
-                window = (*window, action)[1:] if memory > 1 else ()
+                history = last((*history, action), memory - 1)
     return tuple(counts)
 
 
-def _last_actions(runs: Runs, length: int) -> Word:
-    """The actions before the first when the runs are repeated for ever."""
-    last: Word = ()
-    while len(last) < length:
-        for word, repeats in reversed(runs):
-            last = word * min(repeats, -(-(length - len(last)) // len(word))) + last
-            if len(last) >= length:
-                break
-    return last[len(last) - length :]
-
-
-def mean_of_counts(counts: Counts, weights: Sequence[int]) -> int:
-    """The weighted sum of counts."""
+def weighted_sum(counts: CellCounts, weights: Sequence[int]) -> int:
+    """The sum of the counts, each times its weight."""
     return sum(weight * times for weight, times in zip(weights, counts, strict=True))

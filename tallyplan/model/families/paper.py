@@ -18,6 +18,7 @@ from tallyplan.model.families.registry import (
 )
 from tallyplan.model.families.tables import chosen_arm, tallying
 from tallyplan.model.instance import TallyingBandit, WindowBandit
+from tallyplan.model.rationals import ceil_div
 
 
 @family("counterexample-2")
@@ -138,7 +139,7 @@ def theorem_2_lower(
     """
     rng = Random(seed)
     arm = chosen_arm(best, rng.randrange(actions), actions)
-    lowest = -(-23 * memory // 24)
+    lowest = ceil_div(23 * memory, 24)
     drawn = lowest + rng.randrange(memory - lowest + 1)
     if tally is not None and not lowest <= tally <= memory:
         raise InvalidInput(f"tally is {tally}; with memory={memory} it must be from {lowest} to {memory}.")

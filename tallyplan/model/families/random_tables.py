@@ -21,6 +21,7 @@ from tallyplan.model.families.tables import (
     uniform_integers,
 )
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 
 
 @family("uniform")
@@ -110,7 +111,7 @@ def sparse(
     rng = Random(seed)
     cells = list(range(entries))
     losses = [Fraction(1)] * entries
-    for i in range(-(-cheap.numerator * entries // cheap.denominator)):
+    for i in range(ceil_div(cheap.numerator * entries, cheap.denominator)):
         j = i + rng.randrange(entries - i)
         cells[i], cells[j] = cells[j], cells[i]
         losses[cells[i]] = Fraction(rng.randrange(denominator), denominator)

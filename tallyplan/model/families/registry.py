@@ -13,8 +13,8 @@ from functools import wraps
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit, integer
-from tallyplan.model.rationals import MAX_DIGITS, rational
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import MAX_DIGITS, integer, rational
 
 MAX_ENTRIES = 2**24
 """No family builds a table with more entries: it would take gigabytes as a file and in memory."""

@@ -1,17 +1,16 @@
 """ALG_det: its worst case, and its exact regret on every small table, against the definitions."""
 
-from fractions import Fraction
-
 import pytest
 from strategies import plan, small_tables
 
 from proofs_check import definitions
 from proofs_check.computations.alg_det import regret_of_alg_det
 from tallyplan import make, replay
-from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP, Setting
+from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.alg_det import AlgDet
+from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.model.words import expand
 
 
@@ -26,8 +25,8 @@ def test_the_worst_instance_costs_exactly_the_supremum(actions, memory):
     worst = make("proposition-1-lower", actions=actions, memory=memory, best=0)
     for horizon in (*range(cells, cells + memory + 2), 10**6, 10**15):
         assert regret(worst, horizon) == min(horizon - memory, cells - 1)
-        setting = Setting(actions, memory, horizon, Fraction(1, 20))
-        assert PROPOSITION_1_SHARP.proved(setting)
+        setting = play_repeatedly(worst, Setup("alg-det", horizon), 1).setting
+        assert PROPOSITION_1_SHARP.failing(setting) == PROPOSITION_1.failing(setting) == ""
         assert PROPOSITION_1_SHARP(setting) == min(horizon - memory, cells - 1)
         assert PROPOSITION_1(setting) >= int(regret(worst, horizon))
 

@@ -3,6 +3,7 @@
 import math
 import statistics
 from fractions import Fraction
+from importlib.metadata import EntryPoint
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -13,26 +14,28 @@ from hypothesis import strategies as st
 from strategies import bandits, plan, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
+from tallyplan.games import learners as package
+from tallyplan.games import registry
+from tallyplan.games.confidence import hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import optimistic_planner
 from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
+from tallyplan.games.learners.batched_exp3 import BatchedExp3
 from tallyplan.games.learners.best_constant import BestConstant
-from tallyplan.games.learners.confidence import hoeffding_radius
-from tallyplan.games.learners.exp3 import BatchedExp3, Exp3, Weights
-from tallyplan.games.learners.exploration import estimated, exploration_word
+from tallyplan.games.learners.exp3 import Exp3, Weights
 from tallyplan.games.learners.greedy_oracle import GreedyOracle
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner, optimistic
-from tallyplan.games.learners.playing import play_rule
-from tallyplan.games.learners.registry import LEARNERS, find
 from tallyplan.games.learners.round_robin import RoundRobin
+from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.learners.successive_elimination import SuccessiveElimination
 from tallyplan.games.learners.ucb1 import UCB1
-from tallyplan.games.protocol import Stepwise
+from tallyplan.games.playing import estimated, exploration_word, play_rule
+from tallyplan.games.registry import Entry, find, learners
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.model.words import expand
 
-HERE = [name for name in LEARNERS if not name.startswith("se-tb")]
+HERE = [name for name in learners() if not name.startswith("se-tb")]
 FEEDBACKS = [Deterministic(), Bernoulli(), Beta()]
 ALTERNATE = make("counterexample-3")
 
@@ -58,13 +61,61 @@ def test_a_learner_plays_t_steps_never_beats_the_optimum_and_repeats_itself(
     assert played == again == fresh
 
 
-def test_the_registry_has_the_names_of_the_contract():
-    assert set(LEARNERS) - {"se-tb-sharp"} == {
-        *("alg-det", "alg-stoch", "se-tb", "se-tb-unknown-memory", "optimistic-planner", "ucb1", "exp3"),
-        *("batched-exp3", "successive-elimination", "greedy-oracle", "round-robin", "best-constant"),
-    }
+FIRST_ARM = '''
+from tallyplan.games.registry import learner
+
+@learner("first-arm", feedback="deterministic")
+class FirstArm:
+    """Plays the first arm.
+
+    And no other.
+    """
+
+    def play(self, game):
+        game.run((0,), game.horizon)
+'''
+
+
+@pytest.fixture
+def afresh():
+    """Look for learners again, and forget afterwards what was found."""
+    known = dict(registry._ENTRIES)
+    learners.cache_clear()
+    yield
+    registry._ENTRIES.clear()
+    registry._ENTRIES.update(known)
+    learners.cache_clear()
+
+
+def test_a_file_in_learners_is_all_it_takes(afresh, tmp_path, monkeypatch):
+    (tmp_path / "first_arm.py").write_text(FIRST_ARM)
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    entry = find("first-arm")
+    assert (entry.summary, entry.feedback) == ("Plays the first arm", "deterministic")
+    assert list(learners()) == sorted(learners())
+    assert simulate(ALTERNATE, entry.build(ALTERNATE), 9).runs == (((0,), 9),)
+
+
+def test_other_packages_bring_learners_by_entry_points(afresh, tmp_path, monkeypatch):
+    (tmp_path / "their_learners.py").write_text(FIRST_ARM)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("anything", "their_learners", "tallyplan.learners")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == point.group else [])
+    assert "first-arm" in learners()
+
+
+def test_a_learner_gets_what_it_asks_for():
+    bandit = make("counterexample-3")
+    assert Entry("x", BestConstant, "bernoulli").build(bandit) == BestConstant(bandit)
+    assert Entry("x", OptimisticPlanner, "bernoulli").build(bandit, Fraction(1, 3)).delta == Fraction(1, 3)
+
+
+def test_an_unknown_name_and_a_name_given_twice_are_refused():
     with pytest.raises(InvalidInput, match="no learner 'ucb'; did you mean 'ucb1'"):
         find("ucb")
+    learners()
+    with pytest.raises(InvalidInput, match="two learners of the name ucb1"):
+        registry.learner("ucb1")(RoundRobin)
 
 
 def test_long_games_are_played_in_bulk():

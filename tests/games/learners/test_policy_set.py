@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan import InternalError, InvalidInput
-from tallyplan.games.policy_set import PolicySet, answers
+from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Bound, Branch, Relaxation
+from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import Windows, counts_of_runs
+from tallyplan.linear_program import LinearProgram
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
 
@@ -107,10 +108,10 @@ def test_two_step_memory_agrees_with_the_description_by_runs(seed):
             rows.pop()
             continue
         policies = policies.where(*rows[-1], best)
-    left = [vector for vector in vectors if all(dot(w, vector) <= b for w, b in rows)]
+    remaining = [vector for vector in vectors if all(dot(w, vector) <= b for w, b in rows)]
     for cell in range(2 * actions):
         answer = policies.greatest_count(cell // 2, cell % 2 + 1)
-        assert answer.value == answer.bound == max(vector[cell] for vector in left)
+        assert answer.value == answer.bound == max(vector[cell] for vector in remaining)
 
 
 @settings(max_examples=40, deadline=None)
@@ -175,7 +176,7 @@ class _Noisy:
 
 
 def test_caps_count_what_a_column_costs():
-    bound = Bound(scaled=10 * 2**64, slopes=(-3 * 2**64, 2**64, 0), columns=())
+    bound = UpperBound(scaled=10 * 2**64, slopes=(-3 * 2**64, 2**64, 0), columns=())
     assert bound.caps(4, [5, 5, 5]) == {0: 2}
     assert bound.caps(10, [5, 5, 5]) == {0: 0}
 
@@ -209,8 +210,8 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
         asked.append(arguments)
         return propose(*arguments)
 
-    monkeypatch.setattr(answers, "FIRST", 1)
-    monkeypatch.setattr(answers, "propose", counted)
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "propose", counted)
     size = (2, 3, 11)
     rows, member = random_rows(random.Random(5), all_counts(*size), 2)
     policies = PolicySet(*size, tuple(rows), ((word_with(member, *size), 1),))
@@ -222,8 +223,8 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
-    monkeypatch.setattr(answers, "FIRST", 1)
-    monkeypatch.setattr(answers, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
     policies = PolicySet.of_all(2, 3, 11).where(
         (1, 1, 1, 0, 0, 0), 5, PolicySet.of_all(2, 3, 11).greatest_count(1, 3)
     )
@@ -264,7 +265,7 @@ def test_a_word_outside_a_smaller_set_is_noticed():
 
 def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
-    monkeypatch.setattr(Relaxation, "_solved", lambda self: False)
+    monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
     result = search(relaxation, [1, 0], known=0, limit=20_000)
     assert result.value == result.bound == 2
@@ -272,7 +273,7 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
 
 
 def test_a_planner_out_of_time_gives_an_interval(monkeypatch):
-    monkeypatch.setattr(answers, "PATIENCE", 0.0)
+    monkeypatch.setattr(sets, "PLANNER_SECONDS", 0.0)
     generator = random.Random(8)
     inexact = 0
     for _ in range(20):

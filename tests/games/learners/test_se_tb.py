@@ -16,9 +16,9 @@ from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
 from tallyplan.games.feedback import Beta, Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import se_tb
-from tallyplan.games.learners.schedule import GRID, Schedule, rounded_reach
 from tallyplan.games.learners.se_tb import SETB, Elimination
-from tallyplan.games.policy_set import Answer, PolicySet
+from tallyplan.games.policy_set import PolicyAnswer, PolicySet
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, rounded_reach
 from tallyplan.model.replay import mean_of_word, replay
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
@@ -74,7 +74,7 @@ def test_the_radius_is_the_papers_rounded_up_and_hardly_more(sharp, constant, sh
     for epoch in range(1, schedule.epochs + 1):
         n = 2 * 2**epoch - 1 if short else 2**epoch
         true = math.sqrt(constant * 6 / (n * schedule.period) * math.log(2 * 6 * 5 / 0.05))
-        radius = Fraction(schedule.reach(epoch), GRID * schedule.period)
+        radius = Fraction(schedule.reach(epoch), ESTIMATE_GRID * schedule.period)
         assert true < radius < true + 1e-6
 
 
@@ -84,11 +84,11 @@ def test_radii_grow_with_intervals_only_where_the_constant_does_not_cover_them()
     assert paper.reach(1, Fraction(65)) > paper.reach(1)
     assert sharp.reach(1, Fraction(64)) == paper.reach(1)
     assert sharp.reach(1, Fraction(2)) > sharp.reach(1)
-    assert paper.reach(1, missed=3) == paper.reach(1) + 3 * GRID
+    assert paper.reach(1, missed=3) == paper.reach(1) + 3 * ESTIMATE_GRID
 
 
 def test_a_reach_is_an_upper_bound_of_its_ball():
-    exact = (arb(3).log() / 7).sqrt() * (GRID * 12) + 6
+    exact = (arb(3).log() / 7).sqrt() * (ESTIMATE_GRID * 12) + 6
     assert rounded_reach(Fraction(1, 7), Fraction(3), 12) > exact
     assert rounded_reach(Fraction(1, 7), Fraction(3), 12) - 1 < exact
 
@@ -121,7 +121,7 @@ def test_without_noise_the_estimates_are_the_losses():
     for short in (False, True):
         _, played = eliminate(bandit, horizon(bandit, 2), feedback=Deterministic(), short_burn_in=short)
         for epoch in played.epochs:
-            assert epoch.weights == tuple(int(h * GRID) for row in bandit.losses for h in row)
+            assert epoch.weights == tuple(int(h * ESTIMATE_GRID) for row in bandit.losses for h in row)
 
 
 def test_cells_that_no_policy_visits_have_the_estimate_zero():
@@ -203,7 +203,7 @@ def test_a_game_replayed_step_by_step_equals_the_bulk_account():
             assert actions[time : time + 2 * half] == word * (2 * 2**epoch.number)
             stored = _stored(actions, losses, time + half, time + 2 * half, cell)
             assert len(stored) == 2**epoch.number * answer.value
-            assert epoch.weights[cell] == (round(sum(stored) / len(stored) * GRID) if stored else 0)
+            assert epoch.weights[cell] == (round(sum(stored) / len(stored) * ESTIMATE_GRID) if stored else 0)
             time += 2 * half
     assert game.horizon - time == played.schedule.rest
     rest = expand(played.epochs[-1].best.runs)
@@ -237,13 +237,13 @@ def test_the_guarantee_is_the_sharpened_theorem_plus_the_rounding(sharp, bound, 
     answer = everything.greatest_count(0, 1)
     record = tuple(
         se_tb.Epoch(
-            s, everything, (answer,), (0,) * 4, Answer(0, 0, answer.runs, answer.counts, "planner"), r
+            s, everything, (answer,), (0,) * 4, PolicyAnswer(0, 0, answer.runs, answer.counts, "planner"), r
         )
         for s, r in ((s, schedule.reach(s)) for s in range(1, epochs + 1))
     )
     guarantee = Elimination(schedule, record).guarantee
     formula = bound(Setting(2, 2, steps, DELTA))
-    rounding = 4 * steps / GRID
+    rounding = 4 * steps / ESTIMATE_GRID
     if not formula < steps:
         assert guarantee <= steps
         return
@@ -273,7 +273,7 @@ def test_intervals_widen_the_radius_and_the_game_goes_on(monkeypatch):
         exact = original(policies, action, tally)
         constant = original(policies, action, policies.memory)
         cell = action * policies.memory + tally - 1
-        return Answer(constant.counts[cell], exact.bound, constant.runs, constant.counts, "branching")
+        return PolicyAnswer(constant.counts[cell], exact.bound, constant.runs, constant.counts, "branching")
 
     monkeypatch.setattr(PolicySet, "greatest_count", lazy)
     bandit = TallyingBandit([["1/2", "1/4"], ["1/3", "3/4"]])
@@ -284,7 +284,7 @@ def test_intervals_widen_the_radius_and_the_game_goes_on(monkeypatch):
         for epoch in played.epochs:
             unsampled = sum(answer.bound for answer in epoch.chosen if not answer.value)
             assert unsampled > 0
-            assert epoch.reach >= played.schedule.reach(epoch.number) + unsampled * GRID
+            assert epoch.reach >= played.schedule.reach(epoch.number) + unsampled * ESTIMATE_GRID
             assert epoch.policies.contains(counts_of(bandit, star.word))
         assert game.loss - plan(bandit, game.horizon).value <= played.guarantee
 
@@ -296,7 +296,7 @@ def test_an_interval_for_the_least_estimate_takes_its_upper_end():
     worse = first.policies.greatest_count(1, 1)
     value = estimated(first, worse.counts)
     assert value > first.best.value
-    open_end = Answer(value, first.best.value, worse.runs, worse.counts, "branching")
+    open_end = PolicyAnswer(value, first.best.value, worse.runs, worse.counts, "branching")
     wide = se_tb.Epoch(1, first.policies, first.chosen, first.weights, open_end, first.reach)
     assert wide.uncertainty == Fraction(value - first.best.value, first.unit)
     assert not wide.exact

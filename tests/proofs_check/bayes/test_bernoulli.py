@@ -34,7 +34,8 @@ def test_keeping_the_full_history_does_no_better(size, T, gap):
 @settings(max_examples=25)
 @given(st.sampled_from([(2, 1), (2, 2), (3, 2), (2, 3), (3, 1), (2, 4)]), st.integers(0, 9), gaps)
 def test_runs_do_as_well_as_windows(size, T, gap):
-    about = construction(*size, T, gap)
+    K, m = size
+    about = construction(K, m, T, gap)
     assert bernoulli_regret(about).value == bernoulli_regret(about, windows=True).value
 
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 from typer.testing import CliRunner
 
+from proofs_check.bayes import minimax_regret
 from proofs_check.bayes.compare import at_least_root, comparisons, root_share
-from proofs_check.bayes.verify import main, verify
+from tallyplan.check import check
 from tallyplan.cli import app
 
 
@@ -57,16 +58,9 @@ def test_a_lower_tally_means_more_cells():
 def test_minimax_as_a_document_with_strategies_that_hold():
     document = data("minimax", *size(2, 3, 7))
     assert (document["value"], document["deterministic_learners"]) == ("17/10", "3/1")
-    certificate = {
-        "format": "tallyplan-minimax",
-        "version": 1,
-        "game": {name: document[name] for name in ("actions", "memory", "horizon", "grid")},
-        "lower": document["value"],
-        "upper": document["value"],
-        "prior": document["prior"],
-        "learner": document["learner"],
-    }
-    assert verify(certificate)
+    certificate = minimax_regret(2, 3, 7).certificate
+    sides = {"primal": {"learner": document["learner"]}, "dual": {"prior": document["prior"]}}
+    assert check(certificate | sides).reason.endswith("is 17/10.")
 
 
 def test_minimax_in_words():
@@ -77,11 +71,12 @@ def test_minimax_in_words():
     assert "play 0 with 9/10, 1 with 1/10" in shown
 
 
-def test_a_certificate_is_written_and_accepted(tmp_path, capsys):
+def test_a_certificate_is_written_and_accepted(tmp_path):
     out = tmp_path / "minimax.cert"
     assert run("minimax", *size(2, 2, 5), "--grid", "2", "--certificate", str(out)).exit_code == 0
-    assert main([str(out)]) == 0
-    assert capsys.readouterr().out.endswith("is 7/6.\n")
+    checked = run("check", str(out))
+    assert checked.exit_code == 0
+    assert checked.stdout.endswith("is 7/6.\n")
 
 
 def test_a_table_by_horizon_and_its_picture(tmp_path):

@@ -16,18 +16,18 @@ from proofs_check.bayes.deterministic import bayes_regret
 from proofs_check.bayes.minimax import minimax_by_horizon
 from proofs_check.bayes.responses import optima
 from proofs_check.bayes.states import state_graph
-from proofs_check.bayes.verify import verify
 from proofs_check.certified import optimum
 from tallyplan import TallyingBandit
+from tallyplan.check import check
 from tallyplan.errors import InstanceTooLarge, InvalidInput
 
 
 @cache
 def solved(actions, memory, horizon, grid=1):
-    """An answer that is exact, and whose strategies the judge accepts."""
+    """An answer that is exact, and whose strategies the checker accepts."""
     answer = minimax_regret(actions, memory, horizon, grid=grid)
     assert answer.exact
-    verdict = verify(json.loads(json.dumps(answer.certificate)))
+    verdict = check(json.loads(json.dumps(answer.certificate)))
     assert verdict, verdict.reason
     return answer
 
@@ -171,7 +171,7 @@ def test_out_of_time_the_answer_is_a_certified_interval():
     answer = minimax_regret(2, 3, 10, time_limit=0)
     assert answer.lower < exact < answer.value
     assert not answer.exact
-    assert verify(answer.certificate)
+    assert check(answer.certificate)
 
 
 def test_several_horizons_are_answered_like_one():
@@ -216,4 +216,4 @@ def test_sizes_beyond_reach_are_refused_before_the_work(big):
 def test_the_whole_promised_reach_is_exact_and_accepted(actions, memory, grid, horizons):
     for answer in minimax_by_horizon(actions, memory, horizons, grid=grid):
         assert answer.exact
-        assert verify(answer.certificate)
+        assert check(answer.certificate)

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 
 from proofs_check import definitions
 from proofs_check.computations.alg_det import exploration
+from proofs_check.computations.cyclic_gap import gap_of
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.batch import Tables
 from proofs_check.worst_case.claims import constant, question
@@ -138,16 +140,36 @@ LEMMA_3 = [(K, m, L) for K in (1, 2, 3) for m in (1, 2, 3) for L in range(1, 7)]
 
 
 @pytest.mark.parametrize(("K", "m", "L"), LEMMA_3)
-def test_lemma_3_satisfies_what_is_known_and_conjectured(K, m, L):
+def test_lemma_3_satisfies_what_is_known(K, m, L):
     answer = constant(question("lemma-3", K, m, period=L))
     assert answer.value <= (m - 1) * L
     if K == 1:
         assert answer.value == min(L * L, m - 1)
     if m == K and (L + 1) % m == 0:
         assert answer.value == (m - 1) * L
-    if 2 <= K < m:
-        assert answer.value <= (m * (K - 1) // K) * L + 1
     assert all(answer.met(known) for known in answer.expected)
+
+
+def documented_gaps():
+    """The tables of docs/constants.md with a gap above (m - ceil(m/K)) L + 1: (row, L, gap, that bound)."""
+    page = (Path(__file__).parents[3] / "docs" / "constants.md").read_text(encoding="utf-8")
+    lines = page[page.index("| m | both rows |") :].split("\n\n")[0].splitlines()[2:]
+    for line in lines:
+        _, row, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
+        yield tuple(map(int, row.split())), *map(int, numbers)
+
+
+@pytest.mark.parametrize(("row", "L", "gap", "bound"), list(documented_gaps()))
+def test_the_gap_of_fewer_actions_than_memory_is_not_bounded_by_a_share_of_it(row, L, gap, bound):
+    """K = 2 < m: both planners, certified, give more than (m - ceil(m/K)) L + 1."""
+    K, m = 2, len(row)
+    assert gap_of(TallyingBandit([row] * K), L).gap == gap
+    assert (m - -(-m // K)) * L + 1 == bound < gap <= (m - 1) * L
+
+
+@pytest.mark.parametrize("L", [13, 21, 29])
+def test_the_gap_grows_with_a_slope_of_fifteen_quarters(L):
+    assert gap_of(TallyingBandit([(0, 1, 0, 1, 1, 1, 1)] * 2), L).gap == Fraction(15 * L - 3, 4)
 
 
 @pytest.mark.parametrize(("K", "m", "L"), [size for size in LEMMA_3 if size[0] * size[1] < 9])

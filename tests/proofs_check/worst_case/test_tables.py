@@ -6,6 +6,7 @@ import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -65,11 +66,11 @@ def test_any_two_classes_and_both_ways():
     assert mixtures["proof"].keys() == {"plays", "mixtures"}
 
 
-def test_a_conjecture_is_called_one():
+def test_only_closed_forms_and_proved_bounds_stand_next_to_a_value():
     result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3")
-    line = next(line for line in result.stdout.splitlines() if line.startswith("conjectured bound"))
-    assert "(m - ceil(m / K)) * sqrt(T) + 1 = 4: holds" in line
-    assert "conjecture, computed evidence only" in line
+    kinds = [line[:14].strip() for line in result.stdout.splitlines() if ": holds" in line]
+    assert kinds == ["proved bound", "proved bound"]
+    assert "conjecture" not in result.stdout
 
 
 def test_a_time_limit_ends_with_an_interval_and_status_3():
@@ -81,7 +82,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
     monkeypatch.setattr(
-        "proofs_check.paper.proposition_1.upper.SHARP", tables.constant.__globals__["NOTHING"]
+        "proofs_check.worst_case.claims.PROPOSITION_1_SHARP", tables.constant.__globals__["NOTHING"]
     )
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
@@ -112,11 +113,22 @@ def test_bad_input_is_one_sentence_and_status_2(arguments, words):
     assert result.stdout == ""
 
 
-def test_without_the_polyhedra_library_the_extra_is_named(monkeypatch):
+def test_without_the_polyhedra_library_the_readme_is_right_all_the_same(monkeypatch):
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    shown = readme[readme.index("$ tallyplan constants lemma-3") :].split("```")[0]
+    command, _, output = shown.partition("\n")
+    for library in (True, False):
+        if not library:
+            monkeypatch.setitem(sys.modules, "ppl", None)
+        result = run(*command.split()[3:])
+        assert (result.exit_code, result.stdout) == (0, output)
+        assert ("pip install pplpy" in result.stderr) == (not library)
+
+
+def test_greedy_play_needs_no_polyhedra(monkeypatch):
     monkeypatch.setitem(sys.modules, "ppl", None)
-    result = run("lemma-3", "--actions", "2", "--memory", "2", "--period", "3")
-    assert result.exit_code == 2
-    assert "tallyplan[polyhedra]" in result.stderr
+    result = run("gap:greedy:optimal", "--actions", "2", "--memory", "2", "--horizon", "4")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_sizes_are_read_as_people_write_them():

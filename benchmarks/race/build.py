@@ -1,0 +1,110 @@
+"""Installs and compiles the peers into benchmarks/.build; one that fails is skipped, and the reason is kept.
+
+    python -m benchmarks.race.build [--venv DIR]
+
+LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
+the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from benchmarks import ROOT
+
+BUILD = ROOT / "benchmarks" / ".build"
+STATUS = BUILD / "peers.json"
+LIMIT = 900  # seconds per command
+FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
+
+# program -> (Debian package, header, macro with the version); our own needs none
+COMPILED = {
+    "lemon": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
+    "boost_howard": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
+    "textbook_cyclic": ("", "", ""),
+}
+PYTHON = ("scipy", "rustworkx", "networkx", "quantecon", "stormpy")
+
+
+Process = subprocess.CompletedProcess[str]
+Found = dict[str, str]
+
+
+def run(*command: str, given: str | None = None) -> Process:
+    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+def last_line(process: Process) -> str:
+    lines = [line for line in (process.stderr + process.stdout).splitlines() if line.strip()]
+    return lines[-1].strip() if lines else f"exit status {process.returncode}"
+
+
+def has_header(header: str) -> bool:
+    return run("g++", "-E", "-x", "c++", "-", given=f"#include <{header}>\n").returncode == 0
+
+
+def version_of(header: str, macro: str) -> str:
+    found = run("g++", "-E", "-P", "-x", "c++", "-", given=f"#include <{header}>\n{macro}\n").stdout
+    return found.strip().splitlines()[-1].strip('"').replace("_", ".")
+
+
+def install_package(package: str) -> None:
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return
+    if run("apt-get", "install", "-y", package).returncode != 0:
+        run("apt-get", "update")
+        run("apt-get", "install", "-y", package)
+
+
+def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
+    if shutil.which("g++") is None:
+        return {"skipped": "there is no C++ compiler (g++)"}
+    if header and not has_header(header):
+        install_package(package)
+        if not has_header(header):
+            return {"skipped": f"the package {package} is not installed and could not be installed"}
+    source, target = ROOT / "benchmarks" / "peers" / f"{program}.cpp", BUILD / program
+    process = run("g++", *FLAGS, str(source), "-o", str(target))
+    if process.returncode != 0:
+        return {"skipped": f"it does not compile: {last_line(process)}"}
+    return {"version": version_of(header, macro) if header else "ours", "flags": " ".join(FLAGS)}
+
+
+def environment(folder: Path) -> Path:
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+    return python
+
+
+def install_python(python: Path, name: str) -> Found:
+    process = run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", name)
+    show = "import importlib.metadata as m, sys; __import__(sys.argv[1]); print(m.version(sys.argv[1]))"
+    loaded = run(str(python), "-c", show, name)
+    if loaded.returncode == 0:
+        return {"version": loaded.stdout.split()[-1]}
+    return {"skipped": f"it could not be installed: {last_line(process if process.returncode else loaded)}"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Install and compile the peers.")
+    parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
+    folder = parser.parse_args().venv
+    BUILD.mkdir(exist_ok=True)
+    peers = {program: compile_peer(program, *needs) for program, needs in COMPILED.items()}
+    python = environment(folder)
+    peers |= {name: install_python(python, name) for name in PYTHON}
+    STATUS.write_text(
+        json.dumps({"python": str(python.absolute()), "peers": peers}, indent=2) + "\n", "utf-8"
+    )
+    for name, found in peers.items():
+        print(f"{name:>16}  {found.get('version') or 'skipped: ' + found['skipped']}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""The targets of the race, each with what was measured."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from benchmarks.race.instances import LARGE, MIDDLE, Size
+from benchmarks.race.records import Record, peak_beyond, select
+
+LARGE_STATES = 390_000
+LEAST_BYTES = 10**7  # where LEMON needs less, pages of the process decide a comparison of memory
+BANDWIDTH = {2: 0.5, 3: 0.35, 5: 0.25, 10: 0.2}  # K -> least fraction of a memcpy's bandwidth
+
+
+@dataclass(frozen=True)
+class Target:
+    question: str
+    peer: str
+    target: str
+    measured: str
+    instances: int
+    met: bool
+
+
+def ratios(records: Iterable[Record]) -> list[float]:
+    """Peer time over ours, ascending; a peer that was stopped counts with its time limit."""
+    usable = [r for r in records if r["seconds"] and r["reference_seconds"]]
+    return sorted(r["seconds"] / r["reference_seconds"] for r in usable)
+
+
+def targets(records: Sequence[Record]) -> Iterator[Target]:
+    """Every target that has results."""
+    yield from _mean_cycle(records, LARGE, "n >= 390k", 60, 10)
+    yield from _mean_cycle(records, MIDDLE, "mid sizes", 15, 3)
+    yield from _memory(records)
+    yield from _horizon(records)
+    for actions in BANDWIDTH:
+        yield from _sweep(records, actions)
+    yield from _long_horizon(records)
+    yield from _cyclic(records)
+    yield from _threads(records)
+    yield from _startup(records)
+
+
+def _mean_cycle(
+    records: Sequence[Record], sizes: Sequence[Size], words: str, middle: int, worst: int
+) -> Iterator[Target]:
+    chosen = select(records, "mmc", "lemon-howard")
+    found = ratios(r for r in chosen if (r["actions"], r["memory"]) in sizes)
+    if found:
+        measured = f"median {median(found):.3g}x, worst {found[0]:.3g}x"
+        met = median(found) >= middle and found[0] >= worst
+        goal = f"median >= {middle}x, worst >= {worst}x"
+        name = f"minimum mean cycle, {words}"
+        yield Target(name, "LEMON Howard, solve only", goal, measured, len(found), met)
+
+
+def _memory(records: Sequence[Record]) -> Iterator[Target]:
+    lemon = {_instance(r): peak_beyond(r) for r in select(records, "memory", "lemon-howard", status="ok")}
+    ours = {_instance(r): peak_beyond(r) for r in select(records, "memory", "tallyplan", status="ok")}
+    shares = [ours[i] / theirs for i, theirs in lemon.items() if i in ours and theirs > LEAST_BYTES]
+    if shares:
+        measured = f"median {median(shares):.2f}, worst {max(shares):.2f}"
+        name = "peak memory, minimum mean cycle"
+        yield Target(name, "LEMON Howard", "<= 0.25 of it", measured, len(shares), max(shares) <= 0.25)
+
+
+def _instance(record: Record) -> tuple[int, int, str, int]:
+    return record["actions"], record["memory"], record["family"], record["seed"]
+
+
+def _horizon(records: Sequence[Record]) -> Iterator[Target]:
+    found = ratios(r for r in select(records, "horizon", "numpy") if r["states"] >= LARGE_STATES)
+    if found:
+        measured = f"median {median(found):.3g}x, worst {found[0]:.3g}x"
+        name = "T-step values, T = 1000, n >= 390k"
+        yield Target(name, "numpy int32, cost planes", ">= 4x", measured, len(found), found[0] >= 4)
+
+
+def _sweep(records: Sequence[Record], actions: int) -> Iterator[Target]:
+    chosen = select(records, "sweep", "tallyplan", actions=actions)
+    if chosen:
+        largest = max(chosen, key=lambda r: int(r["states"]))
+        goal, found = BANDWIDTH[actions], largest["fraction"]
+        name = f"a sweep in a series of 4(m-1), K = {actions}, n = {largest['states']}, int32"
+        yield Target(name, "memcpy", f">= {goal} of its bandwidth", f"{found:.2f}", 1, found >= goal)
+
+
+def _long_horizon(records: Sequence[Record]) -> Iterator[Target]:
+    found = ratios(select(records, "long-horizon", "tallyplan", argument=str(10**15), status="ok"))
+    if found:
+        measured = f"median {median(found):.3g}x, worst {found[-1]:.3g}x"
+        name = "OPT_T at T = 10^15"
+        yield Target(name, "ours at T = 10^4", "<= 3x", measured, len(found), found[-1] <= 3)
+
+
+def _cyclic(records: Sequence[Record]) -> Iterator[Target]:
+    chosen = select(records, "cyclic", "tallyplan", actions=2, memory=17, argument="4001")
+    if chosen:
+        slowest = max(chosen, key=lambda r: float(r["seconds"] or "inf"))
+        mark = "" if slowest["status"] == "ok" else f" ({slowest['status']})"
+        measured = f"slowest {slowest['seconds'] or float('nan'):.3g} s{mark}, {slowest['family']}"
+        met = all(r["status"] == "ok" and r["seconds"] <= 30 for r in chosen)
+        name = "best closed walk of length 4001 at (2,17)"
+        yield Target(name, "-", "no family over 30 s", measured, len(chosen), met)
+
+
+def _threads(records: Sequence[Record]) -> Iterator[Target]:
+    found = [r["speedup"] for r in select(records, "threads", "tallyplan") if r["states"] >= 10**6]
+    if found:
+        measured = f"median {median(found):.2f}x, worst {min(found):.2f}x"
+        name = "sweeps with two threads, n >= 10^6"
+        yield Target(name, "one thread", ">= 1.6x", measured, len(found), min(found) >= 1.6)
+
+
+def _startup(records: Sequence[Record]) -> Iterator[Target]:
+    found = {r["argument"]: r["seconds"] for r in select(records, "startup", "tallyplan")}
+    for name, limit in (("import tallyplan", 0.3), ("tallyplan plan, small file", 0.6)):
+        if name in found:
+            yield Target(name, "-", f"< {limit} s", f"{found[name]:.2f} s", 1, found[name] < limit)
+    if "numba loaded on small instances" in found:
+        loaded = found["numba loaded on small instances"]
+        words = "loaded" if loaded else "not loaded"
+        yield Target("compiler on small instances", "-", "not loaded", words, 1, not loaded)

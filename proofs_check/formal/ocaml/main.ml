@@ -1,0 +1,110 @@
+(* verified-check FILE [--instance FILE] [--limit N]: says whether the certificate proves its claim, and what was proved.
+   Exit status: 0 accepted, 1 refused, 2 bad usage or no such file, 3 undecided. *)
+
+open Checker
+module Z = Zint
+
+let shown q = Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
+let int = Read.int_of_nat
+let letters word = String.concat " " (List.map (fun a -> string_of_int (int a)) word)
+let row losses = String.concat " " (List.map shown losses)
+
+let print_instance i =
+  let sizes = Printf.sprintf "%d actions, memory %d" (int (actions_of i)) (int (memory_of i)) in
+  match i with
+  | Tallying (_, losses) ->
+      Printf.printf "Tallying bandit: %s. Losses h_x(1), h_x(2), ...:\n" sizes;
+      List.iteri (fun x h -> Printf.printf "  x = %d: %s\n" x (row h)) losses
+  | Windows (_, _, tables) ->
+      Printf.printf "Window bandit: %s. Losses of the windows of each length, in the order of their codes:\n" sizes;
+      List.iteri (fun j t -> Printf.printf "  length %d: %s\n" (j + 1) (row t)) tables
+  | Weighted (_, weights, losses) ->
+      Printf.printf "Weighted tallies: %s, weights %s. Losses by weighted tally:\n" sizes (row weights);
+      let pair (key, loss) = shown key ^ " -> " ^ shown loss in
+      List.iteri (fun x h -> Printf.printf "  x = %d: %s\n" x (String.concat ", " (List.map pair h))) losses
+
+let equal p q = Z.equal p.qnum q.qnum && Z.equal p.qden q.qden
+
+let interval lower value =
+  if equal lower value then "is " ^ shown value
+  else Printf.sprintf "is at least %s and at most %s" (shown lower) (shown value)
+
+let print_claim = function
+  | MeanCycle (lower, value, word, _) ->
+      Printf.printf "Proved: the least long-run loss per step %s; the word %s, repeated for ever, loses %s per step.\n"
+        (interval lower value) (letters word) (shown value)
+  | Horizon (steps, start, lower, value, _, _) ->
+      let after = if start = [] then "" else " after the actions " ^ letters start in
+      Printf.printf "Proved: the least total loss of %s steps%s %s.\n" (Z.to_string steps) after (interval lower value)
+  | Cyclic (period, lower, value, word, _) ->
+      Printf.printf "Proved: the least mean loss per step over words of length %s %s; the word %s has the mean %s.\n"
+        (Z.to_string period) (interval lower value) (letters word) (shown value)
+
+(* The table that is held and the edges that are evaluated, before any of it is done. *)
+let rec work_of_mean n edges = function
+  | ByPotentials _ -> (n, edges)
+  | ByFewerArms (_, rest) -> work_of_mean n edges rest
+  | _ -> (Z.one, Z.one)
+
+let rec work_of_horizon n edges steps = function
+  | ByRecursion jumps ->
+      let saved sum ((_, p), k) = Z.add sum (Z.mul (Z.sub k (Z.of_int 2)) p) in
+      (n, Z.mul edges (Z.max Z.one (Z.sub steps (List.fold_left saved Z.zero jumps))))
+  | ByDirect -> (n, Z.mul edges steps)
+  | ByMean (_, rest) -> work_of_mean n edges rest
+  | ByFewerArmsHorizon (_, rest) -> work_of_horizon n edges steps rest
+  | ByCounts -> (Z.one, Z.one)
+
+let work i c =
+  let k = Z.of_int (int (actions_of i)) and m = int (memory_of i) in
+  let n = Z.pow k (min (m - 1) 400) in
+  let edges = Z.mul n k in
+  match c with
+  | MeanCycle (_, _, _, proof) -> work_of_mean n edges proof
+  | Cyclic (_, _, _, _, groups) -> (n, Z.mul edges (Z.of_int (List.length groups)))
+  | Horizon (steps, _, _, _, _, proof) -> work_of_horizon n edges steps proof
+
+let verdict limit given text =
+  let i, c = Read.document text in
+  let about_it text = Read.same_instance (Read.instance_file text) i in
+  if not (Option.fold ~none:true ~some:about_it given) then
+    raise (Read.Refused "The certificate is about another problem than the instance given.");
+  let table, edges = work i c in
+  if Z.gt edges limit || Z.gt (Z.mul table (Z.of_int 100)) limit then
+    raise (Read.Undecided (Printf.sprintf "Checking this certificate needs more than the limit of %s edges." (Z.to_string limit)));
+  if check i c then (print_instance i; print_claim c; print_endline "accepted"; 0)
+  else raise (Read.Refused "The certificate does not prove its claim.")
+
+let contents path =
+  let channel = if path = "-" then stdin else open_in_bin path in
+  let buffer = Buffer.create 65536 in
+  (try
+     while true do
+       Buffer.add_channel buffer channel 1
+     done
+   with End_of_file -> ());
+  let text = Buffer.contents buffer in
+  if path <> "-" then close_in channel;
+  text
+
+let usage () = prerr_endline "usage: verified-check FILE [--instance FILE] [--limit N]"; exit 2
+
+(* The path, the instance file and the limit, in any order. *)
+let rec options path given limit = function
+  | [] -> ((match path with Some path -> path | None -> usage ()), given, limit)
+  | "--instance" :: file :: rest -> options path (Some file) limit rest
+  | "--limit" :: n :: rest -> options path given (try Z.of_string n with Invalid_argument _ -> usage ()) rest
+  | file :: rest when path = None -> options (Some file) given limit rest
+  | _ -> usage ()
+
+let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 32 * 1024 * 1024 };
+  let path, given, limit = options None None (Z.of_int 1_000_000_000) (List.tl (Array.to_list Sys.argv)) in
+  let read path = try contents path with Sys_error what -> prerr_endline what; exit 2 in
+  let text = read path and given = Option.map read given in
+  exit
+    (match verdict limit given text with
+    | status -> status
+    | exception Read.Refused why -> Printf.printf "%s\nrefused\n" why; 1
+    | exception Read.Undecided why -> Printf.printf "%s\nundecided\n" why; 3
+    | exception (Stack_overflow | Out_of_memory) -> print_endline "Too large for this machine.\nundecided"; 3)

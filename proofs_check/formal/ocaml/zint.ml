@@ -1,0 +1,21 @@
+(* The integers of the extracted checker: zarith's, with Rocq's conventions for division and for matching. *)
+
+include Z
+
+let same x = x
+let double p = shift_left p 1
+let double_succ p = succ (shift_left p 1)
+
+let positive_case odd even one_ p =
+  if equal p one then one_ ()
+  else
+    let half = shift_right p 1 in
+    if is_odd p then odd half else even half
+
+let integer_case zero_ positive negative z =
+  let s = sign z in
+  if s = 0 then zero_ () else if s > 0 then positive z else negative (neg z)
+
+(* Rocq: x / 0 = 0, x mod 0 = x, otherwise rounded down. *)
+let floor_div a b = if sign b = 0 then zero else fdiv a b
+let floor_mod a b = if sign b = 0 then a else sub a (mul b (fdiv a b))

@@ -1,0 +1,151 @@
+"""Theorems proved in Rocq: which claim each one supports, and whether it speaks of the same numbers.
+
+`proofs_check/formal/headlines.json` lists the theorems with the claims they support, and comparisons: a
+formula of a claim next to the Rocq function that stands in the theorem. Both are evaluated at random
+parameters, so that a statement that was changed on one side only is noticed.
+
+What is compiled is asked of `coqc`: what a term evaluates to, and which axioms a theorem rests on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tallyplan.errors import InternalError
+from tallyplan.formula import Formula
+
+FOLDER = Path(__file__).parent.parent / "formal"
+HEADLINES = FOLDER / "headlines.json"
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use."""
+
+    claim: str | None
+    file: str
+    name: str
+    says: str
+    axioms: tuple[str, ...] = ()
+
+    @property
+    def qualified(self) -> str:
+        """As Rocq knows it."""
+        return f"{Path(self.file).stem}.{self.name}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A formula of a claim, and the Rocq term that must equal it times a factor.
+
+    Attributes
+    ----------
+    formula : `module:NAME` of what is printed and checked in Python.
+    given : the value of each of its parameters, as formulas in the drawn ones.
+    times : the factor, as a formula in the drawn parameters.
+    term : the Rocq term, with the drawn parameters in braces.
+    ranges : from where to where each parameter is drawn.
+    """
+
+    claim: str
+    formula: str
+    given: Mapping[str, str]
+    times: str
+    term: str
+    ranges: Mapping[str, tuple[int, int]]
+
+    def drawn(self, random: Random) -> dict[str, int]:
+        """Values of the parameters."""
+        return {name: random.randint(*ends) for name, ends in self.ranges.items()}
+
+    def stated(self, values: Mapping[str, int]) -> Fraction:
+        """What the Python formula says, times the factor."""
+        module, name = self.formula.split(":")
+        formula = getattr(import_module(module), name)
+        value = formula(**{inner: Formula(text)(**values) for inner, text in self.given.items()})
+        return Fraction(value) * Formula(self.times)(**values)
+
+    def proved(self, values: Mapping[str, int]) -> str:
+        """The Rocq term at these values."""
+        return self.term.format(**{name: f"({value})" for name, value in values.items()})
+
+
+def theorems() -> tuple[Theorem, ...]:
+    """All headline theorems."""
+    return tuple(
+        Theorem(one["claim"], one["file"], one["name"], one["says"], tuple(one.get("axioms", ())))
+        for one in _headlines()["theorems"]
+    )
+
+
+def comparisons() -> tuple[Comparison, ...]:
+    """All comparisons of a formula with a Rocq function."""
+    return tuple(
+        Comparison(
+            one["claim"],
+            one["formula"],
+            one["given"],
+            one.get("times", "1"),
+            one["term"],
+            {name: (low, high) for name, (low, high) in one["ranges"].items()},
+        )
+        for one in _headlines()["comparisons"]
+    )
+
+
+def files() -> tuple[str, ...]:
+    """The files that must be compiled for all this."""
+    return tuple(sorted({theorem.file for theorem in theorems()}))
+
+
+def evaluated(terms: Iterable[str], compiled: Path) -> list[int]:
+    """The integers that closed terms evaluate to; `compiled` holds the compiled files."""
+    answer = _asked([f"Compute {term}." for term in terms], compiled)
+    return [int(value) for value in re.findall(r"^ +=\s+\(?(-?\d+)", answer, re.MULTILINE)]
+
+
+def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
+    """The axioms that any of the theorems rests on: () if all are closed under the global context.
+
+    One question for all of them, since each answer goes through all proofs beneath.
+    """
+    together = ", ".join(one.qualified for one in chosen)
+    answer = _asked([f"Definition together := ({together}).", "Print Assumptions together."], compiled)
+    if "Closed under the global context" in answer:
+        return ()
+    names = re.findall(r"^([^\s:]+)\s*(?::|$)", answer.partition("Axioms:")[2], re.MULTILINE)
+    if not names:
+        raise InternalError(f"neither axioms nor closed: {answer!r}")
+    return tuple(names)
+
+
+def _asked(lines: Sequence[str], compiled: Path) -> str:
+    """What coqc prints for these lines."""
+    stems = " ".join(Path(file).stem for file in files())
+    header = [
+        "From Coq Require Import ZArith List.",
+        f"From TallyPlan Require {stems}.",
+        "Open Scope Z_scope.",
+    ]
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / "Asked.v"
+        source.write_text("\n".join([*header, "Open Scope Z_scope.", *lines]))
+        command = ["coqc", "-q", "-R", str(compiled), "TallyPlan", str(source)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise InternalError(f"coqc refuses: {done.stderr}")
+    return done.stdout
+
+
+def _headlines() -> Any:
+    return json.loads(HEADLINES.read_text())

@@ -1,0 +1,63 @@
+"""How a command ends: what it printed has arrived, and what it wrote is told."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+State = tuple[int, ...] | None
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def print_any_text() -> None:
+    """Escape what the terminal cannot show, such as the name of an instance, instead of failing there."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def deliver_output() -> None:
+    """Hand on what was printed while an error can still be told."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def discard_output() -> None:
+    """Nobody takes the output any more: drop what is left of it."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def refusal(error: OSError) -> str:
+    """What the system refused, in a sentence."""
+    reason = error.strerror or str(error)
+    where = "standard output cannot be written" if error.errno in NO_ROOM else "the system refused"
+    return f"{where}: {reason}."
+
+
+class Written:
+    """Which of the files that the arguments of a command name have changed since the command began."""
+
+    def __init__(self, arguments: Iterable[Any]) -> None:
+        self._before = {path: _state(path) for path in arguments if isinstance(path, str)}
+
+    def in_words(self) -> str:
+        """For a command that was interrupted."""
+        changed = [path for path, before in self._before.items() if _state(path) != before]
+        if not changed:
+            return "nothing was written"
+        return f"{' and '.join(changed)} {'was' if len(changed) == 1 else 'were'} written, nothing else"
+
+
+def _state(path: str) -> State:
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):  # ValueError: a text that cannot be a path
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,48 @@
+"""Confidence radii as rationals: Hoeffding's inequality, rounded so that what it guarantees still holds.
+
+The mean of n independent observations in [0, 1] is within sqrt(ln(2/p) / (2n)) of its expectation, except
+with probability p. Logarithm and root are Arb balls; a radius is rounded up to a multiple of 2^-32, and from
+there on everything is compared exactly.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import arb, fmpq
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import rational, shown
+
+RADIUS_GRID = 2**32
+
+
+@lru_cache(maxsize=4096)
+def hoeffding_radius(plays: int, failure: Fraction) -> Fraction:
+    """The radius that `plays` observations leave, except with probability `failure`; at least the true one.
+
+    >>> round(float(hoeffding_radius(100, Fraction(1, 20))), 9)
+    0.135810152
+    """
+    ball = (arb(fmpq(2 * failure.denominator, failure.numerator)).log() / (2 * plays)).sqrt()
+    return rounded_up(ball)
+
+
+def rounded_up(ball: arb) -> Fraction:
+    """A multiple of 2^-32 that is not below the number in the ball, and hardly above it.
+
+    >>> rounded_up(arb(2).sqrt()) ** 2 > 2
+    True
+    """
+    multiple = (ball * RADIUS_GRID).upper().ceil().unique_fmpz()
+    assert multiple is not None  # the upper end of a ball is one number
+    return Fraction(int(multiple), RADIUS_GRID)
+
+
+def failure_probability(delta: object) -> Fraction:
+    """A delta as an exact rational strictly between 0 and 1."""
+    number = rational(delta, "delta")
+    if not 0 < number < 1:
+        raise InvalidInput(f"delta is {shown(delta)}; it must lie strictly between 0 and 1.")
+    return number

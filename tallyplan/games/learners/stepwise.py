@@ -1,0 +1,64 @@
+"""The learner of a function `act(observations) -> action`: the simplest way to write one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game
+
+
+class Observation(NamedTuple):
+    """One step: the action, its tally (the current play included), and the observed loss."""
+
+    action: int
+    tally: int
+    loss: Fraction
+
+
+class Observations(list[Observation]):
+    """All steps so far, oldest first, and what the player knows from the start.
+
+    Attributes
+    ----------
+    actions, memory, horizon : K, m and T.
+    rng : a seeded generator, for learners that toss coins.
+    """
+
+    def __init__(self, actions: int, memory: int, horizon: int, rng: np.random.Generator) -> None:
+        super().__init__()
+        self.actions = actions
+        self.memory = memory
+        self.horizon = horizon
+        self.rng = rng
+
+
+Act = Callable[[Observations], int]
+
+
+@dataclass(frozen=True)
+class Stepwise:
+    """The learner of a function `act(observations) -> action`, asked once for every step.
+
+    >>> from tallyplan import TallyingBandit
+    >>> from tallyplan.games.game import simulate
+    >>> alternate = Stepwise(lambda observations: len(observations) % 2)
+    >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), alternate, horizon=100).loss
+    Fraction(0, 1)
+    """
+
+    act: Act
+
+    def play(self, game: Game) -> None:
+        """Ask, play, append what was seen."""
+        game.require_single_steps()
+        seen = Observations(game.actions, game.memory, game.horizon, game.rng)
+        for _ in range(game.horizon):
+            action = self.act(seen)
+            tally = game.tally_of(action)
+            seen.append(Observation(action, tally, game.step(action)))

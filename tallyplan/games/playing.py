@@ -1,0 +1,74 @@
+"""What learners do alike: play a word to the end of the game, a plan, a rule of the history; explore.
+
+The paper's exploration plays every action m times in a row, 0^m 1^m ... (K-1)^m. For K >= 2 one round meets
+every cell (x, y) exactly once, also after an earlier round: when x comes back, the window holds m - 1 plays
+of another action. (K = 1 meets the cells y < m once only; there is nothing to choose.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import Runs, Word
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game, Observed
+
+MOST_HISTORIES = 10**6  # histories remembered while a rule is watched for coming back
+
+
+def play_cyclically(game: Game, word: Sequence[int], steps: int | None = None) -> Observed:
+    """Repeat `word` for so many steps (to the end of the game by default), breaking it off where they end."""
+    word = tuple(word)
+    turns, rest = divmod(game.remaining if steps is None else steps, len(word))
+    counts = game.run(word, turns)
+    return counts + game.run(word[:rest]) if rest else counts
+
+
+def play_runs(game: Game, runs: Runs) -> None:
+    """Play a plan."""
+    for word, repeats in runs:
+        game.run(word, repeats)
+
+
+def play_rule(game: Game, rule: Callable[[Word], int]) -> None:
+    """Play a fixed rule `history -> action` to the end of the game, in bulk once a history comes back."""
+    seen: dict[Word, int] = {}
+    played: list[int] = []
+    while game.remaining and game.history not in seen:
+        if len(seen) < MOST_HISTORIES:
+            seen[game.history] = len(played)
+        played.append(rule(game.history))
+        game.step(played[-1])
+    if game.remaining:
+        play_cyclically(game, played[seen[game.history] :])
+
+
+def exploration_word(actions: int, memory: int) -> Word:
+    """0^m 1^m ... (K-1)^m.
+
+    >>> exploration_word(2, 3)
+    (0, 0, 0, 1, 1, 1)
+    """
+    return tuple(x for x in range(actions) for _ in range(memory))
+
+
+def explore(game: Game, rounds: int) -> Observed | None:
+    """Play so many rounds; None if the game is too short for them and ended in the exploration."""
+    word = exploration_word(game.actions, game.memory)
+    if len(word) * rounds > game.remaining:
+        full, rest = divmod(game.remaining, len(word))
+        game.run(word, full)
+        if rest:
+            game.run(word[:rest])
+        return None
+    return game.run(word, rounds)
+
+
+def estimated(counts: Observed, actions: int, memory: int) -> TallyingBandit:
+    """The bandit whose losses are the means observed; every cell must have been played."""
+    return TallyingBandit(
+        [[counts.totals[x, y] / counts.plays[x, y] for y in range(1, memory + 1)] for x in range(actions)]
+    )

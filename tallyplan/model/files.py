@@ -1,0 +1,164 @@
+"""Files in and out: strict JSON, nothing rounded; and files that appear whole or not at all.
+
+A regular file is written beside its place and then moved there, so that whoever stops the program finds the
+old file or the new one. A link is followed, permissions stay. What is no regular file (a terminal, a pipe,
+`/dev/stdout`) is written through.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import MAX_DIGITS
+
+AnyPath = str | os.PathLike[str]
+
+
+def read_text(path: AnyPath) -> str:
+    """The UTF-8 text of a file; `-` is standard input."""
+    try:
+        content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+        return content.decode("utf-8")
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path that no file can have
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InvalidInput(f"{path} cannot be read: {reason}.") from None
+
+
+def read_json(path: AnyPath) -> Any:
+    """The document in a JSON file; `-` is standard input."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(content: str, what: str) -> Any:
+    """Parse JSON strictly: no duplicate keys, no NaN; decimals stay text, so that nothing is rounded.
+
+    >>> parse_json('{"loss": 0.10}', "the file")
+    {'loss': '0.10'}
+    """
+    try:
+        return json.loads(
+            content,
+            parse_float=str,
+            parse_int=_integer,
+            parse_constant=_no_constant,
+            object_pairs_hook=_no_duplicates,
+        )
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{what} is not a valid JSON file: {error}") from None
+
+
+def json_text(document: Any, *, compact: bool = False) -> str:
+    """A document as one line of JSON; its integers may have any number of digits.
+
+    >>> len(json_text([10**5000]))
+    5003
+    """
+    with _any_number_of_digits():
+        return json.dumps(document, separators=(",", ":") if compact else None)
+
+
+def write_json(path: AnyPath, document: Any) -> None:
+    """Write a document as one line of JSON."""
+    write(path, f"{json_text(document, compact=True)}\n".encode())
+
+
+def write(path: AnyPath, content: bytes) -> None:
+    """Write a file: in one step if it is a regular file or a new one, else straight through.
+
+    Raises
+    ------
+    InvalidInput : the file cannot be written; what was there before is still there.
+    BrokenPipeError : the file is standard output, a pipe whose reader has left.
+    """
+    descriptor = None
+    try:
+        descriptor = _descriptor_of(path)
+        if descriptor is not None:
+            _write_through(os.dup(descriptor), content)
+        elif os.path.exists(path) and not os.path.isfile(path):
+            _write_through(os.open(path, os.O_WRONLY), content)
+        else:
+            _replace(Path(os.path.realpath(path)), content)
+    except (OSError, ValueError) as error:
+        if isinstance(error, BrokenPipeError) and descriptor == 1:
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InvalidInput(f"{path} cannot be written: {reason}.") from None
+
+
+def _descriptor_of(path: AnyPath) -> int | None:
+    """The open descriptor that a path stands for; opening the path anew would begin its file again."""
+    named = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", os.fspath(path), re.ASCII)
+    if named:
+        return int(named[1])
+    for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
+        with suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(descriptor)):
+                stream.flush()
+                return descriptor
+    return None
+
+
+def _write_through(descriptor: int, content: bytes) -> None:
+    with open(descriptor, "wb", buffering=0) as file:
+        while content:
+            content = content[file.write(content) :]
+
+
+def _replace(target: Path, content: bytes) -> None:
+    """Write a regular file beside its place and move it there; its permissions stay."""
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(0, "it is write-protected")
+    beside = target.parent / f".tallyplan-{secrets.token_hex(8)}"
+    try:
+        with beside.open("xb") as file:
+            if mode is not None:
+                beside.chmod(mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _any_number_of_digits() -> Iterator[None]:
+    """Python writes integers of up to 4300 digits unless told otherwise."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number has more than {MAX_DIGITS} digits.")
+    return int(digits)
+
+
+def _no_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not a number here.")
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {repeated!r} occurs twice.")
+    return result

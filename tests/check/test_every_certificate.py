@@ -1,0 +1,88 @@
+"""Whatever a command writes with `--certificate`, the checker accepts, by either of its commands."""
+
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tallyplan.check.__main__ import main
+from tallyplan.cli import app
+from tallyplan.model.families import make
+from tallyplan.model.instance import TallyingBandit
+
+SIZE = ("--actions", "2", "--memory", "2")
+CALLS = {
+    "plan": [
+        ("FILE", "--horizon", "10^15"),
+        ("FILE", "--horizon", "7", "--start", "0,1"),
+        ("LONG", "--horizon", "10^6"),
+        ("LONG", "--horizon", "12"),
+        ("LONG", "--horizon", "50"),
+        ("WINDOW", "--horizon", "9"),
+        ("WEIGHTED", "--horizon", "9"),
+    ],
+    "cycle": [("FILE",), ("LONG",), ("MANY",), ("WINDOW",), ("WEIGHTED",)],
+    "cyclic": [("FILE", "--period", "7"), ("WEIGHTED", "--period", "4"), ("WINDOW", "--period", "5")],
+    "constants": [
+        ("lemma-3", *SIZE, "--period", "3"),
+        ("lemma-3", *SIZE, "--period", "2", "--mixtures"),
+        ("lemma-3/lower-end", *SIZE, "--period", "3"),
+        ("proposition-1-upper", *SIZE, "--horizon", "5"),
+        ("gap:greedy:optimal", *SIZE, "--horizon", "4"),
+        ("gap:constant:single-run", *SIZE, "--horizon", "4"),
+        ("lemma-3", "--actions", "2", "--memory", "3", "--period", "4", "--time-limit", "0"),
+    ],
+    "minimax": [
+        (*SIZE, "--horizon", "5"),
+        (*SIZE, "--horizon", "3", "--grid", "2"),
+        ("--actions", "2", "--memory", "3", "--horizon", "6", "--time-limit", "0"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The instances that the calls name."""
+    folder = tmp_path_factory.mktemp("instances")
+    bandits = {
+        "FILE": TallyingBandit(
+            [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]]
+        ),
+        "LONG": TallyingBandit([[f"{(7 * y * y + x) % 101}/101" for y in range(40)] for x in range(2)]),
+        "MANY": TallyingBandit([[f"{(x + y) % 30}/30" for y in range(20)] for x in range(4)]),
+        "WINDOW": make("counterexample-2", memory=3),
+        "WEIGHTED": make("weighted-recency", actions=2, memory=3),
+    }
+    for name, bandit in bandits.items():
+        bandit.save(folder / name)
+    return {name: str(folder / name) for name in bandits}
+
+
+def commands_that_certify():
+    commands = typer.main.get_command(app).commands
+    return {
+        name
+        for name, command in commands.items()
+        if any("--certificate" in option.opts for option in command.params)
+    }
+
+
+def test_every_command_that_certifies_is_tried():
+    assert commands_that_certify() == CALLS.keys()
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"), [(name, call) for name, calls in CALLS.items() for call in calls], ids=str
+)
+def test_what_is_written_is_accepted(command, arguments, files, tmp_path, capsys):
+    out = str(tmp_path / "out.cert")
+    given = [files.get(argument, argument) for argument in arguments]
+    written = CliRunner().invoke(app, [command, *given, "--certificate", out], catch_exceptions=False)
+    assert written.exit_code in (0, 3), written.stderr
+    checked = CliRunner().invoke(app, ["check", out])
+    assert (checked.exit_code, checked.stdout.split(":")[0]) == (0, "accepted")
+    assert main([out]) == 0
+    assert capsys.readouterr().out == checked.stdout
+    claim = json.loads((tmp_path / "out.cert").read_text())["claim"]
+    assert (written.exit_code == 3) == bool(claim.keys() & {"lower", "upper"})

@@ -1,0 +1,177 @@
+"""How a command ends: interrupts say what was written, full disks and closed pipes are no tracebacks."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import tallyplan as tp
+from tallyplan.cli import app
+from tallyplan.cli.common import speaks_in_sentences
+from tallyplan.model.files import write_json
+
+COMMAND = [sys.executable, "-m", "tallyplan"]
+
+
+@pytest.fixture
+def instance(tmp_path):
+    tp.make("uniform", actions=2, memory=3, seed=1).save(tmp_path / "u.json")
+    return str(tmp_path / "u.json")
+
+
+def shell(command, folder=None, **environment):
+    text = command.replace("tallyplan", f"{sys.executable} -m tallyplan", 1)
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {text}"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+# -- interrupts ---------------------
+
+
+def test_an_interrupted_table_says_that_its_ledger_was_written(tmp_path):
+    sizes = ["--actions", "2-9", "--memory", "2-9", "--horizon", "9-40"]
+    command = [*COMMAND, "constants", "gap:constant:optimal", "--table", *sizes, "--resume", "l.jsonl"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    ledger = tmp_path / "l.jsonl"
+    while process.poll() is None and not ledger.exists():
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert "error: interrupted; l.jsonl was written, nothing else." in stderr
+    assert "Traceback" not in stderr
+    assert all("certificate" in json.loads(line) for line in ledger.read_text().splitlines())
+
+
+OUTPUTS = ["certificate", "csv", "log", "out", "plot", "resume"]
+
+
+@pytest.mark.parametrize("option", OUTPUTS)
+@pytest.mark.parametrize("existed", [False, True])
+def test_an_interrupt_names_the_files_that_were_written(tmp_path, monkeypatch, capsys, option, existed):
+    monkeypatch.chdir(tmp_path)
+    if existed:
+        (tmp_path / "done").write_text("before")
+    (tmp_path / "input").write_text("x")
+
+    @speaks_in_sentences
+    def command(*, file, **outputs):
+        write_json(outputs[option], [1])
+        raise KeyboardInterrupt
+
+    with pytest.raises(typer.Exit) as ending:
+        command(file="input", **dict.fromkeys(OUTPUTS) | {option: "done", "other": "not-yet"})
+    assert ending.value.exit_code == 130
+    assert capsys.readouterr().err == "error: interrupted; done was written, nothing else.\n"
+
+
+def test_an_interrupt_before_anything_was_written_says_so(capsys):
+    @speaks_in_sentences
+    def command(*, out):
+        raise KeyboardInterrupt
+
+    with pytest.raises(typer.Exit):
+        command(out="no-such-file")
+    assert capsys.readouterr().err == "error: interrupted; nothing was written.\n"
+
+
+# -- full disks, closed pipes, devices ---------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cycle u.json", "cycle u.json --json", "families", "new uniform actions=9 memory=900", "--help"],
+)
+@pytest.mark.usefixtures("instance")
+def test_a_full_disk_is_one_sentence_and_status_2(tmp_path, command):
+    result = shell(f"tallyplan {command} > /dev/full", tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == "error: standard output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.usefixtures("instance")
+def test_a_certificate_that_finds_no_room_is_one_sentence_and_status_2(tmp_path):
+    result = shell("tallyplan cycle u.json --certificate /dev/full", tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == "error: /dev/full cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("command", ["cycle u.json", "new uniform actions=9 memory=900", "families"])
+@pytest.mark.usefixtures("instance")
+def test_a_reader_that_has_left_is_no_error(tmp_path, command):
+    result = shell(f"tallyplan {command} | sleep 0", tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_reader_that_has_left_keeps_the_status(tmp_path):
+    tp.make("uniform", actions=2, memory=30, seed=9).save(tmp_path / "large.json")
+    result = shell("tallyplan cycle large.json --method two-arms | sleep 0", tmp_path, PYTHONUNBUFFERED="")
+    assert (result.returncode, result.stderr) == (3, "")
+
+
+@pytest.mark.usefixtures("instance")
+def test_a_certificate_may_go_to_standard_output_and_to_a_pipe(tmp_path):
+    result = shell("tallyplan cycle u.json --json --certificate /dev/stdout", tmp_path)
+    certificate, answer = map(json.loads, result.stdout.splitlines())
+    assert tp.check(certificate)
+    assert certificate["claim"]["value"] == answer["value"]
+    os.mkfifo(tmp_path / "pipe")
+    result = shell("tallyplan cycle u.json --json --certificate pipe > answer & cat pipe; wait", tmp_path)
+    assert tp.check(json.loads(result.stdout))
+    assert json.loads((tmp_path / "answer").read_text()) == answer
+
+
+# -- what a terminal cannot show, and numbers that Python would not write ---------------------
+
+
+@pytest.mark.parametrize("name", ["Zwölf Arme", "lone \ud800", "雪"])
+def test_any_name_is_printed_on_any_terminal(tmp_path, name):
+    tp.TallyingBandit([["0", "1"], ["0", "1"]], name=name).save(tmp_path / "c3.json")
+    for command in ("cycle c3.json", "cycle c3.json --json", "plan c3.json --horizon 3", "replay c3.json 01"):
+        for encoding in ("ascii", "utf-8"):
+            result = shell(f"tallyplan {command}", tmp_path, PYTHONIOENCODING=encoding)
+            assert (result.returncode, result.stderr) == (0, ""), command
+    ascii_name = name.encode("ascii", "backslashreplace").decode()
+    result = shell("tallyplan cycle c3.json", tmp_path, PYTHONIOENCODING="ascii")
+    assert f"{ascii_name}: 2 actions" in result.stdout
+
+
+def test_a_file_whose_name_is_no_text_is_named(tmp_path):
+    tp.TallyingBandit([["0"]]).save(tmp_path / "one.json")
+    result = subprocess.run(
+        [*COMMAND, "cycle", "one.json", "--certificate", b"\xff.cert"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    assert rb"\udcff.cert" in result.stdout
+
+
+def test_results_of_thousands_of_digits_are_printed(tmp_path):
+    path, digits = str(tmp_path / "long.json"), "7" * 3990
+    (tmp_path / "long.json").write_text(json.dumps({"memory": 1, "losses": [[f"1/{digits}"], ["1"]]}))
+    runner = CliRunner()
+    horizon = "9" * 3990
+    for command in (["plan", path, "--horizon", horizon], ["replay", path, f"0^{horizon}"]):
+        for as_json in ([], ["--json"]):
+            result = runner.invoke(app, [*command, *as_json], catch_exceptions=False)
+            assert result.exit_code == 0, result.stderr
+            assert "9" * 3000 in "".join(result.stdout.split())
+    result = runner.invoke(app, ["cycle", path, "--certificate", str(tmp_path / "c")], catch_exceptions=False)
+    assert result.exit_code == 0

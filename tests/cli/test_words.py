@@ -1,0 +1,224 @@
+"""What the command line prints can be given back to it: words, runs, starts, plans."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import tallyplan as tp
+from tallyplan.cli import app, show
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import text
+from tallyplan.model.words import expand, length, read, written
+
+TWO = tp.make("uniform", actions=2, memory=4, seed=3)
+TWELVE = tp.make("uniform", actions=12, memory=2, seed=5)
+
+
+@pytest.fixture
+def two(tmp_path):
+    TWO.save(tmp_path / "two.json")
+    return str(tmp_path / "two.json")
+
+
+@pytest.fixture
+def twelve(tmp_path):
+    TWELVE.save(tmp_path / "twelve.json")
+    return str(tmp_path / "twelve.json")
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
+
+
+def data(*arguments, stdin=None):
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def row(output, key):
+    """An entry of a table for people, with its line breaks."""
+    return re.search(rf"^{key}  +((?:.*\n)(?: .*\n)*)", output, re.MULTILINE)[1].strip()
+
+
+@pytest.mark.parametrize(
+    "word", ["0110", "0,1,1,0", "0 1 1 0", "0 1^2 0", "0 (1)^2 0", "[0,1,1,0]", "[[[0],1],[[1],2],[[0],1]]"]
+)
+def test_a_word_may_be_written_in_every_way_that_has_one_reading(two, word):
+    loss = text(tp.replay(TWO, [0, 1, 1, 0]))
+    assert data("replay", two, word, "--json") == {"value": loss, "horizon": 4}
+
+
+def test_digits_are_actions_and_not_a_number(two):
+    """`01` was once read as the action 1."""
+    assert data("replay", two, "01", "--json")["horizon"] == 2
+    assert data("plan", two, "--horizon", "9", "--start", "01", "--json")["start"] == [0, 1]
+    assert data("plan", two, "--horizon", "9", "--start", "01", "--json") == data(
+        *("plan", two, "--horizon", "9", "--start", "0,1", "--json")
+    )
+
+
+def test_long_runs_are_replayed_in_bulk(two):
+    answer = data("replay", two, "(10)^500000000000 0", "--json")
+    assert answer["horizon"] == 10**12 + 1
+    assert Fraction(answer["value"]) == tp.replay_runs(TWO, [((1, 0), 5 * 10**11), ((0,), 1)])
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["replay", "FILE", "01^3"], "write (01)^3 for the whole word 3 times, or put a space before 1^3"),
+        (["replay", "FILE", "012"], "ACTIONS has the action '2'; the actions are 0 to 1"),
+        (["plan", "FILE", "--horizon", "3", "--start", "0_"], "--start has the action '_'"),
+        (["plan", "FILE", "--horizon", "3", "--start", "01^2"], "two readings"),
+        (["plan", "FILE", "--horizon", "3", "--start", "0^9999999"], "only the last 3 count"),
+        (["plan", "FILE", "--horizon", "1__0"], "--horizon is '1__0'; an integer is needed"),
+        (["plan", "FILE", "--horizon", "5_"], "--horizon is '5_'; an integer is needed"),
+        (["cyclic", "FILE", "--period", "_5"], "--period is '_5'; an integer is needed"),
+        (["replay", "FILE", '{"value": "1/1"}'], "ACTIONS has no 'runs'"),
+        (
+            ["replay", "FILE", '{"runs": [[[0], 2]], "horizon": 3}'],
+            "the horizon 3, but its runs have 2 steps",
+        ),
+        (["replay", "FILE", '{"runs": [[[0], 2]], "start": [7]}'], "start[0] of ACTIONS is 7"),
+        (["replay", "FILE", '{"runs": [[[0], 2]], "start": 7}'], "the start of ACTIONS is 7"),
+        (["replay", "FILE", "[0,"], "ACTIONS is not a valid JSON file"),
+        (["replay", "-", "-"], "ACTIONS and FILE cannot both be standard input"),
+    ],
+)
+def test_what_is_no_word_or_number_or_has_two_readings_is_one_sentence(two, words, complaint):
+    result = run(*(two if word == "FILE" else word for word in words))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("horizon", ["7", "10^18", "3^300"])
+@pytest.mark.parametrize("start", [None, "0", "0110"])
+@pytest.mark.parametrize("columns", ["30", "80"])
+def test_a_plan_for_people_replays_to_the_optimum(two, monkeypatch, horizon, start, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    after = [] if start is None else ["--start", start]
+    output = run("plan", two, "--horizon", horizon, *after).stdout
+    answer = data("replay", two, row(output, "plan"), *after, "--json")
+    assert answer["value"] == data("plan", two, "--horizon", horizon, *after, "--json")["value"]
+
+
+@pytest.mark.parametrize("columns", ["25", "80"])
+def test_words_of_many_actions_are_printed_with_commas_and_read_back(twelve, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    output = run("cyclic", twelve, "--period", "29").stdout
+    word = expand(read(row(output, "word"), 12, "the word"))
+    assert word == data("cyclic", twelve, "--period", "29", "--json")["word"]
+    assert data("replay", twelve, row(output, "word"), "--json")["horizon"] == 29
+
+
+def test_a_plan_in_json_brings_its_start(two):
+    plan = run("plan", two, "--horizon", "50", "--start", "000", "--json").stdout
+    value = json.loads(plan)["value"]
+    for command in (["replay", two, "-"], ["replay", two, "-", "--start", "0,0,0"]):
+        assert data(*command, "--json", stdin=plan) == {"value": value, "horizon": 50, "start": [0, 0, 0]}
+    answer = data("regret", "-", two, "--json", stdin=plan)
+    assert (answer["loss"], answer["complete"], answer["start"]) == (value, "0/1", [0, 0, 0])
+    assert tp.replay_runs(TWO, json.loads(plan)["runs"]) != Fraction(value)  # what was replayed before
+
+
+def test_another_start_than_that_of_the_plan_is_an_error(two):
+    plan = run("plan", two, "--horizon", "50", "--start", "000", "--json").stdout
+    for command in (["replay", two, "-"], ["regret", "-", two]):
+        for start in ("001", ""):
+            result = run(*command, "--start", start, stdin=plan)
+            assert result.exit_code == 2
+            assert "begins after 000" in result.stderr
+        assert run(*command, "--start", "1000", stdin=plan).exit_code == 0  # the last m - 1 are the same
+    whole = run("plan", two, "--horizon", "50", "--json").stdout
+    assert "begins from the empty history" in run("replay", two, "-", "--start", "1", stdin=whole).stderr
+
+
+def test_the_regret_of_a_log_after_a_start(two, tmp_path):
+    (tmp_path / "log").write_text("(01)^20 1\n")
+    answer = data("regret", str(tmp_path / "log"), two, "--start", "01", "--json")
+    assert Fraction(answer["loss"]) == tp.replay(TWO, [0, 1] * 20 + [1], [0, 1])
+    assert Fraction(answer["optimum"]) == tp.optimal_plan(TWO, 41, [0, 1]).value
+    assert answer == data("regret", "-", two, "--start", "0,1", "--json", stdin="[[[0,1],20],[[1],1]]")
+    assert "41 after 01" in run("regret", str(tmp_path / "log"), two, "--start", "01").stdout
+
+
+def test_where_the_optimum_is_an_interval_the_regret_is_one_with_status_3(tmp_path):
+    path = str(tmp_path / "large.json")
+    tp.make("uniform", actions=5, memory=40, seed=1).save(path)
+    result = run("regret", "-", path, "--json", stdin="(01234)^100")
+    assert result.exit_code == 3
+    found = json.loads(result.stdout)
+    low, high = (Fraction(found["optimum"][end]) for end in ("lower", "upper"))
+    loss = Fraction(found["loss"])
+    assert low < high < loss
+    assert found["complete"] == {"lower": text(loss - high), "upper": text(loss - low)}
+    told = run("regret", "-", path, stdin="(01234)^100")
+    assert told.exit_code == 3
+    assert row(told.stdout, "complete policy regret").startswith("between ")
+
+
+SIXTEEN = tp.TallyingBandit([["0"]] * 16)
+THREE = tp.TallyingBandit([["0"]] * 3)
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from([THREE, SIXTEEN]),
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 15), min_size=1, max_size=90), st.integers(1, 10**30)), min_size=1
+    ),
+    st.integers(8, 100),
+)
+def test_every_wrapping_reads_back(bandit, runs, width):
+    runs = tuple((tuple(x % bandit.actions for x in word), repeats) for word, repeats in runs)
+    lines = list(show.wrapped(written(runs, bandit.actions), width))
+    again = read("\n".join(lines), bandit.actions, "the word")
+    assert length(again) == length(runs)
+    assert flat(again) == flat(runs)
+    assert all(len(line) <= width or re.fullmatch(r"\^\d+", line) for line in lines)
+
+
+def flat(runs):
+    """Runs with the plain stretches joined; a line break may have cut one in two."""
+    result = []
+    for word, repeats in runs:
+        if repeats == 1 and result and result[-1][1] == 1:
+            result[-1] = (result[-1][0] + word, 1)
+        else:
+            result.append((word, repeats))
+    return result
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 2), min_size=1, max_size=50), st.integers(1, 3000)), max_size=8
+    )
+)
+def test_a_shown_word_is_whole_or_no_word(pieces):
+    word = tuple(expand(pieces))
+    shown = show.word(word, THREE)
+    if "too long" in shown:
+        assert f"{len(word)} actions" in shown
+        with pytest.raises(InvalidInput):
+            read(shown, 3, "the word")
+    else:
+        assert tuple(expand(read(shown, 3, "the word"))) == word
+    assert len(shown) <= show.LONGEST_TEXT
+
+
+def test_a_word_without_repetitions_is_too_long_to_show(two):
+    digits = bin(3**9000)[2:]
+    shown = show.word(tuple(map(int, digits)), TWO)
+    assert shown == f"too long to show: {len(digits)} actions (--json and --certificate have them all)"
+    assert show.word(tuple(map(int, digits[:60])), TWO) == digits[:60]
+    assert show.word((0, 1) * 10**6, TWO).startswith("too long to show: 2000000 actions")
+    assert show.word((0, 1) * 400_000 + (1,), TWO) == "(01)^400000 1"

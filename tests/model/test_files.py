@@ -1,0 +1,124 @@
+"""Files appear whole or not at all, keep their permissions and links, and devices stay devices."""
+
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tallyplan import InvalidInput
+from tallyplan.model import files
+from tallyplan.model.files import json_text, parse_json, read_json, read_text, write, write_json
+
+
+def test_a_new_file_has_the_permissions_of_a_new_file_and_an_old_one_keeps_its_own(tmp_path):
+    path = tmp_path / "out.json"
+    before = os.umask(0o027)
+    try:
+        write_json(path, [1])
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    finally:
+        os.umask(before)
+    path.chmod(0o604)
+    write_json(path, [2])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
+    assert read_json(path) == [2]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "target.json", tmp_path / "link.json"
+    link.symlink_to("folder/target.json")
+    for document in ([1], [2]):  # a link to nothing first, then to a file
+        write_json(link, document)
+        assert link.is_symlink()
+        assert read_json(target) == document
+    assert [entry.name for entry in target.parent.iterdir()] == ["target.json"]
+
+
+def test_a_pipe_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    content = os.urandom(300_000)  # more than a pipe holds
+    write(pipe, content)
+    reader.join(timeout=30)
+    assert received == [content]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_device_is_written_through():
+    write("/dev/null", b"nothing")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    with pytest.raises(InvalidInput, match="/dev/full cannot be written: No space left on device"):
+        write("/dev/full", b"nothing")
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+@pytest.mark.parametrize("to_file", [False, True])
+def test_standard_output_can_be_named(tmp_path, name, to_file):
+    code = "import sys; from tallyplan.model.files import write; print('a'); sys.stdout.flush(); "
+    code += f"write({name!r}, b'b\\n'); print('c')"
+    if to_file:
+        with (tmp_path / "out").open("w") as out:
+            subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+        assert (tmp_path / "out").read_text() == "a\nb\nc\n"
+    else:
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert result.stdout == "a\nb\nc\n"
+
+
+def test_a_folder_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="cannot be written: Is a directory"):
+        write(tmp_path, b"x")
+
+
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()])
+def test_whatever_stops_the_writing_leaves_the_old_file_alone(tmp_path, monkeypatch, failure):
+    path = tmp_path / "out.json"
+    path.write_text("old")
+
+    def fail(descriptor):
+        raise failure
+
+    monkeypatch.setattr(files.os, "fsync", fail)
+    with pytest.raises((InvalidInput, KeyboardInterrupt)):
+        write_json(path, list(range(1000)))
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_the_longest_name_that_a_file_can_have_is_fine(tmp_path):
+    path = tmp_path / ("x" * 255)
+    write(path, b"x")
+    assert path.read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300])
+def test_a_name_that_no_file_can_have_is_an_error(tmp_path, name):
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        write(tmp_path / name, b"x")
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        read_text(tmp_path / name)
+
+
+def test_integers_may_be_long_when_written_and_are_limited_when_read():
+    before = sys.get_int_max_str_digits()
+    assert json_text({"value": 10**5000}) == '{"value": 1' + 5000 * "0" + "}"
+    assert sys.get_int_max_str_digits() == before
+    assert json.loads(json_text([10**3999])) == parse_json(json_text([10**3999]), "x")
+    with pytest.raises(InvalidInput, match="more than 4000 digits"):
+        parse_json(json_text([10**5000]), "x")
+
+
+def test_a_key_that_occurs_twice_among_many_is_named():
+    pairs = [f'"{i}": 0' for i in range(20_000)]
+    with pytest.raises(InvalidInput, match="the key '19999' occurs twice"):
+        parse_json("{" + ", ".join([*pairs, '"19999": 1']) + "}", "x")
