@@ -93,12 +93,11 @@ def _next(before: Interval[Number], link: Link[Number]) -> Interval[Number] | No
 def on_grid(interval: Interval[Fraction]) -> Interval[Fraction]:
     """The interval with ends of long denominators moved inwards to multiples of 1/GRID, if there is room."""
     low, high = interval
-    tidy_low = (
-        Fraction(math.ceil(low * GRID), GRID) if low.denominator.bit_length() > LONG_DENOMINATOR else low
-    )
-    tidy_high = (
-        Fraction(math.floor(high * GRID), GRID) if high.denominator.bit_length() > LONG_DENOMINATOR else high
-    )
+    tidy_low, tidy_high = low, high
+    if low.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_low = Fraction(math.ceil(low * GRID), GRID)
+    if high.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_high = Fraction(math.floor(high * GRID), GRID)
     return (tidy_low, tidy_high) if tidy_low <= tidy_high else interval
 
 
