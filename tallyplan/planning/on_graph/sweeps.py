@@ -144,7 +144,7 @@ class DenseSweeps:
         return True
 
     def parent_cycle(self, parents: Array) -> int:
-        """By doubling: a state that is still somewhere after n steps along the parents is on a cycle."""
+        """By doubling: a state that is reached after n steps along the parents is on a cycle."""
         if self.compiled:
             from tallyplan.planning.on_graph.kernels import relaxation
 
