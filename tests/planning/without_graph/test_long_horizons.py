@@ -118,9 +118,9 @@ def test_auto_takes_counts_where_the_plans_are_too_many_to_list():
 
 
 def test_without_time_a_short_game_gets_an_interval():
-    bandit = tp.make("uniform", actions=3, memory=40, seed=2)
-    exact = tp.optimal_plan(bandit, 45, method="bounds")
-    hurried = tp.optimal_plan(bandit, 45, method="bounds", time_limit=0)
+    bandit = tp.make("uniform", actions=3, memory=20, seed=2)
+    exact = tp.optimal_plan(bandit, 22, method="bounds")
+    hurried = tp.optimal_plan(bandit, 22, method="bounds", time_limit=0)
     assert exact.proof.method == "direct"
     assert hurried.proof.method == "mean-cycle"
     assert hurried.lower <= exact.value <= hurried.upper
