@@ -223,3 +223,23 @@ Proof.
   intros PG PN PL. assert (0 < INR n) by now apply lt_0_INR. assert (0 < INR L) by now apply lt_0_INR. unfold policy_width.
   replace 8 with (sqrt (8 * 8)) by (apply sqrt_square; lra). rewrite <- sqrt_mult_alt by lra. f_equal. field. lra.
 Qed.
+
+Corollary lemma7_as_stated K m n L S delta h next recorded most steps (A : list nat -> Prop) :
+  (0 < K)%nat -> (0 < m)%nat -> (0 < n)%nat -> (0 < L)%nat -> (0 < S)%nat -> 0 < delta < 1 ->
+  let lg := ln (2 * INR (K * m) * INR S / delta) in
+  (forall past, Hoeffding.proper (next past)) ->
+  (forall c past, recorded c past = true -> mean (next past) = h c) ->
+  (forall c xs, In c (cells K m) -> length xs = steps -> counted (recorded c) xs = (n * most c)%nat) ->
+  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
+  holds_but_for next steps (delta / INR S) (fun xs => forall pi, A pi ->
+    Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width 32 lg K m L n).
+Proof.
+  intros HK M PN PL PS PD lg NP MP NR AR.
+  refine (holds_but_for_weaken _ _ _ _ _ _ (lemma7 K m n L S delta h next recorded most steps A HK M PN PL PS PD NP MP NR AR)).
+  intros xs _ B pi AP. specialize (B pi AP). fold lg in B. assert (PG : 0 <= lg).
+  { unfold lg. rewrite <- ln_1. assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+    left. apply ln_increasing; [lra|]. apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+    assert (1 * 1 <= INR (K * m) * INR S) by (apply Rmult_le_compat; lra). lra. }
+  rewrite (stated_width_is_larger lg K m L n PG PN PL). pose proof (sqrt_pos (1 / 2 * INR (K * m) / (INR n * INR L) * lg)) as P.
+  unfold policy_width in *. lra.
+Qed.
