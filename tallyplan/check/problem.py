@@ -124,7 +124,7 @@ def _refuse_other_tallies(
 
 
 def refuse_collisions(keys: Collection[Fraction] | Collection[int], where: str) -> None:
-    """Numbers can be chosen so that Python puts them all into one place of a table, and is slow to find one."""
+    """Numbers can be chosen so that Python puts them all into one place of a table: slow to look up."""
     places = Counter(map(hash, keys))
     if places and max(places.values()) > MOST_COLLISIONS:
         raise Undecided(f"The numbers of the {where} are too alike to be looked up quickly.")

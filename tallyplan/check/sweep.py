@@ -25,7 +25,7 @@ def blocks_of(problem: Problem, n: int) -> Blocks:
 
 
 def fit_edges(problem: Problem, n: int, budget: Budget) -> None:
-    """Make sure that lists of the costs of all n*K edges fit; equal costs are shared, so entries are small."""
+    """Make sure that lists of the costs of all n*K edges fit; equal costs are shared, entries small."""
     budget.fit(n * problem.K // 4)
 
 

@@ -77,7 +77,8 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
         raise Refused("The list of potentials does not have one entry for each way to divide the window.")
     phi = _integers(listed, "list of potentials of the dual side", len(listed))
     bits = max(map(int.bit_length, (scale, problem.denominator, *phi, *(t for row in theta for t in row))))
-    budget.spend(4 * K * K * len(phi), 4 * bits)
+    rests = len(phi) * m // (m + K - 1)  # vectors with the sum m - 1
+    budget.spend(4 * K * len(phi) + K * K * rests, 4 * bits)
     budget.hold(2 * len(phi) * (1 + K // 8), bits)
     return Slopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)), budget)
 

@@ -1,14 +1,18 @@
 """Hostile sizes end quickly, in "refused" or "undecided", and unreadable files in an error."""
 
+import copy
 import json
 import signal
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from check_build import ALTERNATE, GENERAL, document, horizon, mean_cycle, tallying, text
 
 from tallyplan.check import Verdict, check
 from tallyplan.check.__main__ import main
+from tallyplan.check.tallies import compositions
+from tallyplan.model.instance import TallyingBandit
 
 
 @pytest.fixture(autouse=True)
@@ -144,3 +148,48 @@ def test_what_is_no_document_is_refused(junk):
 def test_an_accepted_verdict_is_true_and_the_others_false():
     assert Verdict("accepted", "").accepted
     assert not Verdict("undecided", "")
+
+
+def test_the_instance_given_may_hold_anything():
+    proof = mean_cycle(ALTERNATE)
+    losses = ALTERNATE["losses"]
+    for entry in (10**5000, -(10**5000), float("nan"), float("inf"), None, True, "1e-9999", [0]):
+        given = {**ALTERNATE, "losses": [[entry, *losses[0][1:]], *losses[1:]]}
+        assert check(proof, instance=given).status == "refused"
+    assert check(proof, instance={**ALTERNATE, "memory": 10**5000}).status == "refused"
+
+
+def test_a_bandit_may_be_given_as_it_is():
+    proof = mean_cycle(ALTERNATE)
+    assert check(proof, instance=TallyingBandit(ALTERNATE["losses"]))
+    other = [["1/2", *ALTERNATE["losses"][0][1:]], *ALTERNATE["losses"][1:]]
+    assert "losses differ" in check(proof, instance=TallyingBandit(other)).reason
+
+
+def test_giant_numbers_in_a_parsed_document_are_refused_or_undecided():
+    proof = horizon(GENERAL, 9)
+    for place in (("claim", "horizon"), ("instance", "memory"), ("claim", "value")):
+        changed = copy.deepcopy(proof)
+        changed[place[0]][place[1]] = 10**5000
+        assert not check(changed)
+
+
+def test_many_actions_without_memory_have_tallies():
+    """990 actions, m = 1: one vector of counts for each, and no limit on levels of calls in the way."""
+    K = 990
+    losses = [[text(Fraction(x, K))] for x in range(K)]
+    dual = {"method": "tallies", "scale": 1, "slopes": [[]] * K, "potentials": [0] * K}
+    claim = {"question": "mean-cycle", "value": "0/1"}
+    proof = document({"memory": 1, "losses": losses}, claim, {"word": [0]}, dual)
+    assert check(proof)
+    assert check({**proof, "claim": {**claim, "lower": "1/990"}}).status == "refused"
+
+
+@pytest.mark.parametrize(("total", "parts"), [(0, 1), (3, 1), (0, 4), (1, 5), (4, 3), (6, 2)])
+def test_the_ways_to_divide_come_in_lexicographic_order(total, parts):
+    ways = [way for way in product(range(total + 1), repeat=parts) if sum(way) == total]
+    assert list(compositions(total, parts)) == ways
+
+
+def test_a_file_without_end_is_undecided():
+    assert check("/dev/zero", limit=10**6).status == "undecided"

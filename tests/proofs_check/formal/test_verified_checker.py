@@ -19,7 +19,9 @@ BINARY = ROOT / "proofs_check" / "formal" / "_build" / "verified-check"
 VECTORS = ROOT / "tests" / "vectors"
 STATUS = {0: "accepted", 1: "refused", 3: "undecided"}
 
-pytestmark = pytest.mark.skipif(not BINARY.exists(), reason="verified-check is not built: `make formal` does it")
+pytestmark = pytest.mark.skipif(
+    not BINARY.exists(), reason="verified-check is not built: `make formal` does it"
+)
 
 ACCEPTED = sorted((VECTORS / "accepted").glob("*.json"))
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text())

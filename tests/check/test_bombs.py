@@ -1,0 +1,293 @@
+"""Short documents that ask for endless work or memory: each ends within a few seconds and little memory.
+
+Every bomb runs in a process of its own under limits of the operating system on CPU seconds and address space,
+and ends in a verdict: a limit that only seems to limit would end in a signal, or in a traceback and status 1
+with nothing on standard output.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import count
+
+import pytest
+from check_build import document, rehashed, tallying, text
+
+MERSENNE = 2**61 - 1  # Python hashes integers modulo this
+LIMIT, SECONDS, BYTES = 10**7, 20, 400 * 2**20
+THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES = 10**9, 600, 4 * 2**30
+
+
+def flat(K, m, loss="1/1"):
+    return {"memory": m, "losses": [[loss] * m for _ in range(K)]}
+
+
+def primes(digits, how_many):
+    """Pairwise coprime integers of so many digits: most of them primes, and none shares a factor."""
+    base, found = 10**digits, []
+    product = 1
+    for candidate in count(base + 1, 2):
+        if len(found) == how_many:
+            return found
+        if all(candidate % p for p in (3, 5, 7, 11, 13)) and _coprime(candidate, product):
+            found.append(candidate)
+            product *= candidate
+    raise AssertionError
+
+
+def _coprime(a, b):
+    while b:
+        a, b = b, a % b
+    return a == 1
+
+
+def horizon(instance, T, value, dual, start=(), runs=None):
+    claim = {"question": "horizon", "horizon": T, "start": list(start), "value": value}
+    return document(instance, claim, {"runs": runs or [[[0], T]]}, dual)
+
+
+def mean(instance, value, dual, **more):
+    return document(instance, {"question": "mean-cycle", "value": value, **more}, {"word": [0]}, dual)
+
+
+def worst(first, second, dual, play=(), instance=None, value="0/1"):
+    claim = {"question": "worst-case", "first": first, "second": second, "value": value}
+    return document(instance or flat(2, 2, "0/1"), claim, {"play": list(play)}, dual)
+
+
+def klass(name, T, **more):
+    return {"class": name, "horizon": T, **more}
+
+
+def direct_with_a_long_start(K=3, m=60):
+    start = [i % K for i in range(m - 1)]
+    T = m - 1
+    return horizon(flat(K, m), T, f"{T}/1", {"method": "direct"}, start)
+
+
+def direct_with_ten_arms():
+    return direct_with_a_long_start(10, 50)
+
+
+def direct_with_many_beginnings():
+    return horizon(flat(2, 40), 59, "59/1", {"method": "direct"})
+
+
+def cube_of_twenty_entries():
+    once = [[[0], 1]]
+    return worst(
+        klass("constant", 0),
+        klass("constant", 0),
+        {"cuts": [once]},
+        once,
+        instance=flat(2, 10, "0/1"),
+    )
+
+
+def cube_with_long_planes():
+    T = 10**4000
+    once = [[[0], 1]]
+    return worst(
+        klass("constant", T),
+        klass("constant", T),
+        {"cuts": [once, [[[1], 1]]]},
+        once,
+        instance=flat(2, 6, "0/1"),
+    )
+
+
+def a_thousand_long_plays():
+    T = 90_000
+    plays = [[[[i % 2], T - 1], [[0], 1]] for i in range(1000)]
+    return worst(klass("optimal", T), klass("constant", T), {"cuts": plays}, [[[0], 1]])
+
+
+def long_histories():
+    return worst(
+        klass("optimal", 30), klass("optimal", 30), {"cuts": [[[[0], 30]]]}, [[[0], 30]], instance=flat(3, 12)
+    )
+
+
+def many_profiles():
+    return worst(
+        klass("constant", 60),
+        klass("optimal", 60),
+        {"plays": [[[[0], 1]]], "mixtures": [[[0, "1/1"]]]},
+        [[[0], 60]],
+        instance=flat(3, 4, "0/1"),
+    )
+
+
+def single_runs_for_ever():
+    T = 10**4298
+    run = [[[0], 1]]
+    return worst(
+        klass("single-run", T), klass("single-run", T), {"cuts": [run]}, run, instance=flat(4, 9, "0/1")
+    )
+
+
+def mixtures_of_coprime_weights():
+    parts = [[0, text(Fraction(1, p))] for p in primes(1000, 40)]
+    return worst(
+        klass("constant", 3),
+        klass("constant", 3),
+        {"plays": [[[[0], 1]]], "mixtures": [parts * 2] * 10},
+        [[[0], 1]],
+    )
+
+
+def heights_of_coprime_slopes():
+    slopes = [text(Fraction(1, p)) for p in primes(600, 100)]
+    instance = tallying([1] * 101, [1] * 101)
+    return mean(instance, "1/1", {"method": "two-arms", "slopes": slopes}, lower="1/2")
+
+
+def prices_of_coprime_excesses():
+    found = primes(1000, 100)
+    excesses = [text(Fraction(-1, p)) for p in found]
+    dual = {"method": "per-arm", "price": "1/1", "excesses": excesses}
+    return mean(flat(100, 50), "1/1", dual, lower="1/2")
+
+
+def losses_of_coprime_denominators():
+    found = [text(Fraction(1, p)) for p in primes(1000, 90)]
+    return mean({"memory": 90, "losses": [found, found]}, found[-1], {"method": "least-loss"})
+
+
+def weights_of_coprime_denominators():
+    weights = [text(Fraction(1, p)) for p in primes(900, 60)]
+    table = {text(Fraction(i, 7)): "1/1" for i in range(1, 3000) if i % 7}
+    return mean({"memory": 60, "weights": weights, "losses": [table]}, "1/1", {"scale": 1, "potentials": [0]})
+
+
+def tallies_that_collide():
+    table = {f"{i * MERSENNE}/1": "1/1" for i in range(1, 20_000)}
+    weights = [f"{MERSENNE}/1"] * 3
+    return mean({"memory": 3, "weights": weights, "losses": [table]}, "1/1", {"scale": 1, "potentials": [0]})
+
+
+def losses_that_collide():
+    """As a table of windows: there the costs of all edges are listed."""
+    size = 20_000 * MERSENNE + 1
+    losses = [text(Fraction(i * MERSENNE, size)) for i in range(1, 2**13)]
+    windows = [losses[: 2**length] for length in range(1, 13)]
+    instance = {"memory": 12, "actions": 2, "windows": windows}
+    return mean(instance, losses[0], {"scale": 1, "potentials": [0] * 2**11})
+
+
+def steps_that_collide():
+    line = {"known": [[], []], "recent": [], "play": {"0": "1/1"}}
+    lines = [line | {"steps": i * MERSENNE} for i in range(9000)]
+    return game(10**4000, lines)
+
+
+def grid_of_a_million():
+    line = {"steps": 0, "known": [[]], "recent": [], "play": {"0": "1/1"}}
+    return game(1, [line], actions=1, memory=1, grid=10**5 - 2)
+
+
+def shares_of_coprime_denominators():
+    found = primes(300, 60)
+    known = [[[], []], *([row, []] for row in (["0/1"], ["1/1"])), *([[], row] for row in (["0/1"], ["1/1"]))]
+    known += [[[a], [b]] for a in ("0/1", "1/1") for b in ("0/1", "1/1")]
+    lines = [
+        {
+            "steps": t,
+            "known": rows,
+            "recent": [],
+            "play": {"0": text(Fraction(1, p)), "1": text(1 - Fraction(1, p))},
+        }
+        for t, p in enumerate(found)
+        for rows in known
+    ]
+    return game(len(found), lines, memory=1)
+
+
+def game(T, lines, actions=2, memory=1, grid=1):
+    prior = [{"losses": [["0/1"] * memory] * actions, "probability": "1/1"}]
+    body = {
+        "format": "tallyplan-certificate",
+        "version": 1,
+        "game": {"actions": actions, "memory": memory, "horizon": T, "grid": grid},
+        "claim": {"question": "minimax", "value": "0/1"},
+        "primal": {"learner": lines},
+        "dual": {"prior": prior},
+    }
+    hashed = document(body["game"], {}, {}, {})["provenance"]
+    hashed["game_sha256"] = hashed.pop("instance_sha256")
+    return body | {"provenance": hashed}
+
+
+def edges_of_many_actions():
+    n = 15
+    return mean(flat(n, 3), "1/1", {"scale": 1, "potentials": [10**4000 + i for i in range(n**2)]})
+
+
+def deep_and_wide():
+    return rehashed(mean(flat(2, 2), "1/1", {"method": [[[[[[[]]]]]]] * 1000}))
+
+
+BOMBS = [
+    direct_with_a_long_start,
+    direct_with_ten_arms,
+    direct_with_many_beginnings,
+    cube_of_twenty_entries,
+    cube_with_long_planes,
+    a_thousand_long_plays,
+    long_histories,
+    many_profiles,
+    single_runs_for_ever,
+    mixtures_of_coprime_weights,
+    heights_of_coprime_slopes,
+    prices_of_coprime_excesses,
+    losses_of_coprime_denominators,
+    weights_of_coprime_denominators,
+    tallies_that_collide,
+    losses_that_collide,
+    steps_that_collide,
+    grid_of_a_million,
+    shares_of_coprime_denominators,
+    edges_of_many_actions,
+    deep_and_wide,
+]
+
+
+def confined(path, limit, seconds, memory):
+    def confine():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    command = [sys.executable, "-m", "tallyplan.check", str(path), "--limit", str(limit)]
+    return subprocess.run(command, preexec_fn=confine, capture_output=True, text=True, check=False)
+
+
+def verdict_of(bomb, tmp_path, *limits):
+    path = tmp_path / "bomb.json"
+    path.write_text(json.dumps(bomb()))
+    result = confined(path, *limits)
+    assert result.stderr == ""
+    status = result.stdout.split(":")[0]
+    assert {"accepted": 0, "refused": 1, "undecided": 3}[status] == result.returncode
+    return result.stdout
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__)
+def test_a_bomb_ends_in_a_verdict_within_the_limit(bomb, tmp_path):
+    assert "there is" not in verdict_of(bomb, tmp_path, LIMIT, SECONDS, BYTES)  # not by running out of memory
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__)
+def test_a_bomb_ends_in_a_verdict_within_the_usual_limit(bomb, tmp_path):
+    verdict_of(bomb, tmp_path, THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES)
+
+
+def test_no_memory_is_undecided(tmp_path):
+    """With little address space and a generous limit, Python's own error is no traceback."""
+    path = tmp_path / "bomb.json"
+    path.write_text(json.dumps(a_thousand_long_plays()))
+    result = confined(path, 10**12, 60, 150 * 2**20)
+    assert (result.returncode, result.stderr) == (3, "")
+    assert "needs more memory than there is" in result.stdout
