@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +15,7 @@ from rich.text import Text
 import proofs_check
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.steps import Step, Verdict
+from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.pictures.files import picture_format
@@ -26,6 +28,7 @@ COLOURS = {
     Verdict.UNDECIDED: "yellow",
 }
 WIDTH_OF_A_FILE = 80
+NOT_NOW = Recheck("tallyplan verify --formal does")
 FEW = 8  # names that the summary spells out
 
 
@@ -37,15 +40,17 @@ def run(
     explain: bool = False,
     only_list: bool = False,
     verdict: str | None = None,
+    formal: bool = False,
     progress: Progress,
     plot: str | None = None,
 ) -> int:
     """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
 
     With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
-    verdicts and without a run. With `plot`, also write the picture of the claim to that file. The status is 1
-    if a verdict differs from the recorded one or an examination broke, else 0: a refuted claim is a result,
-    not a failure.
+    verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and a claim that one
+    of them states is `proved (formal)`, or `refuted (formal)`. With `plot`, also write the picture of the
+    claim to that file. The status is 1 if a verdict differs from the recorded one, an examination broke, or a
+    theorem says something else than its claim; else 0: a refuted claim is a result, not a failure.
 
     Raises
     ------
@@ -66,14 +71,44 @@ def run(
             raise InvalidInput("--plot draws one claim; name it.")
         progress(f"{patterns[0]}: drawing {plot}")
         draw(patterns[0], plot)
+    again = recheck(progress) if formal else NOT_NOW
     results = proofs_check.verify([one.id for one in chosen], thorough=thorough, progress=progress)
-    changed = differences(results)
+    changed = [
+        *differences(results),
+        *(f"{id} does not state what its theorem does." for id in again.differing),
+    ]
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
     if as_json:
-        print(json.dumps([result.to_json() for result in kept], indent=2))
+        print(json.dumps([as_document(result, again) for result in kept], indent=2))
     else:
-        _print_for_people(kept, changed, explain)
+        _print_for_people(kept, changed, explain, again)
+        if formal and again.obstacle:
+            print(f"The formal proofs were not rechecked: {again.obstacle}.")
     return 1 if changed else 0
+
+
+def told_verdict(result: Result, again: Recheck) -> str:
+    """The verdict, with the word *formal* where a theorem that was rechecked says as much or more."""
+    id, found = result.claim.id, result.outcome.verdict
+    if found is Verdict.REFUTED:
+        return f"{found} (formal)" if again.settles(id, "refutation") else found
+    return f"{Verdict.PROVED} (formal)" if again.settles(id, "statement") else found
+
+
+def as_document(result: Result, again: Recheck) -> dict[str, Any]:
+    """The object that `tallyplan verify --json` lists."""
+    formal = [
+        {
+            "theorem": one.qualified,
+            "role": one.role,
+            "says": one.says,
+            "rechecked": again.stands(one),
+            "axioms": list(one.axioms),
+        }
+        for one in theorems()
+        if one.claim == result.claim.id
+    ]
+    return result.to_json() | {"verdict": told_verdict(result, again), "formal": formal}
 
 
 def chosen_claims(patterns: Sequence[str], explain: bool = False) -> list[Claim]:
@@ -142,21 +177,21 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     return " ".join(sentences)
 
 
-def line(result: Result) -> str:
+def line(result: Result, again: Recheck = NOT_NOW) -> str:
     """One line: the id, the verdict, and the repair or the best constant."""
     found = result.outcome
     best = found.repair.statement if found.repair else found.tight.statement if found.tight else ""
-    return f"{result.claim.id:<37} {found.verdict:<10}{found.error or best}"
+    return f"{result.claim.id:<37} {told_verdict(result, again):<9} {found.error or best}"
 
 
-def explanation(result: Result) -> str:
+def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
     """The whole story of one claim."""
     found = result.outcome
     rows = [
         ("stated", f"{result.claim.where}: {result.claim.statement}"),
         *_meanings(result.claim),
         ("examined", result.claim.method),
-        ("verdict", str(found.verdict)),
+        ("verdict", told_verdict(result, again)),
         ("domain", found.domain),
         ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
         *(("", row) for step in found.evidence.steps for row in _step_rows(step)),
@@ -164,6 +199,7 @@ def explanation(result: Result) -> str:
         ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
         ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
         ("repair", found.repair and f"{found.repair.statement} ({found.repair.verdict})"),
+        *(("formal", row) for row in _formal_rows(result.claim, again)),
         *((("uses", "") if row is None else ("", row)) for row in _tree(result.claim)),
         ("again", f"tallyplan verify {result.claim.id} --json  (larger boxes: --thorough)"),
         ("picture", result.claim.picture and f"tallyplan verify {result.claim.id} --plot picture.svg"),
@@ -174,6 +210,16 @@ def explanation(result: Result) -> str:
             *(f"  {name:<9} {words}".rstrip() for name, words in rows if words or name == "uses"),
         ]
     )
+
+
+def _formal_rows(one: Claim, again: Recheck) -> Iterator[str]:
+    """The theorems about the claim, and whether each was rechecked here."""
+    for theorem in theorems():
+        if theorem.claim == one.id:
+            axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
+            failed = f"not rechecked: {again.obstacle}" if again.obstacle else "not what is stated here"
+            found = f"rechecked{axioms}" if again.stands(theorem) else failed
+            yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
 
 
 def _meanings(one: Claim) -> Iterator[tuple[str, str]]:
@@ -200,15 +246,18 @@ def _tree(one: Claim, depth: int = 0) -> Iterator[str | None]:
         yield from _tree(named(id), depth + 1)
 
 
-def _print_for_people(results: Sequence[Result], changed: Sequence[str], explain: bool) -> None:
+def _print_for_people(
+    results: Sequence[Result], changed: Sequence[str], explain: bool, again: Recheck
+) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH_OF_A_FILE)
     if explain:
-        console.print(Text("\n\n".join(explanation(result) for result in results) + "\n"), soft_wrap=True)
+        story = "\n\n".join(explanation(result, again) for result in results)
+        console.print(Text(f"{story}\n"), soft_wrap=True)
     else:
         for result in results:
-            shown = Text(line(result))
+            shown = Text(line(result, again))
             shown.highlight_words([f" {result.outcome.verdict} "], COLOURS[result.outcome.verdict])
             console.print(shown, no_wrap=True, overflow="ellipsis")
     console.print(Text(summary(results, changed)))

@@ -30,6 +30,9 @@ def verify(
     ] = None,
     as_json: AsJson = False,
     thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
+    formal: Annotated[
+        bool, typer.Option("--formal", help="Also compile the proofs in Rocq; takes a minute.")
+    ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
     plot: Annotated[
         str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
@@ -39,7 +42,8 @@ def verify(
 
     A line tells the best constant or the repair of a claim; --explain tells everything. A refuted claim of
     the paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the one
-    recorded in the package, or if an examination ended with an error.
+    recorded in the package, or if an examination ended with an error. With --formal a claim that a theorem in
+    Rocq states is proved (formal): the theorem is compiled again, and compared with what is stated here.
     """
     from proofs_check.report import run
 
@@ -51,6 +55,7 @@ def verify(
             explain=explain,
             only_list=only_list,
             verdict=verdict,
+            formal=formal,
             plot=plot,
             progress=progress,
         )

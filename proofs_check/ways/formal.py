@@ -4,16 +4,19 @@
 formula of a claim next to the Rocq function that stands in the theorem. Both are evaluated at random
 parameters, so that a statement that was changed on one side only is noticed.
 
-What is compiled is asked of `coqc`: what a term evaluates to, and which axioms a theorem rests on.
+What is compiled is asked of `coqc`: what a term evaluates to, and which axioms a theorem rests on. `recheck`
+does all of it: it compiles the files, and says of each claim which theorems stand.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -23,9 +26,13 @@ from typing import Any
 
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
+from tallyplan.limits import Progress, silent
 
 FOLDER = Path(__file__).parent.parent / "formal"
 HEADLINES = FOLDER / "headlines.json"
+COMPILED = FOLDER / "_build"
+SAMPLES = 20  # random parameters at which a formula is compared with the function in a theorem
+INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,68 @@ def comparisons() -> tuple[Comparison, ...]:
         )
         for one in _headlines()["comparisons"]
     )
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """What became of the theorems on this machine.
+
+    Attributes
+    ----------
+    obstacle : why nothing was rechecked; empty if all was.
+    axioms : of each theorem that was rechecked, what it rests on beyond Rocq's logic.
+    differing : the claims that state another number than their theorem.
+    """
+
+    obstacle: str = ""
+    axioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    differing: frozenset[str] = frozenset()
+
+    def stands(self, theorem: Theorem) -> bool:
+        """Whether it was compiled, rests on its listed axioms alone, and is about the claim's own numbers."""
+        found = self.axioms.get(theorem.qualified)
+        return found is not None and set(found) <= set(theorem.axioms) and theorem.claim not in self.differing
+
+    def settles(self, claim: str, role: str) -> bool:
+        """Whether the claim has theorems of this role, all of which stand."""
+        chosen = [one for one in theorems() if (one.claim, one.role) == (claim, role)]
+        return bool(chosen) and all(map(self.stands, chosen))
+
+
+def recheck(progress: Progress = silent) -> Recheck:
+    """Compile the formal files, ask what every theorem rests on, and compare it with what its claim states.
+
+    Raises
+    ------
+    InternalError : a file does not compile.
+    """
+    if shutil.which("coqc") is None:
+        return Recheck(f"Rocq is not installed here ({INSTALL})")
+    progress("compiling the formal proofs")
+    done = subprocess.run(
+        ["make", "--silent", "-C", str(FOLDER), "proofs"], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise InternalError(f"the formal proofs do not compile: {done.stdout[-500:]}{done.stderr[-1500:]}")
+    progress("asking what the theorems assume")
+    together: dict[tuple[str, ...], list[Theorem]] = defaultdict(list)
+    for theorem in theorems():
+        together[theorem.axioms].append(theorem)
+    axioms = {
+        theorem.qualified: found
+        for group in together.values()
+        for found in [axioms_of(group, COMPILED)]
+        for theorem in group
+    }
+    progress("comparing the claims with the theorems")
+    return Recheck("", axioms, frozenset(one.claim for one in differences(Random("recheck"))))
+
+
+def differences(random: Random, compiled: Path = COMPILED) -> list[Comparison]:
+    """The comparisons whose two sides differ at some of the drawn parameters."""
+    drawn = [(one, one.drawn(random)) for one in comparisons() for _ in range(SAMPLES)]
+    values = evaluated([one.proved(at) for one, at in drawn], compiled)
+    return [one for (one, at), value in zip(drawn, values, strict=True) if one.stated(at) != value]
 
 
 def files() -> tuple[str, ...]:
