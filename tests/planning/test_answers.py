@@ -60,8 +60,14 @@ def test_the_value_of_an_interval_is_an_error_that_says_so(answer):
 
 
 @pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
-def test_an_answer_that_does_not_replay_to_its_upper_end_cannot_be_made(ask):
+def test_an_answer_whose_ends_are_the_wrong_way_round_cannot_be_made(ask):
     answer = ask(BANDIT)
-    for changes in ({"upper": answer.upper + 1}, {"lower": answer.upper + Fraction(1, 10**9)}):
-        with pytest.raises(InternalError, match="replay"):
-            replace(answer, **changes)
+    with pytest.raises(InternalError, match="replay"):
+        replace(answer, lower=answer.upper + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "cyclic policy"])
+def test_an_answer_that_does_not_replay_to_its_upper_end_cannot_be_made(name):
+    answer = QUESTIONS[name](BANDIT)
+    with pytest.raises(InternalError, match="replay"):
+        replace(answer, upper=answer.upper + 1)

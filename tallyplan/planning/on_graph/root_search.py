@@ -158,11 +158,6 @@ class Candidate:
     cost: int
     guessed: bool  # not found by a search through a root
 
-    @classmethod
-    def of(cls, graph: StateGraph, runs: Runs, guessed: bool) -> Candidate:
-        """The word given by runs."""
-        return cls(tuple(expand(runs)), _cyclic_cost(graph, runs), guessed)
-
     def per_step(self) -> Fraction:
         """The integer cost per step."""
         return Fraction(self.cost, len(self.word))
@@ -178,7 +173,7 @@ def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
     words: list[Runs] = [[((action,), period)] for action in range(graph.actions)]
     words.append([(critical, turns), (critical[:rest], 1)])
     costs = [_cyclic_cost(graph, runs) for runs in words]
-    return Candidate.of(graph, words[costs.index(min(costs))], guessed=True)
+    return Candidate(tuple(expand(words[costs.index(min(costs))])), min(costs), guessed=True)
 
 
 def _cyclic_cost(graph: StateGraph, runs: Runs) -> int:
@@ -337,7 +332,8 @@ class RootSearch:
             budget = min(2 * budget, enough)
             tables = self._tables(root, budget)
         if tables.at_root is not None:
-            self._improve(Candidate.of(self.graph, tables.closed_walk(), guessed=False))
+            walk = tables.closed_walk()
+            self._improve(Candidate(tuple(expand(walk)), _cyclic_cost(self.graph, walk), guessed=False))
         self.stages.append(Stage(root, len(self.potentials) - 1, tables.repeat))
 
     def _tables(self, root: int, budget: int) -> Tables:
