@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from proofs_check.worst_case.batch import Tables
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case.claims import (
     BestConstant,
     Question,

@@ -9,8 +9,8 @@ import pytest
 from proofs_check import definitions
 from proofs_check.computations.alg_det import exploration
 from proofs_check.computations.cyclic_gap import gap_of
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
-from proofs_check.worst_case.batch import Tables
 from proofs_check.worst_case.claims import constant, question
 from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
 from proofs_check.worst_case.engine import LOOK
