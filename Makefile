@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps bench clean
+.PHONY: help demo test thorough check lint types format sweeps bench formal clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make check     lint, types and tests: what continuous integration runs"
+	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
@@ -47,6 +48,9 @@ bench: $(INSTALLED)
 
 sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps
+
+formal:
+	@$(MAKE) --no-print-directory -C proofs_check/formal
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -55,14 +55,14 @@ Groups = dict[tuple[str, int, int], list[Record]]  # (family, K, m) -> records, 
 def answer(question: Question) -> Record:
     bandit = tp.make(question.family, actions=question.actions, memory=question.memory, seed=question.seed)
     began = time.perf_counter()
-    found: Any = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
+    found = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
     seconds = time.perf_counter() - began
     began = time.perf_counter()
     verdict = tp.check(found.certificate, instance=bandit.to_json())
     if not verdict:
         raise SystemExit(f"{question}: {verdict.reason}")
     checking = time.perf_counter() - began
-    gap = float((found.upper - found.lower) / found.upper) if not found.exact else 0.0
+    gap = 0.0 if found.exact else float((found.upper - found.lower) / found.upper)
     return Record(question, gap, found.exact, method_of(found.proof.to_json()), seconds, checking)
 
 

@@ -11,7 +11,7 @@ proved for every T >= 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 
 from proofs_check.claim import (
@@ -21,13 +21,13 @@ from proofs_check.claim import (
     Repair,
     Request,
     Result,
-    Step,
+    Run,
     Tight,
-    Verdict,
     Witness,
     named,
     registered,
 )
+from proofs_check.steps import Step, Verdict
 from tallyplan.limits import Progress, silent
 
 __all__ = [
@@ -55,20 +55,26 @@ def claims() -> tuple[Claim, ...]:
 
 
 def verify(
-    ids: Iterable[str] | None = None, *, thorough: bool = False, progress: Progress = silent
+    ids: Iterable[str] | None = None,
+    *,
+    thorough: bool = False,
+    progress: Progress = silent,
+    known: Mapping[str, Result] | None = None,
 ) -> list[Result]:
-    """Examine claims and return their results.
+    """Examine claims, and those that they use, each once; return the results of those asked for.
 
     Parameters
     ----------
     ids : the claims to examine; all of them by default.
     thorough : larger boxes, minutes instead of seconds.
     progress : called with a line of words now and then.
+    known : results of claims that are used and need not be examined again.
 
     Raises
     ------
     InvalidInput : an unknown id, before anything is computed.
     """
-    known = claims()
-    chosen = known if ids is None else tuple(named(id) for id in ids)
-    return [one.examine(Request(thorough, progress)) for one in chosen]
+    everything = claims()
+    chosen = everything if ids is None else tuple(named(id) for id in ids)
+    run = Run(known)
+    return [run.result(one.id, Request(thorough, progress)) for one in chosen]

@@ -1,4 +1,4 @@
-"""`python -m proofs_check [CLAIM ...] [--json] [--thorough] [--explain] [--plot FILE] [--record]`."""
+"""`python -m proofs_check [CLAIM ...] [--list] [--verdict V] [--json] [--explain] ...`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import proofs_check
-from proofs_check.report import record, run
+from proofs_check.report import chosen_claims, record, run
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 
@@ -19,8 +19,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Examine the claims of the tallying bandits paper, exactly.",
     )
     parser.add_argument(
-        "claims", nargs="*", metavar="CLAIM", help="claims to examine; all of them by default"
+        "claims", nargs="*", metavar="CLAIM", help="ids or patterns such as 'lemma-*'; all by default"
     )
+    parser.add_argument("--list", action="store_true", help="only the ids, nothing is examined")
+    parser.add_argument("--verdict", help="only claims of this verdict (with --list: the recorded one)")
     parser.add_argument("--json", action="store_true", help="print a JSON list, for programs")
     parser.add_argument("--thorough", action="store_true", help="larger boxes, minutes instead of seconds")
     parser.add_argument("--explain", action="store_true", help="tell the whole story of each claim")
@@ -30,13 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with shown_progress() as progress:
             if options.record:
-                record(proofs_check.verify(options.claims or None, progress=progress))
+                ids = [one.id for one in chosen_claims(options.claims)]
+                record(proofs_check.verify(ids, progress=progress))
                 return 0
             return run(
                 options.claims,
                 as_json=options.json,
                 thorough=options.thorough,
                 explain=options.explain,
+                only_list=options.list,
+                verdict=options.verdict,
                 plot=options.plot,
                 progress=progress,
             )

@@ -4,8 +4,9 @@ K = actions, m = memory, T = horizon.
 """
 
 from tallyplan.formula import Formula
+from tallyplan.games import bounds
 
 LEMMA_3 = Formula("(m + 1) * sqrt(T)")
 LEMMA_3_SHARP = Formula("(m - 1) * sqrt(T)")
-PROPOSITION_1 = Formula("(m + 1) * K")
-PROPOSITION_1_SHARP = Formula("min(T - m, m * K - 1)")
+PROPOSITION_1 = bounds.PROPOSITION_1.formula
+PROPOSITION_1_SHARP = bounds.PROPOSITION_1_SHARP.formula

@@ -1,39 +1,41 @@
-"""What a claim is: a statement as printed, and a function that derives an outcome for it by computation.
+"""What a claim is: its formulas, a statement made of them, and a function that derives an outcome.
 
-The two sides never mix. A `Claim` holds what the paper says and where; an `Outcome` holds what the program
-found: the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
+The two sides never mix. A `Claim` holds what is stated and where; an `Outcome` holds what the program found:
+the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
 
-    proved      for every value of the parameters, by an argument whose steps the program carried out
-    checked     at every member of the named domain
-    refuted     with a witness that was found by search and evaluated again from the definitions
-    undecided   neither; the evidence says what stood in the way
+    proved      for all values in the domain, every step checked, the model inside the formulas
+    argued      the same, but for links that only words make; they are named
+    checked     at every member of the box that is named as the domain
+    refuted     with a witness that was found by search and evaluated again by other means
+    undecided   none of these; the evidence says what stood in the way
+
+The statement and the domain are printed from the formulas that the steps are given, and nothing else is: a
+claim that has formulas states `{stated}`, one that it declares and does not use is an error, and one of
+another claim is quoted by name (`Request.quote`), which the claim says in advance (`uses`). Every formula can
+be replaced (`Claim.having`), so that `proofs_check.mutate` can ask what happens if it were another.
 """
 
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from proofs_check.glossary import GLOSSARY
+from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
 from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
 
 Case = TypeVar("Case")
-
-
-class Verdict(StrEnum):
-    """The four things that can be said of a claim."""
-
-    PROVED = "proved"
-    CHECKED = "checked"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
+STATED = "stated"  # the formula that a claim is about
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,16 @@ class Witness:
             )
             parts.insert(0, f"h = ({rows})")
         return ", ".join(parts)
+
+
+class Violation(Protocol):
+    """A case that a search found to violate a statement."""
+
+    def witness(self) -> Witness:
+        """For the reader."""
+
+    def confirmed(self) -> bool:
+        """Whether it violates the statement, worked out by other means than those of the search."""
 
 
 @dataclass(frozen=True)
@@ -88,23 +100,10 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step of an argument that the program carried out: what was shown, by what, and whether it holds."""
-
-    statement: str
-    by: str
-    holds: bool | None
-
-    def __str__(self) -> str:
-        answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
-        return f"{self.statement}: {answer}, by {self.by}"
-
-
-@dataclass(frozen=True)
 class Evidence:
     """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
 
-    A step is a sentence, or a `Step` of an argument that was carried out.
+    A step is a `Step` of an argument that was carried out, or a remark: a sentence that shows nothing.
     """
 
     method: str
@@ -119,8 +118,9 @@ class Evidence:
         return f"{self.cases} {noun}{'' if self.cases == 1 else 's'}"
 
     def to_json(self) -> dict[str, Any]:
-        """`{"method": ..., "cases": ..., "steps": [...]}`."""
-        return {"method": self.method, "cases": self.cases, "steps": [str(step) for step in self.steps]}
+        """`{"method": ..., "cases": ..., "steps": [...]}`; a remark is `{"remark": ...}`."""
+        steps = [step.to_json() if isinstance(step, Step) else {"remark": step} for step in self.steps]
+        return {"method": self.method, "cases": self.cases, "steps": steps}
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,7 @@ class Outcome:
     """What the program found out about a claim.
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
+    `shown` tells for each formula how far it was shown; `error` is the sentence of an examination that broke.
     """
 
     verdict: Verdict
@@ -136,14 +137,174 @@ class Outcome:
     witness: Witness | None = None
     tight: Tight | None = None
     repair: Repair | None = None
+    shown: Mapping[str, Verdict] = field(default_factory=dict)
+    error: str | None = None
+
+
+class Formulas:
+    """The formulas of a claim by name; a name in a formula stands for the formula of that name.
+
+    >>> f = Formulas({"bound": "m + 1", "stated": "2 * loss <= bound"})
+    >>> print(f.stated)
+    2 * loss <= m + 1
+    >>> sorted(f.read)
+    ['bound', 'stated']
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = dict(texts)
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Formula:
+        if name not in self.texts:
+            raise AttributeError(f"the claim declares no formula {name!r}.")
+        self.read.update(self._parts(name))
+        return self.whole(name)
+
+    def whole(self, name: str) -> Formula:
+        """The formula with all names replaced, without a note that it was read."""
+        one = Formula(self.texts[name])
+        inner = [other for other in one.names if other in self.texts and other != name]
+        return one.where(**{other: self.whole(other) for other in inner}) if inner else one
+
+    def _parts(self, name: str) -> Iterator[str]:
+        yield name
+        for other in Formula(self.texts[name]).names:
+            if other in self.texts and other != name:
+                yield from self._parts(other)
+
+
+class Run:
+    """One run: every claim is examined once, those that it uses before it.
+
+    `known` are results from elsewhere; `instead` are claims to examine in place of the registered ones.
+    """
+
+    def __init__(self, known: Mapping[str, Result] | None = None, instead: Sequence[Claim] = ()) -> None:
+        self._results: dict[str, Result] = {}
+        self._known = known or {}
+        self._instead = {one.id: one for one in instead}
+        self._open: list[str] = []
+
+    def claim(self, id: str) -> Claim:
+        """The claim of this name in this run."""
+        return self._instead.get(id) or named(id)
+
+    def result(self, id: str, request: Request) -> Result:
+        """The result of the claim, derived now if it was not yet."""
+        if id in self._open:
+            raise InternalError(f"these claims rest on each other: {', '.join([*self._open, id])}.")
+        if id not in self._results:
+            self._open.append(id)
+            try:
+                mine = replace(request, run=self)
+                self._results[id] = self._known[id] if id in self._known else self.claim(id).derived(mine)
+            finally:
+                self._open.pop()
+        return self._results[id]
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to examine a claim: on larger boxes if `thorough`, telling `progress` where it stands."""
+    """How to examine a claim: on larger boxes if `thorough`, telling `progress` where it stands.
+
+    While a claim is examined, it also holds the claim's formulas, and what other claims show.
+    """
 
     thorough: bool = False
     progress: Progress = silent
+    run: Run = field(default_factory=Run, repr=False)
+    claim: Claim | None = field(default=None, repr=False)
+    formulas: Formulas = field(default_factory=lambda: Formulas({}), repr=False)
+    used: set[str] = field(default_factory=set, repr=False)
+    shown: dict[str, Shown] = field(default_factory=dict, repr=False)
+
+    @property
+    def domain(self) -> tuple[Formula, ...]:
+        """The hypotheses of the claim, for the steps that are given all of them."""
+        return tuple(getattr(self.formulas, name) for name in self._claim.domain)
+
+    @property
+    def _claim(self) -> Claim:
+        if self.claim is None:
+            raise InternalError("no claim is being examined.")
+        return self.claim
+
+    def result(self, id: str) -> Result:
+        """What the program finds about another claim, which this one must say that it uses."""
+        self.used.add(id)
+        return self.run.result(id, self)
+
+    def quote(self, id: str, name: str = STATED, **instance: Formula | str | int) -> Fact:
+        """A formula that another claim shows on its domain, as a fact; its own symbols may have values."""
+        shared = set(instance) & set(GLOSSARY)
+        if shared:
+            raise InternalError(
+                f"{sorted(shared)} stand for the same in all claims; {id} is quoted with others."
+            )
+        outcome, other = self.result(id).outcome, self.run.claim(id)
+        formulas = Formulas(other.texts)
+        stated = [formulas.whole(one) for one in (*other.domain, name)]
+        names = {one for part in stated for one in part.names}
+        integers = [Formula(f"integer({one})") for one in other.integers.split() if one in names]
+        whole = implication([*integers, *stated[:-1]], stated[-1])
+        at = "".join(f", {one} = {value}" for one, value in instance.items())
+        verdict = outcome.shown.get(name, Verdict.UNDECIDED)
+        return Fact(whole.where(**instance), f"claim {id} ({name}{at})", verdict=verdict)
+
+    def show(self, name: str, steps: Sequence[Step]) -> Shown:
+        """How far the steps show the formula of that name, on the domain of the claim."""
+        domain = [self.formulas.whole(one) for one in self._claim.domain]
+        found = show(getattr(self.formulas, name), steps, domain, self._claim.integers.split())
+        if found.verdict is Verdict.PROVED and self._claim.assuming:
+            found = replace(found, verdict=Verdict.ARGUED, because=("a hypothesis of the claim is in words",))
+        self.shown[name] = found
+        return found
+
+    def conclude(
+        self,
+        shown: Shown | None,
+        *,
+        method: str,
+        cases: int = 0,
+        checked_on: str | None = None,
+        violation: Violation | None = None,
+        remarks: Sequence[str] = (),
+        tight: Tight | None = None,
+        repair: Repair | None = None,
+    ) -> Outcome:
+        """The outcome: the verdict is derived, and the domain printed is the one that it is about.
+
+        Parameters
+        ----------
+        shown : how far the stated formula was shown by steps; None if only a box was searched.
+        checked_on : the box that was searched for a violation, in words; None if there was no search.
+        violation : what the search found; it refutes the claim once it is confirmed by other means.
+        """
+        steps = shown.steps if shown else ()
+        confirmed = violation is not None and violation.confirmed()
+        proved = shown is not None and shown.verdict in SHOWN
+        if confirmed and proved:
+            raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
+        if violation is not None:
+            verdict = Verdict.REFUTED if confirmed else Verdict.UNDECIDED
+        elif shown is not None and proved:
+            verdict = shown.verdict
+        else:
+            verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
+        said = [
+            f"{one.formula} is not proved: {reason}." for one in self.shown.values() for reason in one.because
+        ]
+        box = [f"Box: {checked_on}."] if checked_on and proved else []
+        return Outcome(
+            verdict,
+            self._claim.on if verdict in SHOWN else checked_on or "none",
+            Evidence(method, cases or len(steps), (*steps, *said, *box, *remarks)),
+            witness=violation.witness() if violation is not None else None,
+            tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
+            repair=repair,
+            shown={name: one.verdict for name, one in self.shown.items()},
+        )
 
 
 Derive = Callable[[Request], Outcome]
@@ -156,17 +317,84 @@ class Claim:
 
     Attributes
     ----------
-    statement : as printed, in plain text.
+    words : the statement, with `{name}` where a formula is printed.
     where : the result and its label in the source of the paper.
     derive : examines the claim; its docstring tells how.
     picture : draws what was found, if there is something to see.
+    formulas : the formulas of the claim by name; `stated` is what it states.
+    domain : the hypotheses under which it is stated, by name.
+    integers : the parameters that are integers, "K m T".
+    symbols : what its own names stand for; the others are in the glossary.
+    assuming : hypotheses that are only words; a claim that has some is argued at best.
+    uses : the claims that it rests on.
     """
 
     id: str
-    statement: str
+    words: str
     where: str
     derive: Derive = field(repr=False)
     picture: Picture | None = field(default=None, repr=False)
+    formulas: Mapping[str, str] = field(default_factory=dict)
+    domain: Mapping[str, str] = field(default_factory=dict)
+    integers: str = ""
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    assuming: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.texts and (STATED not in self.formulas or f"{{{STATED}}}" not in self.words):
+            raise ValueError(f"the claim {self.id!r} has formulas, so its statement must hold {{{STATED}}}.")
+        unknown = set(re.findall(r"\{([a-z_]\w+)\}", self.words)) - set(self.texts)
+        if self.texts and unknown:
+            raise ValueError(f"the statement of {self.id!r} prints {unknown}, which it does not declare.")
+        shared = set(self.symbols) & set(GLOSSARY)
+        unexplained = shared or {name for name, meaning in self.meanings.items() if not meaning}
+        if unexplained:
+            raise ValueError(f"say once what these names in {self.id!r} stand for: {sorted(unexplained)}.")
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """All formulas, those of the domain included."""
+        return {**self.formulas, **self.domain}
+
+    def formula(self, name: str) -> Formula:
+        """The formula of that name, other formulas filled in."""
+        return Formulas(self.texts).whole(name)
+
+    def having(self, name: str, text: str) -> Claim:
+        """The claim with another formula of that name."""
+
+        def changed(old: Mapping[str, str]) -> dict[str, str]:
+            return {one: text if one == name else was for one, was in old.items()}
+
+        return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
+
+    @property
+    def statement(self) -> str:
+        """The statement, formulas filled in."""
+        formulas = Formulas(self.texts)
+        return re.sub(
+            r"\{(\w+)\}",
+            lambda slot: str(formulas.whole(slot[1])) if slot[1] in self.texts else slot[0],
+            self.words,
+        )
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What the names in its formulas stand for; of a name that nobody explains, nothing."""
+        formulas = Formulas(self.texts)
+        whole = [formulas.whole(one) for one in self.texts]
+        names = dict.fromkeys(name for one in whole for name in (*one.names, *one.functions))
+        known = {**GLOSSARY, **self.symbols}
+        return {name: known.get(name, "") for name in names}
+
+    @property
+    def on(self) -> str:
+        """The domain for people."""
+        formulas = Formulas(self.texts)
+        whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
+        parts = [*whole, *(str(formulas.whole(name)) for name in self.domain), *self.assuming]
+        return ", ".join(parts) or "always"
 
     @property
     def method(self) -> str:
@@ -174,13 +402,29 @@ class Claim:
         return inspect.getdoc(self.derive) or ""
 
     def examine(self, request: Request) -> Result:
-        """Derive the outcome; an answer that fails its own verification leaves the claim undecided."""
+        """Derive the outcome, those of the claims that it uses first."""
+        return Run(instead=[self]).result(self.id, request)
+
+    def derived(self, request: Request) -> Result:
+        """The result in this run; an examination that breaks leaves the claim undecided, with the error."""
+        request = replace(request, claim=self, formulas=Formulas(self.texts), used=set(), shown={})
         try:
             outcome = self.derive(request)
-        except InternalError as error:
-            evidence = Evidence("an answer failed its own verification", steps=(str(error),))
-            outcome = Outcome(Verdict.UNDECIDED, "none", evidence)
+            self._require_all_used(request)
+        except Exception as error:  # one claim that breaks must not end the run
+            sentence = f"{type(error).__name__}: {error}"
+            evidence = Evidence("the examination ended with an error", steps=(sentence,))
+            outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence)
         return Result(self, outcome)
+
+    def _require_all_used(self, request: Request) -> None:
+        idle = set(self.texts) - request.formulas.read
+        if idle:
+            raise InternalError(f"{self.id} declares formulas that nothing uses: {', '.join(sorted(idle))}.")
+        if request.used != set(self.uses):
+            raise InternalError(
+                f"{self.id} says that it uses {sorted(self.uses)}; it uses {sorted(request.used)}."
+            )
 
 
 @dataclass(frozen=True)
@@ -202,6 +446,8 @@ class Result:
             "tight": found.tight and found.tight.to_json(),
             "repair": found.repair and found.repair.to_json(),
             "evidence": found.evidence.to_json(),
+            "uses": list(self.claim.uses),
+            "error": found.error,
         }
 
 
@@ -213,22 +459,44 @@ def after_search(violation: Case | None, confirmed: Callable[[Case], bool]) -> V
 
 
 def by_proof(steps: Sequence[Step]) -> Verdict:
-    """Proved if every step holds; undecided otherwise, since a failed proof refutes nothing."""
-    return Verdict.PROVED if steps and all(step.holds for step in steps) else Verdict.UNDECIDED
+    """Argued if every step holds: words link the steps to the statement, which no formula holds."""
+    return Verdict.ARGUED if steps and all(step.holds for step in steps) else Verdict.UNDECIDED
 
 
 _REGISTRY: dict[str, Claim] = {}
 
 
 def claim(
-    id: str, *, statement: str, where: str, picture: Picture | None = None
+    id: str,
+    *,
+    statement: str,
+    where: str,
+    picture: Picture | None = None,
+    formulas: Mapping[str, Formula | str] | None = None,
+    domain: Mapping[str, Formula | str] | None = None,
+    integers: str = "",
+    symbols: Mapping[str, str] | None = None,
+    assuming: Sequence[str] = (),
+    uses: Sequence[str] = (),
 ) -> Callable[[Derive], Derive]:
-    """Register the decorated function as the examination of a claim."""
+    """Register the decorated function as the examination of a claim; see `Claim` for the arguments."""
 
     def register(derive: Derive) -> Derive:
         if id in _REGISTRY:
             raise ValueError(f"the claim {id!r} is registered twice.")
-        _REGISTRY[id] = Claim(id, statement, where, derive, picture)
+        _REGISTRY[id] = Claim(
+            id,
+            statement,
+            where,
+            derive,
+            picture,
+            {name: str(one) for name, one in (formulas or {}).items()},
+            {name: str(one) for name, one in (domain or {}).items()},
+            integers,
+            dict(symbols or {}),
+            tuple(assuming),
+            tuple(uses),
+        )
         return derive
 
     return register
@@ -237,6 +505,17 @@ def claim(
 def registered() -> tuple[Claim, ...]:
     """All claims whose files have been imported, in the order of registration."""
     return tuple(_REGISTRY.values())
+
+
+def matching(pattern: str) -> tuple[Claim, ...]:
+    """The claims whose ids match a pattern such as `lemma-*`; an id matches itself.
+
+    Raises
+    ------
+    InvalidInput : there is none; the sentence names the closest one.
+    """
+    found = tuple(one for id, one in _REGISTRY.items() if fnmatch.fnmatchcase(id, pattern))
+    return found or (named(pattern),)
 
 
 def with_steps(id: str) -> tuple[Claim, ...]:

@@ -4,67 +4,87 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 import proofs_check
-from proofs_check.claim import Result, Verdict, named, with_steps
+from proofs_check.claim import Claim, Result, matching, named, with_steps
+from proofs_check.steps import Step, Verdict
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.pictures.files import picture_format
 
 COLOURS = {
     Verdict.PROVED: "bold green",
-    Verdict.CHECKED: "green",
+    Verdict.ARGUED: "green",
+    Verdict.CHECKED: "cyan",
     Verdict.REFUTED: "bold red",
     Verdict.UNDECIDED: "yellow",
 }
-WIDTH_OF_A_FILE = 150
+WIDTH_OF_A_FILE = 80
 FEW = 8  # names that the summary spells out
 
 
 def run(
-    ids: Sequence[str],
+    patterns: Sequence[str],
     *,
-    as_json: bool,
-    thorough: bool,
-    explain: bool,
+    as_json: bool = False,
+    thorough: bool = False,
+    explain: bool = False,
+    only_list: bool = False,
+    verdict: str | None = None,
     progress: Progress,
     plot: str | None = None,
 ) -> int:
-    """Examine the claims (all if `ids` is empty), print them on stdout, and return the exit status.
+    """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
 
-    With `plot`, also write the picture of the claim to that file. The status is 1 if a verdict differs from
-    the recorded one, else 0: a refuted claim is a result, not a failure.
+    With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
+    verdicts and without a run. With `plot`, also write the picture of the claim to that file. The status is 1
+    if a verdict differs from the recorded one or an examination broke, else 0: a refuted claim is a result,
+    not a failure.
 
     Raises
     ------
-    InvalidInput : an unknown id, `explain` together with `as_json`, or a picture that cannot be drawn.
+    InvalidInput : an unknown id or verdict, `explain` with `as_json`, or a picture that cannot be drawn.
     """
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    if verdict is not None and verdict not in set(Verdict):
+        raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
+    chosen = chosen_claims(patterns, explain)
+    if only_list:
+        recorded = expected()
+        ids = [one.id for one in chosen if verdict in (None, recorded.get(one.id))]
+        print(json.dumps(ids, indent=2) if as_json else "\n".join(ids))
+        return 0
     if plot is not None:
-        if len(ids) != 1:
+        if len(patterns) != 1:
             raise InvalidInput("--plot draws one claim; name it.")
-        progress(f"{ids[0]}: drawing {plot}")
-        draw(ids[0], plot)
-    if explain and ids:  # the whole story: the steps of its proof, each with its own verdict
-        from proofs_check.paper import in_order
-
-        ids = list(dict.fromkeys(one.id for id in ids for one in in_order(with_steps(id))))
-    results = proofs_check.verify(ids or None, thorough=thorough, progress=progress)
+        progress(f"{patterns[0]}: drawing {plot}")
+        draw(patterns[0], plot)
+    results = proofs_check.verify([one.id for one in chosen], thorough=thorough, progress=progress)
     changed = differences(results)
+    kept = [result for result in results if verdict in (None, result.outcome.verdict)]
     if as_json:
-        print(json.dumps([result.to_json() for result in results], indent=2))
+        print(json.dumps([result.to_json() for result in kept], indent=2))
     else:
-        _print_for_people(results, changed, explain)
+        _print_for_people(kept, changed, explain)
     return 1 if changed else 0
+
+
+def chosen_claims(patterns: Sequence[str], explain: bool = False) -> list[Claim]:
+    """The claims that match, or all of them; to be explained, each with its steps and clauses."""
+    from proofs_check.paper import in_order
+
+    known = proofs_check.claims()
+    found = [one for pattern in patterns for one in matching(pattern)] if patterns else list(known)
+    if explain and patterns:  # the whole story: the steps of its proof, each with its own verdict
+        found = [step for one in found for step in in_order(with_steps(one.id))]
+    return list({one.id: one for one in found}.values())
 
 
 def draw(id: str, path: str) -> None:
@@ -99,28 +119,22 @@ def record(results: Iterable[Result]) -> None:
 
 
 def differences(results: Iterable[Result]) -> list[str]:
-    """A sentence for each verdict that is not the recorded one."""
+    """A sentence for each verdict that is not the recorded one, and for each examination that broke."""
     recorded = expected()
     return [
-        f"{result.claim.id} is {result.outcome.verdict}; {recorded[result.claim.id]} was recorded."
-        for result in results
-        if result.outcome.verdict != recorded.get(result.claim.id, result.outcome.verdict)
+        f"{id} ended with an error: {found.error}"
+        if found.error
+        else f"{id} is {found.verdict}; {recorded[id]} was recorded."
+        for id, found in ((result.claim.id, result.outcome) for result in results)
+        if found.error or found.verdict != recorded.get(id, found.verdict)
     ]
 
 
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
-    """One paragraph: how many of each verdict, where constants improve, what was refuted, what changed."""
+    """One paragraph: how many of each verdict, what has no record, and what changed."""
     counts = Counter(result.outcome.verdict for result in results)
     parts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-    sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts}."]
-    sharpened = [r.claim.id for r in results if r.outcome.tight and r.outcome.verdict is not Verdict.REFUTED]
-    if sharpened:
-        sentences.append(f"A best constant or an exact domain was found for {_listed(sharpened)}.")
-    refuted = [result.claim.id for result in results if result.outcome.verdict is Verdict.REFUTED]
-    repaired = [result.claim.id for result in results if result.outcome.repair]
-    if refuted:
-        repairs = "each with a repair" if refuted == repaired else f"with a repair for {_listed(repaired)}"
-        sentences.append(f"Refuted by a witness: {_listed(refuted)}, {repairs}.")
+    sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
         sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
@@ -128,47 +142,62 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     return " ".join(sentences)
 
 
+def line(result: Result) -> str:
+    """One line: the id, the verdict, and the repair or the best constant."""
+    found = result.outcome
+    best = found.repair.statement if found.repair else found.tight.statement if found.tight else ""
+    return f"{result.claim.id:<37} {found.verdict:<10}{found.error or best}"
+
+
 def explanation(result: Result) -> str:
     """The whole story of one claim."""
     found = result.outcome
     rows = [
         ("stated", f"{result.claim.where}: {result.claim.statement}"),
+        *_meanings(result.claim),
         ("examined", result.claim.method),
         ("verdict", str(found.verdict)),
         ("domain", found.domain),
         ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
-        *(("", str(step)) for step in found.evidence.steps),
+        *(("", row) for step in found.evidence.steps for row in _step_rows(step)),
         ("witness", found.witness and str(found.witness)),
         ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
         ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
         ("repair", found.repair and f"{found.repair.statement} ({found.repair.verdict})"),
+        *((("uses", "") if row is None else ("", row)) for row in _tree(result.claim)),
         ("again", f"tallyplan verify {result.claim.id} --json  (larger boxes: --thorough)"),
         ("picture", result.claim.picture and f"tallyplan verify {result.claim.id} --plot picture.svg"),
     ]
-    return "\n".join([result.claim.id, *(f"  {name:<9} {words}" for name, words in rows if words)])
+    return "\n".join(
+        [
+            result.claim.id,
+            *(f"  {name:<9} {words}".rstrip() for name, words in rows if words or name == "uses"),
+        ]
+    )
 
 
-def table(results: Iterable[Result]) -> Table:
-    """One row a claim."""
-    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
-    shown.add_column("claim", ratio=4, overflow="fold")
-    shown.add_column("statement", ratio=6)
-    shown.add_column("verdict", no_wrap=True)
-    shown.add_column("domain", ratio=6)
-    shown.add_column("best constant", ratio=4)
-    shown.add_column("evidence", ratio=4)
-    for result in results:
-        found = result.outcome
-        shown.add_row(
-            Text(result.claim.id.replace("/", "/\n  "), style="bold"),
-            Text(result.claim.statement),
-            Text(str(found.verdict), style=COLOURS[found.verdict]),
-            Text(found.domain),
-            Text(found.tight.statement if found.tight else "-"),
-            Text(f"{found.evidence.method} ({found.evidence.size})"),
-        )
-        shown.add_row()
-    return shown
+def _meanings(one: Claim) -> Iterator[tuple[str, str]]:
+    for number, (name, meaning) in enumerate(one.meanings.items()):
+        yield ("" if number else "where", f"{name} is {meaning}")
+
+
+def _step_rows(step: str | Step) -> Iterator[str]:
+    """The words of a step, and below them its formulas and the answer; a remark as it is."""
+    if isinstance(step, str):
+        yield f"note: {step}"
+        return
+    told = str(step).removeprefix(f"{step.words}: ")
+    yield from [step.words, f"  {told}"] if step.words and step.then else [str(step)]
+
+
+def _tree(one: Claim, depth: int = 0) -> Iterator[str | None]:
+    """The claims that it uses, and those that they use, each with its recorded verdict."""
+    if one.uses and not depth:
+        yield None
+    recorded = expected()
+    for id in one.uses:
+        yield f"{'  ' * depth}{id} ({recorded.get(id, 'no verdict recorded')})"
+        yield from _tree(named(id), depth + 1)
 
 
 def _print_for_people(results: Sequence[Result], changed: Sequence[str], explain: bool) -> None:
@@ -176,10 +205,13 @@ def _print_for_people(results: Sequence[Result], changed: Sequence[str], explain
     if not console.is_terminal:
         console = Console(width=WIDTH_OF_A_FILE)
     if explain:
-        console.print(Text("\n\n".join(explanation(result) for result in results)), soft_wrap=True)
+        console.print(Text("\n\n".join(explanation(result) for result in results) + "\n"), soft_wrap=True)
     else:
-        console.print(table(results))
-    console.print(Text(("\n" if explain else "") + summary(results, changed)))
+        for result in results:
+            shown = Text(line(result))
+            shown.highlight_words([f" {result.outcome.verdict} "], COLOURS[result.outcome.verdict])
+            console.print(shown, no_wrap=True, overflow="ellipsis")
+    console.print(Text(summary(results, changed)))
 
 
 def _listed(names: Sequence[str]) -> str:

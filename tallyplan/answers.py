@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
-import tallyplan
+from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit
@@ -236,7 +236,7 @@ def document(
         "dual": dual,
         "provenance": {
             "program": "tallyplan",
-            "version": tallyplan.__version__,
+            "version": __version__,
             "instance_sha256": bandit.sha256(),
         },
     }

@@ -1,14 +1,16 @@
 """Formulas that are printed, evaluated and proved from the same text, so that the three cannot drift apart.
 
 A `Formula` is an expression in named parameters: integers, + - * / **, `sqrt`, `log` (natural), `log2`,
-`exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`. Its text is parsed once and read
-in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb ball (rigorous), by sympy
-(identities, limits, LaTeX) and by z3 (statements about all values).
+`exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`, `implies(p, q)`, `p if q else
+r`, `integer(p)`, and functions of one's own, such as `tally(t)`, where a reading is given them. Its text is
+parsed once and read in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb
+ball (rigorous), by sympy (identities, limits, LaTeX) and by z3 (statements about all values).
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -23,7 +25,6 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
 }
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt,
@@ -37,11 +38,12 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a formula: what a number is, how to raise to a power, and the functions it knows."""
+    """One way to read a formula: numbers, powers, the functions it knows, and how it divides."""
 
     number: Callable[[int], Any]
     power: Callable[[Any, Any], Any]
     functions: Mapping[str, Callable[..., Any]]
+    divide: Callable[[Any, Any], Any] = operator.truediv
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,11 @@ class Formula:
         ------
         InvalidInput : a parameter is missing, or the value is not rational.
         """
-        result = self.read(_EXACT, {name: Fraction(value) for name, value in parameters.items()})
-        return Fraction(result)
+        return Fraction(self.read(_EXACT, _fractions(parameters)))
 
-    def holds(self, **parameters: int | Fraction) -> bool:
-        """The truth of a comparison, exactly."""
-        return bool(self.read(_EXACT, {name: Fraction(value) for name, value in parameters.items()}))
+    def holds(self, **parameters: int | Fraction | Callable[..., Any]) -> bool:
+        """The truth of a comparison, exactly; a parameter may be a function, if the formula calls it."""
+        return bool(self.read(_EXACT, _fractions(parameters)))
 
     def ball(self, **parameters: Any) -> Any:
         """An Arb ball that contains the value, at the working precision of `flint.ctx`."""
@@ -102,18 +103,73 @@ class Formula:
         >>> Formula("(m + 1) * sqrt(T)").names
         ('m', 'T')
         """
-        called = {id(node.func) for node in ast.walk(self._tree) if isinstance(node, ast.Call)}
-        found = [n for n in ast.walk(self._tree) if isinstance(n, ast.Name) and id(n) not in called]
+        called = {id(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
+        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and id(n) not in called]
         found.sort(key=lambda node: node.col_offset)
         return tuple(dict.fromkeys(node.id for node in found))
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions of one's own, in the order of their first appearance.
+
+        >>> Formula("sqrt(tally(t))").functions
+        ('tally',)
+        """
+        calls = [node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        found = {node.id: None for node in calls if isinstance(node, ast.Name)}
+        return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
+
+    def where(self, **meanings: Formula | str | int) -> Formula:
+        """The formula with other expressions in place of some names; one that does not occur is an error.
+
+        >>> print(Formula("2 * s + t").where(s="S - 1", t=3))
+        2 * (S - 1) + 3
+        """
+        trees = {name: Formula(str(meaning)).tree for name, meaning in meanings.items()}
+        idle = set(trees) - set(self.names)
+        if idle:
+            raise InvalidInput(f"{', '.join(sorted(idle))} does not occur in the formula {self.text!r}.")
+        return self._with(lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
+
+    def put(self, whole: Formula | str, name: Formula | str) -> Formula:
+        """The formula with `name` in place of the expression `whole`, wherever that is a part of it.
+
+        >>> print(Formula("(m + 1) * sqrt(T) + T").put("sqrt(T)", "L"))
+        (m + 1) * L + T
+        """
+        part, new = ast.dump(Formula(str(whole)).tree), Formula(str(name)).tree
+        found = self._with(lambda node: new if ast.dump(node) == part else None)
+        if found.text == self.canonical:
+            raise InvalidInput(f"{whole} is no part of the formula {self.text!r}.")
+        return found
+
+    def _with(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
+        """The formula with parts changed; a changed part is not looked into again."""
+
+        class Change(ast.NodeTransformer):
+            def visit(self, node: ast.AST) -> Any:
+                changed = change(node) if isinstance(node, ast.expr) else None
+                return self.generic_visit(node) if changed is None else copy.deepcopy(changed)
+
+        return Formula(_written(Change().visit(ast.parse(self.text, mode="eval").body)))
+
     @cached_property
-    def _tree(self) -> ast.expr:
+    def canonical(self) -> str:
+        """The text in one spelling, so that two formulas can be compared.
+
+        >>> Formula("(a+b)  **2").canonical
+        '(a + b)**2'
+        """
+        return _written(self.tree)
+
+    @cached_property
+    def tree(self) -> ast.expr:
+        """The syntax tree; not to be changed."""
         return ast.parse(self.text, mode="eval").body
 
     def read(self, reading: Reading, given: Mapping[str, Any]) -> Any:
         """Evaluate in one of the readings; `given` holds the value of every parameter."""
-        return self._value(self._tree, reading, given)
+        return self._value(self.tree, reading, given)
 
     def _value(self, node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
         def value(part: ast.expr) -> Any:
@@ -130,6 +186,8 @@ class Formula:
                 return how.functions["not"](value(operand))
             case ast.BinOp(op=ast.Pow(), left=left, right=right):
                 return how.power(value(left), value(right))
+            case ast.BinOp(op=ast.Div(), left=left, right=right):
+                return how.divide(value(left), value(right))
             case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _BINARY:
                 return _BINARY[type(sign)](value(left), value(right))
             case ast.Compare(left=left, ops=signs, comparators=rights):
@@ -142,9 +200,21 @@ class Formula:
             case ast.BoolOp(op=joint, values=parts):
                 name = "and" if isinstance(joint, ast.And) else "or"
                 return how.functions[name](*(value(part) for part in parts))
+            case ast.IfExp(test=test, body=body, orelse=orelse) if "if" in how.functions:
+                return how.functions["if"](value(test), value(body), value(orelse))
             case ast.Call(func=ast.Name(id=name), args=arguments) if name in how.functions:
                 return how.functions[name](*(value(argument) for argument in arguments))
+            case ast.Call(func=ast.Name(id=name), args=arguments) if callable(given.get(name)):
+                return given[name](*(value(argument) for argument in arguments))
         raise InvalidInput(f"{ast.unparse(node)!r} in the formula {self.text!r} has no value here.")
+
+
+def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value if callable(value) else Fraction(value) for name, value in parameters.items()}
+
+
+def _written(tree: ast.expr) -> str:
+    return ast.unparse(tree).replace(" ** ", "**")
 
 
 def exact_root(value: Fraction) -> Fraction:
@@ -189,6 +259,9 @@ _EXACT = Reading(
         "and": lambda *parts: all(parts),
         "or": lambda *parts: any(parts),
         "not": operator.not_,
+        "implies": lambda premise, conclusion: not premise or conclusion,
+        "if": lambda test, yes, no: yes if test else no,
+        "integer": lambda value: value.denominator == 1,
     },
 )
 
@@ -241,5 +314,7 @@ def _sympy() -> Reading:
             "and": sympy.And,
             "or": sympy.Or,
             "not": sympy.Not,
+            "implies": sympy.Implies,
+            "if": lambda test, yes, no: sympy.Piecewise((yes, test), (no, True)),
         },
     )

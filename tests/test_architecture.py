@@ -16,6 +16,7 @@ ROOMS = (
     "tallyplan.errors",
     "tallyplan.limits",
     "tallyplan.formula",
+    "tallyplan.linear_program",
     "tallyplan.model",
     "tallyplan.answers",
     "tallyplan.planning",

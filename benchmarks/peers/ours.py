@@ -5,27 +5,17 @@ The memory counted is what a solve needs beyond the interpreter with all imports
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import tallyplan as tp
 from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
-from benchmarks.peers.verdicts import verdict
+from benchmarks.peers.verdicts import LeastLoss, verdict
 from tallyplan.model.graph import StateGraph
 from tallyplan.planning.on_graph.trees import best_word
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
-
-
-@dataclass(frozen=True)
-class LeastLoss:
-    """The least loss of T steps from the empty history, without a plan: what the peers compute."""
-
-    bandit: tp.TallyingBandit
-    horizon: int
-    value: Fraction
 
 
 def least_loss(bandit: tp.TallyingBandit, horizon: str) -> LeastLoss:
@@ -63,7 +53,7 @@ def main() -> None:
     instance = read_instance(sys.stdin.readline())
     baseline = forget_peak()
     say(ready=True)
-    answer = None
+    answer: Any = None
     for line in sys.stdin:
         command, *words = line.split()
         if command == "solve":

@@ -4,60 +4,66 @@ Words and plans are added up from the definitions; the potentials are evaluated 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 import tallyplan as tp
 from proofs_check.definitions import step_loss, total_loss
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Runs
+from tallyplan.planning.on_graph.bellman_ford import PotentialsOnHistories
 
 CHECKER_STATES = 10**5  # beyond, the standard-library checker takes too long
 CHECKER_EDGES = 2 * 10**8  # about half a minute; beyond, the verdict is "undecided"
 
 
-def verdict(answer: Any) -> str:
+@dataclass(frozen=True)
+class LeastLoss:
+    """The least loss of T steps from the empty history, without a plan: what the peers compute."""
+
+    bandit: tp.TallyingBandit
+    horizon: int
+    value: Fraction
+
+
+def verdict(answer: Plan | MeanCycle | CyclicPolicy | LeastLoss) -> str:
     """'accepted', 'refused: ...', 'undecided: ...' or, for a large answer, what was verified."""
-    if not hasattr(answer, "certificate"):
-        planned = tp.optimal_plan(answer.bandit, answer.horizon).value
+    bandit = answer.bandit
+    assert isinstance(bandit, tp.TallyingBandit)
+    if isinstance(answer, LeastLoss):
+        planned = tp.optimal_plan(bandit, answer.horizon).value
         return "a plan replays to it" if planned == answer.value else "refused: a plan has another value"
-    if StateGraph(answer.bandit).states <= CHECKER_STATES:
+    if StateGraph(bandit).states <= CHECKER_STATES:
         found = tp.check(answer.certificate, limit=CHECKER_EDGES)
         return found.status if found else f"{found.status}: {found.reason}"
-    if hasattr(answer, "scale"):
-        return potentials_verdict(answer)
-    if hasattr(answer, "runs"):
-        total = sum_of_runs(answer.bandit, answer.runs)
+    if isinstance(answer, Plan):
+        total = sum_of_runs(bandit, answer.runs)
         return "plan replayed" if total == answer.value else "refused: the plan does not cost what is claimed"
+    if isinstance(answer.proof, PotentialsOnHistories):
+        if mean_of_word(bandit, answer.word) != answer.value:
+            return "refused: the word does not attain the value"
+        return potentials_verdict(StateGraph(bandit), answer.proof, answer.value)
     return "not checked: too large"
 
 
-def potentials_verdict(answer: Any) -> str:
-    """scale*(loss - value) + phi(s') - phi(s) >= 0 on every edge, and the word attains the value."""
-    if mean_of_word(answer.bandit, answer.word) != answer.value:
-        return "refused: the word does not attain the value"
-    graph = StateGraph(answer.bandit)
-    multiplier, subtract = factors(answer, graph.denominator)
-    phi = np.asarray(answer.potentials)
+def potentials_verdict(graph: StateGraph, proof: PotentialsOnHistories, value: Fraction) -> str:
+    """Whether scale*(loss - value) + phi(s') - phi(s) >= 0 on every edge."""
+    multiplier, subtract = Fraction(proof.scale, graph.denominator), proof.scale * value
+    if multiplier.denominator != 1 or subtract.denominator != 1:
+        return "refused: the scale does not make the reduced costs integers"
+    phi = np.asarray(proof.potentials)
     largest = max(abs(int(phi.max())), abs(int(phi.min())))
     if multiplier * graph.highest_cost + abs(subtract) + 2 * largest >= 2**63:
         return "undecided: beyond 64 bits"
     after = phi.astype(np.int64).reshape(graph.rests, graph.actions)
     before = phi.astype(np.int64).reshape(graph.dropped, graph.rests, 1)
     for plane, potentials in zip(graph.edge_costs(np.int32), before, strict=True):
-        if (plane.astype(np.int64) * multiplier - subtract + after - potentials).min() < 0:
+        if (plane.astype(np.int64) * int(multiplier) - int(subtract) + after - potentials).min() < 0:
             return "refused: a reduced cost is negative"
     return "potentials hold on every edge"
-
-
-def factors(answer: Any, denominator: int) -> tuple[int, int]:
-    """scale*loss = multiplier*cost and scale*value = subtract, which must be integers."""
-    multiplier, subtract = Fraction(answer.scale, denominator), answer.scale * answer.value
-    if multiplier.denominator != 1 or subtract.denominator != 1:
-        raise ValueError("the scale does not make the reduced costs integers.")
-    return int(multiplier), int(subtract)
 
 
 def mean_of_word(bandit: tp.TallyingBandit, word: Sequence[int]) -> Fraction:

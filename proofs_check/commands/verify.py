@@ -12,13 +12,21 @@ from tallyplan.cli.progress import shown_progress
 
 
 @app.command(
-    epilog="Examples: `tallyplan verify`; `tallyplan verify lemma-3 --explain`; `tallyplan verify --json`; "
-    "`tallyplan verify theorem-1 --plot regions.svg`"
+    epilog="Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
+    "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`"
 )
 @speaks_in_sentences
 def verify(
     claims: Annotated[
-        list[str] | None, typer.Argument(help="Claim ids; all of them by default.", metavar="[CLAIM ...]")
+        list[str] | None,
+        typer.Argument(
+            help="Claim ids or patterns such as 'lemma-*'; all by default.", metavar="[CLAIM ...]"
+        ),
+    ] = None,
+    only_list: Annotated[bool, typer.Option("--list", help="Only the ids; nothing is examined.")] = False,
+    verdict: Annotated[
+        str | None,
+        typer.Option(metavar="VERDICT", help="Only claims of this verdict; with --list, the recorded one."),
     ] = None,
     as_json: AsJson = False,
     thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
@@ -27,16 +35,24 @@ def verify(
         str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
     ] = None,
 ) -> None:
-    """Check the claims of the paper: proved, checked, refuted with a witness, or undecided.
+    """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
 
-    A refuted claim of the paper is a finding, not a failure: the exit status is 1 only if a verdict differs
-    from the one recorded in the package.
+    A line tells the best constant or the repair of a claim; --explain tells everything. A refuted claim of
+    the paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the one
+    recorded in the package, or if an examination ended with an error.
     """
     from proofs_check.report import run
 
     with shown_progress() as progress:
         status = run(
-            claims or [], as_json=as_json, thorough=thorough, explain=explain, plot=plot, progress=progress
+            claims or [],
+            as_json=as_json,
+            thorough=thorough,
+            explain=explain,
+            only_list=only_list,
+            verdict=verdict,
+            plot=plot,
+            progress=progress,
         )
     if plot is not None:
         print(f"wrote {plot}", file=sys.stderr)

@@ -12,34 +12,54 @@ from proofs_check.computations.every_table import EveryTable
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
-GAP = Formula("T * mu - OPT")
 SMALL_ENOUGH = 2**13  # sequences in X^T that the definitions can go through
 
 
 @dataclass(frozen=True)
 class Case:
-    """One instance, one square horizon, and the gap there."""
+    """One instance and one square horizon, mu(pi*) and OPT_T there."""
 
     bandit: TallyingBandit
     period: int
-    gap: Fraction
+    mu: Fraction
+    OPT: Fraction
 
-    def bound(self, formula: Formula) -> Fraction:
-        """A formula in K, m and T, here."""
-        given = {"K": self.bandit.actions, "m": self.bandit.memory, "T": self.period**2}
-        return formula(**{name: given[name] for name in formula.names})
+    @property
+    def gap(self) -> Fraction:
+        """T mu(pi*) - OPT_T."""
+        return self.period**2 * self.mu - self.OPT
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether a formula in K, m, T, L = sqrt(T), mu and OPT holds here."""
+        return formula.holds(**self._values(formula))
+
+    def value(self, formula: Formula) -> Fraction:
+        """The value of such a formula here."""
+        return formula(**self._values(formula))
+
+    def _values(self, formula: Formula) -> dict[str, int | Fraction]:
+        sizes: dict[str, int | Fraction] = {
+            "K": self.bandit.actions,
+            "m": self.bandit.memory,
+            "T": self.period**2,
+            "L": self.period,
+        }
+        given = {**sizes, "mu": self.mu, "OPT": self.OPT}
+        return {name: given[name] for name in formula.names}
 
     def witness(self) -> Witness:
         """For the reader."""
         return Witness({"horizon": self.period**2, "gap": self.gap}, self.bandit)
 
     def confirmed(self) -> bool:
-        """Is this the gap when every sequence and every word is tried, as the paper defines them?"""
-        bandit, T = self.bandit, self.period**2
-        if bandit.actions**T > SMALL_ENOUGH:
+        """Are these mu and OPT, when every sequence and every word is tried as the paper defines them?"""
+        if self.bandit.actions ** (self.period**2) > SMALL_ENOUGH:
             return False
-        OPT, mu = definitions.optimum(bandit, T), definitions.least_mu(bandit, self.period)
-        return self.gap == GAP(T=T, mu=mu, OPT=OPT)
+        OPT, mu = (
+            definitions.optimum(self.bandit, self.period**2),
+            definitions.least_mu(self.bandit, self.period),
+        )
+        return (OPT, mu) == (self.OPT, self.mu)
 
 
 def rested(actions: int, memory: int) -> TallyingBandit:
@@ -60,8 +80,7 @@ def least_gaps(actions: int, memory: int, periods: range, request: Request) -> l
 
 def gap_of(bandit: TallyingBandit, period: int) -> Case:
     """The gap, by the certified planners."""
-    mu, OPT = least_cyclic_mean(bandit, period), optimum(bandit, period**2)
-    return Case(bandit, period, GAP(T=period**2, mu=mu, OPT=OPT))
+    return Case(bandit, period, least_cyclic_mean(bandit, period), optimum(bandit, period**2))
 
 
 def _extreme_gaps(tables: EveryTable, periods: range, request: Request, *, largest: bool) -> list[Case]:
@@ -72,7 +91,8 @@ def _extreme_gaps(tables: EveryTable, periods: range, request: Request, *, large
     for L in wanted:
         gaps = L * losses[L] - optima[L**2]
         row = int(gaps.argmax() if largest else gaps.argmin())
-        cases.append(Case(tables.bandit(row), L, Fraction(int(gaps[row]), tables.levels)))
+        mu, OPT = (Fraction(int(value), tables.levels) for value in (losses[L][row], optima[L**2][row]))
+        cases.append(Case(tables.bandit(row), L, mu / L, OPT))
     return cases
 
 

@@ -46,6 +46,10 @@ class Elimination:
     survives: bool
     gap: Fraction
 
+    def confirmed(self) -> bool:
+        """Played again in fractions, from the definitions, the same policies survive."""
+        return play(self.bandit, self.width, self.words, self.errors, RULE) == self
+
     def witness(self) -> Witness:
         """For the reader: the policies of A_s and the errors of their estimates."""
         facts = {

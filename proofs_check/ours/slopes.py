@@ -8,7 +8,7 @@ ones, at positions of the weights 1 .. m-1; psi there lies in [low, high].
 
 from __future__ import annotations
 
-from proofs_check.claim import Step
+from proofs_check.steps import Step
 from proofs_check.ways.for_all import equal_zero, for_all, identity
 
 ENDS = ["low <= psi", "psi <= high", "high - low == (k - 1) * (m - k)", "k >= 1", "m >= k"]
@@ -24,8 +24,8 @@ def crossing_steps() -> list[Step]:
     return [
         identity(
             "(m - 1 - j) - (m - j)", "-1",
-            name="a play of 1 enters psi with the weight m-1 and loses 1 a step until it has none, so a step "
-            "x to s ones changes psi by m x - s",
+            words="a play of 1 enters psi with the weight m-1 and loses 1 a step until it has none, so a "
+            "step x to s ones changes psi by m x - s",
         ),
         equal_zero(
             sympy.summation(i, (i, 1, k - 1)) - low,
@@ -41,7 +41,7 @@ def crossing_steps() -> list[Step]:
             given=["low <= begin", "begin <= high", "low <= end", "end <= high",
                    "high - low == (k - 1) * (m - k)"],
             then="abs(begin - end) <= (k - 1) * (m - k)",
-            name="one stay at the levels >= k contributes psi(before it) - psi(before its end) to D_k, at "
+            words="one stay at the levels >= k contributes psi(before it) - psi(before its end) to D_k, at "
             "most (k-1)(m-k) in absolute value",
         ),
     ]  # fmt: skip
@@ -54,13 +54,13 @@ def slope_steps() -> list[Step]:
             "m k A B lam t real",
             given=["A - lam - (m - k) * t >= 0", "B - lam + k * t >= 0"],
             then="t * (m - k) <= A - lam and t * (0 - k) <= B - lam",
-            name="steps that stay at level k",
+            words="steps that stay at level k",
         ),
         for_all(
             "m k A lam t1 t2 psi low high g real",
             given=[*ENDS, RISE],
             then="t2 * (psi + m - k) - t1 * psi + g <= A - lam",
-            name="steps from level k-1 up to k, g = g(k) - g(k-1) as defined",
+            words="steps from level k-1 up to k, g = g(k) - g(k-1) as defined",
         ),
         for_all(
             "m k A B lam t1 t2 psi low high g real",
@@ -69,13 +69,13 @@ def slope_steps() -> list[Step]:
                 "A - lam - (m - k) * t2 + B - lam + (k - 1) * t1 >= abs(t2 - t1) * (k - 1) * (m - k)",
             ],
             then="t1 * (psi - (k - 1)) - t2 * psi - g <= B - lam",
-            name="steps from level k down to k-1",
+            words="steps from level k down to k-1",
         ),
         for_all(
             "m A1 B0 Am Bm lam t1 tm real",
             given=["A1 - lam >= (m - 1) * t1", "Bm - lam >= 0 - (m - 1) * tm", "B0 >= lam", "Am >= lam"],
             then="t1 * (m - 1) <= A1 - lam and 0 <= B0 - lam and 0 <= Am - lam and tm * (1 - m) <= Bm - lam",
-            name="steps into and out of the levels 0 and m, where slope and g are those of levels 1 and m-1",
+            words="steps into and out of the levels 0 and m, where slope and g are those of levels 1 and m-1",
         ),
     ]  # fmt: skip
 
@@ -88,50 +88,50 @@ def rising_steps() -> list[Step]:
         identity(
             "(A - (m - k) * t2) + (B + (k - 1) * t1) - (t2 - t1) * (k - 1) * (m - k)",
             "(A + B) - (k * (m - k) * t2 - (k - 1) * (m - k + 1) * t1)",
-            name="for rising slopes the inequality of Theorem 3 reads z_k - z_{k-1} <= c_k",
+            words="for rising slopes the inequality of Theorem 3 reads z_k - z_{k-1} <= c_k",
         ),
         for_all(
             "j lo m integer",
             given=["1 <= j", "1 <= lo", "lo <= m"],
             then="j + max(0, m - j - (m - lo)) == max(j, lo)",
-            name="in 0^(m-lo) 1^k, lo <= k, the j-th play of 1 has the tally max(j, lo), and so, with arms "
+            words="in 0^(m-lo) 1^k, lo <= k, the j-th play of 1 has the tally max(j, lo), and so, with arms "
             "exchanged, the j-th play of 0 the tally max(j, m-k)",
         ),
         identity(
             "(S - zk + zlo) + (zk + (m - k) * Bk) + (lo * Alo - zlo)",
             "lo * Alo + S + (m - k) * Bk",
-            name="the excess of that word over lam is the sum of the slacks c_j - (z_j - z_{j-1}), lo < j <= "
-            "k, plus (t_k - q_k) k(m-k) plus (p_lo - t_lo) lo(m-lo); S is the sum of the c_j",
+            words="the excess of that word over lam is the sum of the slacks c_j - (z_j - z_{j-1}), lo < j "
+            "<= k, plus (t_k - q_k) k(m-k) plus (p_lo - t_lo) lo(m-lo); S is the sum of the c_j",
         ),
         for_all(
             "zk low excess real",
             given=["excess == zk - low", "excess >= 0"],
             then="zk >= low",
-            name="so where the greedy z has no slack since it last was at its upper end, it is above its "
+            words="so where the greedy z has no slack since it last was at its upper end, it is above its "
             "lower end, because no such word is better than lam",
         ),
         identity(
             f"{c} + t * (k - 1) * (m - k + 1) - t * k * (m - k)",
             "(p - t) * (m - k) + (t - q) * (k - 1)",
-            name="what the greedy slope of level k may exceed the one before by, times k(m-k)",
+            words="what the greedy slope of level k may exceed the one before by, times k(m-k)",
         ),
         for_all(
             "p q t m k real",
             given=[*bounds, "q <= t", "p >= q"],
             then=f"{c} + min(p, t) * ((k - 1) * (m - k + 1) - k * (m - k)) >= 0",
-            name="the greedy slope falls only to p_k: theta_k >= min(p_k, theta_{k-1})",
+            words="the greedy slope falls only to p_k: theta_k >= min(p_k, theta_{k-1})",
         ),
         for_all(
             "p q tau m k real",
             given=[*bounds, "tau <= p", "tau >= q"],
             then="(p - tau) * (m - k) + (tau - q) * (k - 1) >= 0",
-            name="where the lowered slopes of two levels are equal, the inequality holds",
+            words="where the lowered slopes of two levels are equal, the inequality holds",
         ),
         for_all(
             "z1 z2 c tau2 theta2 w real",
             given=["w > 0", "z2 == w * theta2", "z2 <= z1 + c", "tau2 <= theta2"],
             then="w * tau2 <= z1 + c",
-            name="where the slope before was not lowered, lowering this one keeps the inequality",
+            words="where the slope before was not lowered, lowering this one keeps the inequality",
         ),
     ]  # fmt: skip
 
@@ -144,12 +144,12 @@ def monotone_steps() -> list[Step]:
             "k l m Ak Al Bk Bl real",
             given=[*levels, "k * Ak + (m - k) * Bk >= 0", "Al >= Ak", "Bl <= Bk"],
             then="k * Al + (m - l) * Bk >= 0",
-            name="both losses rise with the tally; the words 0^(m-k) 1^k and 0^(m-l) 1^l lose at least lam",
+            words="both losses rise with the tally; the words 0^(m-k) 1^k and 0^(m-l) 1^l lose at least lam",
         ),
         for_all(
             "k l m Al Bk Bl real",
             given=[*levels, "Bl == Bk", "Bk >= 0"],
             then="k * Al + (m - l) * Bk >= 0",
-            name="the losses of 0 are constant, and at least lam",
+            words="the losses of 0 are constant, and at least lam",
         ),
     ]

@@ -48,19 +48,19 @@ def algorithm_2(request: Request) -> Outcome:
             "x y m s integer",
             given=["m >= 1", "x >= 1", "1 <= y", "y <= m", "(x - 1) * m + 1 <= s", "s <= (x - 1) * m + y"],
             then="s >= (x - 1) * m + y - m + 1",
-            name="at its y-th play in a row, the plays of x so far are all in the window, so the tally is y",
+            words="at its y-th play in a row, the plays of x so far are all in the window, so the tally is y",
         ),
         for_all(
             "x z m s integer",
             given=["m >= 1", "z >= 1", "z < x", "s <= z * m"],
             then="s <= (x - 1) * m",
-            name="no earlier step plays x: the plays of z < x end at step zm",
+            words="no earlier step plays x: the plays of z < x end at step zm",
         ),
         for_all(
             "K m s integer",
             given=["m >= 1", "K >= 1", "s >= m * K - m + 1"],
             then="s >= (K - 1) * m + 1",
-            name="the last m steps all play the last action",
+            words="the last m steps all play the last action",
         ),
     ]
     return Outcome(

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.steps import Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -42,7 +43,7 @@ def counterexample_1(request: Request) -> Outcome:
         identity(
             f"({LOSSES[x]} + ({LOSSES[x].text.replace('b', '(1 - b)')})) / 2",
             str(CONSTANT),
-            name=f"x_{x + 1} loses {CONSTANT} on average over the two values of the next bit",
+            words=f"x_{x + 1} loses {CONSTANT} on average over the two values of the next bit",
         )
         for x in range(2)
     ] + [
@@ -50,19 +51,19 @@ def counterexample_1(request: Request) -> Outcome:
             "b real",
             given=["b == 0 or b == 1"],
             then=f"min({LOSSES[0]}, {LOSSES[1]}) == 0",
-            name="the competitor that knows the bits loses 0 at every step",
+            words="the competitor that knows the bits loses 0 at every step",
         ),
         identity(
             f"{CONSTANT} * T + {CONSTANT}",
             f"{CONSTANT} * (T + 1)",
-            name=f"E[CPR] = {bound} (from T to T + 1)",
+            words=f"E[CPR] = {bound} (from T to T + 1)",
         ),
     ]
     exact = all(_regret(T, best) == bound(T=T) for T in HORIZONS for best in (min, max))
     verdict = settled(failing, lambda T: _below_by_strategies(T, bound(T=T)), steps)
     return Outcome(
         verdict,
-        "every player, every T >= 1" if verdict is Verdict.PROVED else f"T <= {HORIZONS[-1]}",
+        "every player, every T >= 1" if verdict is Verdict.ARGUED else f"T <= {HORIZONS[-1]}",
         Evidence(
             "the mean over the next bit; a recursion over all players for small T",
             len(HORIZONS),
@@ -70,7 +71,7 @@ def counterexample_1(request: Request) -> Outcome:
         ),
         witness=None if failing is None else Witness({"horizon": failing, "regret": _regret(failing, min)}),
         tight=Tight(f"E[CPR] = {bound}, exactly, for every player: c = {CONSTANT}", by_proof(steps))
-        if exact and by_proof(steps) is Verdict.PROVED
+        if exact and by_proof(steps) is Verdict.ARGUED
         else None,
     )
 

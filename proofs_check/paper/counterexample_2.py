@@ -27,15 +27,14 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
-    Step,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
     claim,
 )
 from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -115,14 +114,14 @@ def cyclic_policy(request: Request) -> Outcome:
             "q m i integer",
             given=["m >= 1", "q >= 1", "1 <= i", "i <= m"],
             then="(q * m - m + i) - (q - 1) * m == i and q * m - m + i >= 1",
-            name="at step qm, q >= 1, place i of the window was played at step (q - 1) m + i, so it holds "
+            words="at step qm, q >= 1, place i of the window was played at step (q - 1) m + i, so it holds "
             "the i-th action of the word",
         ),
         for_all(
             "t r m integer",
             given=["m >= 1", "0 <= r", "r < m", "t >= 0"],
             then="t + 1 <= t + m - r and t + m - r <= t + m",
-            name="any m steps in a row, t + 1 .. t + m with t = qm + r, hold the multiple t + m - r of m",
+            words="any m steps in a row, t + 1 .. t + m with t = qm + r, hold the multiple t + m - r of m",
         ),
     ]
     return Outcome(
@@ -175,19 +174,19 @@ def lower_bound_steps() -> list[Step]:
             "m P integer",
             given=["m >= 4", "P >= 4 * m"],
             then="2 * P >= 4 * (m + 1)",
-            name="2^m >= 4m for m >= 4 (from m to m + 1; 16 = 16): M >= m, or M = T - m + 1 and N = T",
+            words="2^m >= 4m for m >= 4 (from m to m + 1; 16 = 16): M >= m, or M = T - m + 1 and N = T",
         ),
         for_all(
             "M P real",
             given=["M <= P / 4", "P >= 4"],
             then="1 - M / (P / 2) >= 1 / 2",
-            name="M <= 2^(m-2) windows, fixed in advance, hold b with probability at most 1/2",
+            words="M <= 2^(m-2) windows, fixed in advance, hold b with probability at most 1/2",
         ),
         for_all(
             "M q m N integer",
             given=["m >= 2", "M >= m", "q * m <= M", "N == M + m - 1"],
             then="q * m + (m - 1) <= N",
-            name="M >= m: opening the lock floor(M/m) times and copying m - 1 actions takes N steps at most",
+            words="M >= m: opening the lock floor(M/m) times and copying m - 1 actions takes N steps at most",
         ),
         for_all(
             "T m M P q real",
@@ -200,19 +199,19 @@ def lower_bound_steps() -> list[Step]:
                 "q >= 0",
             ],
             then=f"max(1, q) / 2 >= {CONSTANT} * min(P, T) / m",
-            name=f"m >= 4, T >= 2m: max(1, floor(M/m))/2 >= {CONSTANT} min(2^m, T)/m",
+            words=f"m >= 4, T >= 2m: max(1, floor(M/m))/2 >= {CONSTANT} min(2^m, T)/m",
         ),
         for_all(
             "T m P real",
             given=["m >= 3", "T >= m", "T < 2 * m", "P >= 8"],
             then=f"1 / 2 >= {CONSTANT} * min(P, T) / m",
-            name=f"T < 2m (T < 5 for m = 3), M = T - m + 1, N = T: 1/2 >= {CONSTANT} min(2^m, T)/m",
+            words=f"T < 2m (T < 5 for m = 3), M = T - m + 1, N = T: 1/2 >= {CONSTANT} min(2^m, T)/m",
         ),
         for_all(
             "T real",
             given=["T >= 5"],
             then=f"1 - 3 / 4 >= {CONSTANT} * min(8, T) / 3",
-            name=f"m = 3, T >= 5, M = 3: (1 - 3/4) * 1 >= {CONSTANT} min(2^m, T)/m",
+            words=f"m = 3, T >= 5, M = 3: (1 - 3/4) * 1 >= {CONSTANT} min(2^m, T)/m",
         ),
         _memory_two(),
     ]

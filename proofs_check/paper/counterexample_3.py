@@ -16,8 +16,9 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.certified import optimum
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Verdict, Witness, claim
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.steps import Verdict
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
@@ -66,10 +67,10 @@ def counterexample_3(request: Request) -> Outcome:
             Evidence("search over T, evaluated from the definitions", failing, steps),
             Witness({"horizon": failing}, BANDIT),
         )
-    verdict = Verdict.PROVED if all(facts.values()) else Verdict.CHECKED
+    verdict = Verdict.ARGUED if all(facts.values()) else Verdict.CHECKED
     return Outcome(
         verdict,
-        "every T >= 1" if verdict is Verdict.PROVED else f"T = 1..{HORIZONS[-1]}",
+        "every T >= 1" if verdict is Verdict.ARGUED else f"T = 1..{HORIZONS[-1]}",
         Evidence("induction over T along closed walks, and small T directly", len(HORIZONS), steps),
     )
 
@@ -126,7 +127,7 @@ def or_traditional(request: Request) -> Outcome:
         OTHER, player, definitions.everything(OTHER, T)
     ) == 0 and definitions.policy_regret(OTHER, player, definitions.everything(OTHER, T)) == OTHER_REGRET(T)
     return Outcome(
-        Verdict.PROVED if confirmed and facts else Verdict.UNDECIDED,
+        Verdict.ARGUED if confirmed and facts else Verdict.UNDECIDED,
         "every T >= 2, for the traditional regret; the other half is counterexample-3",
         Evidence(
             "induction over T along closed walks, on h_1 = (1/2, 1/2), h_2 = (1, 0), m = 2",
@@ -142,7 +143,7 @@ def or_traditional(request: Request) -> Outcome:
         ),
         tight=Tight(
             f"complete policy regret {OTHER_REGRET} with traditional regret 0 against all of X^T",
-            Verdict.PROVED if facts else Verdict.UNDECIDED,
+            Verdict.ARGUED if facts else Verdict.UNDECIDED,
             Witness({"horizon": T, "policy": player, "complete policy regret": OTHER_REGRET(T)}, OTHER),
         )
         if confirmed and facts
@@ -192,7 +193,7 @@ def _repair() -> Repair | None:
             "2 always playing x_1 has traditional regret 0, even against all of X^T, and complete policy "
             f"regret {OTHER_REGRET} for every T >= 2."
         )
-    return Repair(" ".join(sentences), Verdict.PROVED) if sentences else None
+    return Repair(" ".join(sentences), Verdict.ARGUED) if sentences else None
 
 
 def _other_table_shows_it() -> bool:

@@ -19,19 +19,9 @@ from itertools import product
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
 from proofs_check.certified import optimum
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.analysis import proof
 from proofs_check.ways.for_all import identity
 from tallyplan.formula import Formula
@@ -57,7 +47,7 @@ def explore_then_exploit(request: Request) -> Outcome:
     """Not decided: the algorithm is not specified, and Theta needs a lower bound for the way it explores."""
     cubed = str(EXPLORE).replace("T", "(t**3)")
     upper = identity(
-        "t**2 + t**3 / sqrt(t**2)", f"2 * {cubed}", name=f"n + T/sqrt(n) is 2 * {EXPLORE} at n = {EXPLORE}"
+        "t**2 + t**3 / sqrt(t**2)", f"2 * {cubed}", words=f"n + T/sqrt(n) is 2 * {EXPLORE} at n = {EXPLORE}"
     )
     said = (
         upper,

@@ -25,12 +25,12 @@ from proofs_check.claim import (
     Repair,
     Request,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
     claim,
 )
+from proofs_check.steps import Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all
 from tallyplan.model.instance import TallyingBandit
@@ -74,21 +74,21 @@ def lemma_1(request: Request) -> Outcome:
             "t m i integer",
             given=["1 <= i", "i <= m - 1"],
             then="(t + 1) - m + i == t - m + (i + 1)",
-            name="entry i after step t is the action of step t - m + i (0 if that is no step); moving all "
+            words="entry i after step t is the action of step t - m + i (0 if that is no step); moving all "
             "entries by one and appending a_{t+1} gives the entries after step t + 1 (from t to t + 1)",
         ),
         for_all(
             "t m i integer",
             given=["m >= 1", "t >= 1", "1 <= i", "i <= m", "t - m + i >= 1"],
             then="t - m + i >= max(1, t - m + 1) and t - m + i <= t",
-            name="the entries that are actions are those of the window max(1, t - m + 1) .. t, so the "
+            words="the entries that are actions are those of the window max(1, t - m + 1) .. t, so the "
             "count of s_m is the tally",
         ),
         for_all(
             "T loss total reward real",
             given=["total == T - reward", "loss >= 0"],
             then="total + loss == (T + 1) - (reward + 1 - loss)",
-            name="total loss = T - total reward (from T to T + 1)",
+            words="total loss = T - total reward (from T to T + 1)",
         ),
     ]
     return Outcome(
@@ -171,18 +171,18 @@ def _window() -> Tight | None:
         "t m s integer",
         given=["s >= (t + 1) - m + 1", "s <= t"],
         then="s >= t - (m - 1) + 1",
-        name="the window of the next step holds the last m - 1 actions and the next one",
+        words="the window of the next step holds the last m - 1 actions and the next one",
     )
     needed = for_all(
         "m y integer",
         given=["m >= 2", "1 <= y", "y <= m - 1"],
         then="y + 1 <= m and y + 1 != y",
-        name="if the histories differ m - 1 steps back only, the next play of that action has tallies y + "
+        words="if the histories differ m - 1 steps back only, the next play of that action has tallies y + "
         "1, y",
     )
     example = TallyingBandit([[0, 1], [0, 0]])
     seen = [definitions.step_loss(example, (past, 0), 1) for past in (0, 1)]
-    if by_proof([enough, needed]) is not Verdict.PROVED or seen[0] == seen[1]:
+    if by_proof([enough, needed]) is not Verdict.ARGUED or seen[0] == seen[1]:
         return None
     facts = {"after action 0, action 0 loses": seen[0], "after action 1, it loses": seen[1]}
     return Tight(

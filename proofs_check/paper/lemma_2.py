@@ -23,7 +23,8 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -60,7 +61,7 @@ def lemma_2(request: Request) -> Outcome:
     everything = f"every word, n and past for {described}"
     return Outcome(
         verdict,
-        f"all K, T and m <= {STATED}" if verdict is Verdict.PROVED else f"{everything}; 1 <= m <= {STATED}",
+        f"all K, T and m <= {STATED}" if verdict is Verdict.ARGUED else f"{everything}; 1 <= m <= {STATED}",
         Evidence(
             "windows stay in the last two periods; exhaustive enumeration on a box",
             sum(K**L * len(list(_ways(K, L, m))) for K, L, m in sizes if (K, L, m) not in failures),
@@ -83,13 +84,13 @@ def _enough(largest: Formula) -> list[Step]:
             "s t n L m integer",
             given=["L >= 1", f"m <= {memory}", "t >= n * L + 1", "s >= t - m + 1"],
             then="s >= (n - 1) * L + 1",
-            name=f"for m <= {largest} a window of period n + 1 reaches back to period n at most",
+            words=f"for m <= {largest} a window of period n + 1 reaches back to period n at most",
         ),
         for_all(
             "place j n k L integer",
             given=["1 <= place", "place <= L"],
             then="(place + j * L) + (n - k) * L == place + (j + n - k) * L",
-            name="moved by (n - k) L steps, periods k and k + 1 become periods n and n + 1, place by place",
+            words="moved by (n - k) L steps, periods k and k + 1 become periods n and n + 1, place by place",
         ),
     ]
 
@@ -102,13 +103,13 @@ def _needed(largest: Formula) -> list[Step]:
             "L m integer",
             given=["L >= 1", f"m > {memory}"],
             then="min(m, L + 1) == L + 1",
-            name=f"for m > {largest} the first step of period 2 of a constant word has tally L + 1",
+            words=f"for m > {largest} the first step of period 2 of a constant word has tally L + 1",
         ),
         for_all(
             "L m t past integer",
             given=["L >= 1", f"m > {memory}", "past >= 1", "t >= L + 1"],
             then="min(m, t + past) > L + 1",
-            name="after one more play of the same action no step of period 2 has that tally",
+            words="after one more play of the same action no step of period 2 has that tally",
         ),
     ]
 
@@ -118,7 +119,7 @@ def _tight(sizes: list[Size], failures: dict[Size, Witness]) -> Tight | None:
     exact = all((size in failures) == (size[2] > EXACT(T=size[1] ** 2)) for size in sizes)
     smallest = next(iter(failures.values()), None)
     shown = by_proof(_enough(EXACT) + _needed(EXACT))
-    if not exact or smallest is None or not _confirmed(smallest) or shown is not Verdict.PROVED:
+    if not exact or smallest is None or not _confirmed(smallest) or shown is not Verdict.ARGUED:
         return None
     return Tight(f"m <= {EXACT}, exactly; a constant word shows it, whatever K", shown, smallest)
 

@@ -18,98 +18,95 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
-from proofs_check.computations.schedule import EPOCH_STEPS
-from proofs_check.paper import lemma_6, lemma_7
-from proofs_check.ways.analysis import proof, quoted
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.steps import Step, Verdict, argued, conclusions
+from proofs_check.ways.for_all import for_all
+from proofs_check.ways.laws import power_grows
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
-STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")
-ONE_EXECUTION = Formula("L + 8 * n * L * C")
 START = Formula("m - 1")
 SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 3), (2, 3, 3), (2, 4, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
-ONE_POLICY = ("n >= 1", "L >= 1", "0 <= best", "best <= mu", "mu <= 1", "mu - best <= 4 * C")
 
 Actions = tuple[int, ...]
 
 
+VARIABLES = "K m S s integer; C(integer) cost(integer) real"
+
+
 @claim(
     "lemma-5",
-    statement=(
-        "If m <= sqrt(T), then with probability at least 1 - delta, for each s = 2..S, l^s - T_s mu(pi*) <= "
-        f"{STATED}, n = n_s, C = C_(s-1)."
-    ),
+    statement="With probability at least 1 - delta, for each s = 2..S: {stated}.",
     where=WHERE,
+    formulas={
+        "execution": "sqrt(T) + 8 * 2**s * sqrt(T) * C(s - 1)",
+        "stated": "cost(s) <= K * m * (execution)",
+        "start": START,
+        "sharp_execution": "start + 8 * 2**s * sqrt(T) * C(s - 1)",
+        "sharp": "cost(s) <= K * m * (sharp_execution)",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 1",
+        "later": "s >= 2",
+    },
+    integers="K m S s",
+    assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
+    uses=("lemma-6/chain",),
 )
 def lemma_5(request: Request) -> Outcome:
-    """Bound one execution by z3, add up Km of them; then the exact cost of the first period on a box."""
-    return proof(
-        proof_steps(),
-        "m <= sqrt(T), S >= 2, observations independent given the past",
-        method="the arithmetic of one execution by z3",
-        said=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
-        tight=_tight(request),
+    """Bound one execution, add up Km of them; then the exact cost of the first period on a box."""
+    f = request.formulas
+    start = argued(
+        "the first period differs from a later one in its first m - 1 steps only (lemma-3/steady-state)",
+        then=f"first <= mean * sqrt(T) + {f.start}",
+    )
+    sharp = request.show("sharp", _steps(request, start, f.sharp_execution, f.sharp))
+    whole = argued("no step loses more than 1", then="first <= sqrt(T)")
+    return request.conclude(
+        request.show("stated", _steps(request, whole, f.execution, f.stated)),
+        method="one execution by z3, and Km of them",
+        remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
+        tight=_tight(request, sharp.verdict),
     )
 
 
-def proof_steps() -> list[Step]:
-    """The printed proof, given Lemma 6 on the event of Lemma 7."""
+def _steps(request: Request, start: Step, execution: Formula, conclusion: Formula) -> list[Step]:
+    """The worst of the Km executions loses `first` in its first period and mean sqrt(T) in each later one."""
+    f = request.formulas
+    worst = "first + (2 * 2**s - 1) * mean * sqrt(T) - 2 * 2**s * mu * sqrt(T)"
+    links = [
+        start,
+        argued(
+            "Km executions of 2 n_s periods, none dearer than the worst", then=f"cost(s) <= K * m * ({worst})"
+        ),
+        argued("losses lie in [0, 1], and mu is the least mean", then="0 <= mu and mu <= mean"),
+    ]
+    gap = for_all(
+        VARIABLES, given=[f.later, request.quote("lemma-6/chain")], then="mean - mu <= 4 * C(s - 1)"
+    )
+    one = for_all(
+        VARIABLES,
+        given=[f.horizon, f.later, *conclusions(start, links[2], gap), power_grows("2", "0", "s")],
+        then=f"{worst} <= {execution}",
+        words="one execution",
+    )
     return [
-        _window(),
-        lemma_7.all_epochs(),
-        quoted(
-            "lemma-6/chain", f"mu - best <= {lemma_6.GAP}, C = C_(s-1), for s >= 2", lemma_6.chain_steps()
-        ),
+        *(*links, gap, one),
         for_all(
-            "n L mu best C first loss real",
-            given=[*ONE_POLICY, "first <= L", "loss == first + (2 * n - 1) * mu * L"],
-            then=f"loss - 2 * n * best * L <= {ONE_EXECUTION}",
-        ),
-        identity(
-            "K * m * 2 * 2**s * sqrt(T)",
-            str(EPOCH_STEPS),
-            name="Km executions of 2 n_s periods are T_s steps",
-        ),
-        identity(
-            f"K * m * ({ONE_EXECUTION})".replace("L", "sqrt(T)"),
-            str(STATED),
-            name=f"Km times {ONE_EXECUTION} is {STATED}, L = sqrt(T)",
+            VARIABLES,
+            given=[f.actions, f.memory, *conclusions(links[1], one)],
+            then=conclusion,
+            words="Km executions",
         ),
     ]
 
 
-def sharp_steps() -> list[Step]:
-    """m - 1 instead of sqrt(T): the first period loses at most 1 more in each of its first m - 1 steps."""
-    return [
-        _window(),
-        for_all(
-            "n m L mu best C first loss real",
-            given=[
-                *ONE_POLICY,
-                "m >= 1",
-                "first <= mu * L + (m - 1) * 1",
-                "loss == first + (2 * n - 1) * mu * L",
-            ],
-            then=f"loss - 2 * n * best * L <= {START} + 8 * n * L * C",
-        ),
-    ]
-
-
-def _window() -> Step:
-    return for_all(
-        "t m integer",
-        given=["m >= 1", "t >= m"],
-        then="t - m + 1 >= 1",
-        name="from its m-th step on, the window of an execution lies inside the execution",
-    )
-
-
-def _tight(request: Request) -> Tight | None:
+def _tight(request: Request, shown: Verdict) -> Tight | None:
     """m - 1, if it is the exact largest cost of a start on every size of the box."""
     worst = {}
     for size in SIZES + (MORE_SIZES if request.thorough else ()):
@@ -121,7 +118,7 @@ def _tight(request: Request) -> Tight | None:
     witness = _start_witness(K, m, word, past)
     return Tight(
         f"{START} instead of sqrt(T), attained on every size of the box",
-        by_proof(sharp_steps()) if replayed_cost(witness) == cost else Verdict.UNDECIDED,
+        shown if replayed_cost(witness) == cost else Verdict.UNDECIDED,
         witness,
     )
 

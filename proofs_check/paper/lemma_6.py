@@ -19,25 +19,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.elimination import RULE, box, eliminations
-from proofs_check.computations.schedule import WIDTH, horizon_root
-from proofs_check.paper import lemma_8
-from proofs_check.ways.analysis import proof, quoted
+from proofs_check.steps import Step, Verdict, argued, conclusions
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import WIDTH
+from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 6 (lem:opt_gap)"
@@ -54,11 +43,13 @@ ONE = Formula("1")
         "all s = 1..S and all pi in A_s."
     ),
     where=WHERE,
+    uses=("lemma-6/chain",),
 )
 def lemma_6(request: Request) -> Outcome:
     """At s = 1, search the horizons of Algorithm 1 for the first with 4 C_0 < 1 for some delta < 1."""
     found = next((S for S in range(1, MOST_EPOCHS) if less(_at_start(), ONE, **_weakest(S))), None)
     if found is None:
+        request.result("lemma-6/chain")
         evidence = Evidence(f"no horizon with {GAP} < 1, C = C_0", MOST_EPOCHS - 1)
         return Outcome(Verdict.UNDECIDED, f"S < {MOST_EPOCHS}", evidence)
     witness = _witness(found)
@@ -67,7 +58,10 @@ def lemma_6(request: Request) -> Outcome:
         "s = 2..S (claim lemma-6/chain)",
         Evidence("search over the horizons of Algorithm 1, in balls", found, _said(found)),
         witness=witness,
-        repair=Repair("The event for s = 2..S, which is all that is used.", by_proof(chain_steps())),
+        repair=Repair(
+            "The event for s = 2..S, which is all that is used.",
+            request.result("lemma-6/chain").outcome.verdict,
+        ),
     )
 
 
@@ -85,34 +79,47 @@ def _said(found: int) -> tuple[str | Step, ...]:
 
 @claim(
     "lemma-6/chain",
-    statement=f"On the event of Lemma 7, mu(pi) - mu(pi*) <= {GAP}, C = C_(s-1), for s = 2..S, pi in A_s.",
+    statement="On the event of Lemma 7, for every policy of A_s: {stated}.",
     where="Lemma 6, steps (i) to (iv) of the proof",
+    formulas={"gap": "4 * C(s - 1)", "stated": "mean - mu <= gap"},
+    domain={"first": "s >= 2"},
+    integers="s",
+    assuming=("on the event of Lemma 7", "the policy is in A_s"),
 )
 def chain(request: Request) -> Outcome:
     """The four steps as linear inequalities; the factor is attained on exhaustively enumerated small A_s."""
+    f = request.formulas
     worst = max(eliminations(RULE, request, "lemma-6/chain"), key=lambda one: one.gap / one.width)
-    best = Tight(f"{GAP(C=1)} is the best factor, given errors up to C", Verdict.CHECKED, worst.witness())
-    return proof(
-        chain_steps(),
-        "s = 2..S, any K, m, T",
+    allowed = f.gap.put("C(s - 1)", "C")(C=worst.width)
+    return request.conclude(
+        request.show("stated", _chain(f.first, f.stated)),
         method="z3; all small A_s enumerated",
-        said=(f"The largest gap of a survivor on {box(request)} is {worst.gap / worst.width} C.",),
-        violation=None if worst.gap <= GAP(C=worst.width) else worst.witness(),
-        tight=best if worst.gap == GAP(C=worst.width) else None,
+        checked_on=box(request),
+        violation=worst if worst.gap > allowed else None,
+        remarks=(f"The largest gap of a survivor of the box is {worst.gap / worst.width} C.",),
+        tight=Tight(
+            f"{allowed / worst.width} is the best factor, given errors up to C",
+            Verdict.CHECKED,
+            worst.witness(),
+        )
+        if worst.gap == allowed
+        else None,
     )
 
 
-def chain_steps() -> list[Step]:
-    """mu and muhat of pi, low = muhat of pihat, best and besthat of pi*."""
-    rule = f"muhat <= low + {RULE}"
-    return [
-        quoted("lemma-8", "pi* is in A_(s-1), so that low <= besthat", lemma_8.induction_steps()),
-        for_all(
-            "mu muhat low best besthat C real",
-            given=["abs(muhat - mu) <= C", rule, "low <= besthat", "abs(besthat - best) <= C"],
-            then=f"mu - best <= {GAP}",
-        ),
+def _chain(first: Formula, conclusion: Formula) -> list[Step]:
+    """mean and meanhat of the policy, low the least estimate of epoch s - 1, mu and besthat of pi*."""
+    width = "C(s - 1)"
+    links = [
+        argued(words, then=then, given=[first])
+        for words, then in (
+            ("the estimate of the policy, on the event of Lemma 7", f"abs(meanhat - mean) <= {width}"),
+            ("line 19 of Algorithm 1", f"meanhat <= low + {RULE.where(C=width)}"),
+            ("pi* is in A_(s-1) by Lemma 8, so the least estimate is not above its own", "low <= besthat"),
+            ("the estimate of pi*, on the event of Lemma 7", f"abs(besthat - mu) <= {width}"),
+        )
     ]
+    return [*links, for_all("s integer; C(integer) real", given=conclusions(*links), then=conclusion)]
 
 
 def _at_start() -> Formula:
@@ -131,7 +138,7 @@ def _equivalence() -> list[Step]:
         str(_at_start()).replace("log(2 * K * m * S / delta)", "E").replace("2**s * sqrt(T)", "4 * K * m * w")
     )
     return [
-        identity(f"({short})**2", "128 * E / w", name="(4 C_0)**2 == 128 log(2KmS/delta) / (2**S - 1)"),
+        identity(f"({short})**2", "128 * E / w", words="(4 C_0)**2 == 128 log(2KmS/delta) / (2**S - 1)"),
         for_all(
             "k S delta real",
             given=["k >= 2", "S >= 1", "0 < delta", "delta < 1"],

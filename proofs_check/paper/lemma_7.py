@@ -18,12 +18,13 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.fair_coin import too_small
-from proofs_check.computations.schedule import WIDTH
-from proofs_check.ways.analysis import derivative, exactly, first_false, proof, quoted
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.analysis import again, derivative, exactly, first_false, proof
 from proofs_check.ways.for_all import equal_zero, for_all, identity
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import WIDTH
 
 WHERE = "Lemma 7 (lem:mu_conc)"
 GIVEN = "m <= sqrt(T), observations independent given the past, N_xy > 0"
@@ -66,7 +67,7 @@ def lemma_7(request: Request) -> Outcome:
 def proof_steps() -> list[Step]:
     """The printed proof, Hoeffding's bound included."""
     union = identity(
-        f"K * m * ({FAILURE})", "delta / S", name=f"Km cells, each failing with {FAILURE}: delta / S"
+        f"K * m * ({FAILURE})", "delta / S", words=f"Km cells, each failing with {FAILURE}: delta / S"
     )
     return [*hoeffding_steps(), union, *subset_steps()]
 
@@ -75,7 +76,7 @@ def all_epochs() -> Step:
     """The union over the epochs, as a step of other proofs."""
     union = identity("S * (delta / S)", "delta")
     statement = "all estimates of all epochs are within C_s, with probability at least 1 - delta"
-    return quoted("lemma-7", statement, [*proof_steps(), union])
+    return again("lemma-7", statement, [*proof_steps(), union])
 
 
 @claim(
@@ -118,20 +119,20 @@ def hoeffding_steps() -> list[Step]:
         derivative(CUMULANT, "x", f"{TILTED} - p"),
         equal_zero(TILTED.sympy().subs(x, 0) - sympy.Symbol("p", positive=True), "f'(0) == 0"),
         derivative(f"{TILTED} - p", "x", f"{TILTED} * (1 - {TILTED})"),
-        for_all("u real", then="u * (1 - u) <= 1 / 4", name="f'' = u * (1 - u) <= 1/4, so that f <= x**2/8"),
+        for_all("u real", then="u * (1 - u) <= 1 / 4", words="f'' = u * (1 - u) <= 1/4, so that f <= x**2/8"),
         identity(
-            "n * ((4 * c)**2 / 8 - 4 * c * c)", "-2 * n * c**2", name="at x = 4c the exponent is -2 n c**2"
+            "n * ((4 * c)**2 / 8 - 4 * c * c)", "-2 * n * c**2", words="at x = 4c the exponent is -2 n c**2"
         ),
         identity(
             f"2 * {count} * ({CELL_WIDTH})**2",
             f"2 * {CONSTANT} * {log}",
-            name=f"2 n c**2 == 2 * {CONSTANT} * {log} at c = C_sxy",
+            words=f"2 n c**2 == 2 * {CONSTANT} * {log} at c = C_sxy",
         ),
         for_all(
             "E real",
             given=["E > 0"],
             then=f"2 * {CONSTANT} * E >= E",
-            name=f"2 * {CONSTANT} * E >= E, E = {log}",
+            words=f"2 * {CONSTANT} * E >= E, E = {log}",
         ),
         identity(f"2 * exp(-{log})", str(FAILURE)),
     ]
@@ -162,14 +163,14 @@ def subset_steps() -> list[Step]:
         identity(
             f"{CAUCHY} * sqrt({CONSTANT} / (2**s * sqrt(T)) * E)",
             str(WIDTH).replace(log, "E"),
-            name=f"{CAUCHY} * sqrt({CONSTANT} / (n_s sqrt(T)) * {log}) == C_s",
+            words=f"{CAUCHY} * sqrt({CONSTANT} / (n_s sqrt(T)) * {log}) == C_s",
         ),
     ]
 
 
 def narrower_steps() -> list[Step]:
     """k = 1/2 is the least constant for which 2 exp(-2 k E) <= 2 exp(-E), E > 0."""
-    eight = identity(f"sqrt({CONSTANT} / (1 / 2))", "8", name="C_s is 8 times as wide as with 1/2")
+    eight = identity(f"sqrt({CONSTANT} / (1 / 2))", "8", words="C_s is 8 times as wide as with 1/2")
     return [*exactly("k", BEST_SINCE, "2 * k >= 1"), eight]
 
 
@@ -193,13 +194,13 @@ def _step_i() -> list[Step]:
     roots = ["0 <= a", "a <= b", "b > 0"]
     return [
         for_all(
-            "a b real", given=roots, then="a * a / b <= a", name="a**2 / b <= a for the roots 0 <= a <= b"
+            "a b real", given=roots, then="a * a / b <= a", words="a**2 / b <= a for the roots 0 <= a <= b"
         ),
         for_all(
             "a b real",
             given=[*roots, "a * a / b == a"],
             then="a == 0 or a == b",
-            name="equality only if a = 0 or a = b",
+            words="equality only if a = 0 or a = b",
         ),
     ]
 
@@ -231,7 +232,7 @@ def step_ii(request: Request) -> Outcome:
     return proof(
         [
             *_cauchy_schwarz(),
-            identity("sqrt(n)".replace("n", "(K * m)"), str(CAUCHY), name=f"n = Km terms: {CAUCHY}"),
+            identity("sqrt(n)".replace("n", "(K * m)"), str(CAUCHY), words=f"n = Km terms: {CAUCHY}"),
         ],
         "every pi, any K, m, T",
         method="induction on the number of terms, z3",
@@ -253,7 +254,7 @@ def step_ii(request: Request) -> Outcome:
 )
 def cauchy_schwarz(request: Request) -> Outcome:
     """Induction on n: if s^2 <= n q for the sums of roots and of terms, then also with one term more."""
-    equality = identity("n * sqrt(1 / n)", "sqrt(n)", name="equality at x_i = 1/n: n * sqrt(1/n) == sqrt(n)")
+    equality = identity("n * sqrt(1 / n)", "sqrt(n)", words="equality at x_i = 1/n: n * sqrt(1/n) == sqrt(n)")
     return proof(
         [*_cauchy_schwarz(), equality],
         "every n >= 1",
@@ -269,7 +270,7 @@ def cauchy_schwarz(request: Request) -> Outcome:
 def _cauchy_schwarz() -> list[Step]:
     """a is the next root, s and q the sums of n roots and of their squares; in the end q = 1."""
     return [
-        for_all("a real", then="a**2 <= 1 * a**2", name="one term: a**2 <= 1 * a**2"),
+        for_all("a real", then="a**2 <= 1 * a**2", words="one term: a**2 <= 1 * a**2"),
         for_all(
             "n s q a real",
             given=["n >= 1", "q >= 0", "a >= 0", "s >= 0", "s * s <= n * q"],

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Step, Tight, Verdict, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.elimination import RULE, Elimination, box, eliminations, play
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.analysis import proof
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -59,13 +60,13 @@ def induction_steps() -> list[Step]:
             "best besthat mu muhat C real",
             given=["best <= mu", "abs(besthat - best) <= C", "abs(muhat - mu) <= C"],
             then=f"besthat - muhat <= {STATED}",
-            name=f"muhat(pi*) - muhat(pihat) <= {STATED}, since mu(pi*) <= mu(pihat), both errors <= C",
+            words=f"muhat(pi*) - muhat(pihat) <= {STATED}, since mu(pi*) <= mu(pihat), both errors <= C",
         ),
         for_all(
             "excess C real",
             given=[f"excess <= {STATED}"],
             then=f"excess <= {RULE}",
-            name=f"an excess of at most {STATED} keeps pi* in A_(s+1), whose rule is {RULE}",
+            words=f"an excess of at most {STATED} keeps pi* in A_(s+1), whose rule is {RULE}",
         ),
     ]
 

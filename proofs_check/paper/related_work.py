@@ -21,7 +21,6 @@ from proofs_check.claim import (
     Repair,
     Request,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
@@ -29,6 +28,7 @@ from proofs_check.claim import (
 )
 from proofs_check.paper.lemma_1 import State, transition
 from proofs_check.paper.theorem_2.short import THRESHOLD_REGRET, threshold_regret, threshold_steps
+from proofs_check.steps import Verdict
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
@@ -55,7 +55,7 @@ def transition_time(request: Request) -> Outcome:
         "i m integer",
         given=["1 <= i", "i <= m"],
         then="m + i - m == i",
-        name="after playing the m entries of a state without 0, entry i is the i-th action played",
+        words="after playing the m entries of a state without 0, entry i is the i-th action played",
     )
     return Outcome(
         after_search(unreachable, lambda case: case[2][1] not in _reachable(case[0], case[2][0])),
@@ -91,7 +91,7 @@ def linear_memory(request: Request) -> Outcome:
             "a m T half theta K real",
             given=["a > 0", "T >= 1", "m >= a * T", "2 * half >= T", "theta == min(m, half)", "K >= 2"],
             then=f"{THRESHOLD_REGRET} >= {LINEAR}",
-            name=f"for m >= a T and theta = min(m, ceil(T/2)): {THRESHOLD_REGRET} >= {LINEAR}",
+            words=f"for m >= a T and theta = min(m, ceil(T/2)): {THRESHOLD_REGRET} >= {LINEAR}",
         ),
     ]
     return Outcome(

@@ -7,9 +7,11 @@ there on by the sign of the derivative, which `derivative` reduces to an express
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from proofs_check.claim import Evidence, Outcome, Step, Tight, Verdict, Witness, by_proof
+from proofs_check.claim import Evidence, Outcome, Tight, Witness, by_proof
+from proofs_check.steps import SHOWN, Step, Verdict
 from proofs_check.ways.balls import less
 from proofs_check.ways.for_all import counterexample, equal_zero, for_all
 from tallyplan.formula import Formula
@@ -17,41 +19,41 @@ from tallyplan.formula import Formula
 Value = int | Fraction
 
 
-def in_balls(left: Formula | str, right: Formula | str, **values: Value) -> Step:
+def in_balls(left: Formula | str, right: Formula | str, *, words: str = "", **values: Value) -> Step:
     """Is left < right for these values?
 
     >>> print(in_balls("log(T)", "sqrt(T)", T=7))
-    log(T) < sqrt(T) at T = 7: yes, by Arb
+    T == 7 |- log(T) < sqrt(T): yes, by Arb
     """
-    at = ", ".join(f"{name} = {value}" for name, value in values.items())
     answer = less(_as(left), _as(right), **values)
-    return Step(f"{left} < {right}" + (f" at {at}" if at else ""), "Arb", answer)
+    given = tuple(Formula(f"{name} == {value}") for name, value in values.items())
+    return Step(words, "Arb", answer, Formula(f"{left} < {right}"), given)
 
 
-def derivative(formula: Formula | str, name: str, equals: str) -> Step:
+def derivative(formula: Formula | str, name: str, equals: Formula | str) -> Step:
     """Is this the derivative of the formula?
 
     >>> print(derivative("log(x)", "x", "1 / x"))
-    d/dx (log(x)) == 1 / x: yes, by sympy (the difference simplifies to 0)
+    |- diff(log(x), x) == 1 / x: yes, by sympy (the difference simplifies to 0)
     """
     import sympy
 
     symbol = sympy.Symbol(name, positive=True)
-    slope = sympy.diff(_as(formula).sympy(), symbol)
-    return equal_zero(slope - Formula(equals).sympy(), f"d/d{name} ({formula}) == {equals}")
+    found = equal_zero(sympy.diff(_as(formula).sympy(), symbol) - _as(equals).sympy())
+    return replace(found, then=Formula(f"diff({formula}, {name}) == {equals}"))
 
 
 def limit(formula: Formula | str, name: str, value: Formula | str) -> Step:
     """Does the formula tend to the value as the parameter tends to infinity?
 
-    >>> limit("x / (x + 1)", "x", "1").holds
-    True
+    >>> print(limit("x / (x + 1)", "x", "1"))
+    |- limit(x / (x + 1), x) == 1: yes, by sympy (the difference simplifies to 0)
     """
     import sympy
 
     symbol = sympy.Symbol(name, positive=True)
-    found = sympy.limit(_as(formula).sympy(), symbol, sympy.oo)
-    return equal_zero(found - _as(value).sympy(), f"{formula} tends to {value} as {name} grows")
+    found = equal_zero(sympy.limit(_as(formula).sympy(), symbol, sympy.oo) - _as(value).sympy())
+    return replace(found, then=Formula(f"limit({formula}, {name}) == {value}"))
 
 
 def telescopes(term: Formula | str, total: Formula | str, *, index: str, first: int) -> Sequence[Step]:
@@ -66,8 +68,13 @@ def telescopes(term: Formula | str, total: Formula | str, *, index: str, first: 
     term_at, total_at = _as(term).sympy(**{index: s}), _as(total).sympy(**{index: s})
     empty, growth = total_at.subs(s, first - 1), total_at - total_at.subs(s, s - 1) - term_at
     return (
-        equal_zero(empty, f"{total} is 0 at {index} = {first - 1} (the empty sum)"),
-        equal_zero(growth, f"{total} grows by {term} when {index} grows by 1"),
+        replace(
+            equal_zero(empty, "the empty sum"), then=Formula(f"{_as(total).where(**{index: first - 1})} == 0")
+        ),
+        replace(
+            equal_zero(growth, "one term more"),
+            then=Formula(f"{_as(total)} == {_as(total).where(**{index: f'{index} - 1'})} + {term}"),
+        ),
     )
 
 
@@ -83,9 +90,9 @@ def exactly(name: str, domain: Formula | str, comparison: str) -> list[Step]:
     ]
 
 
-def quoted(id: str, statement: str, steps: Sequence[Step]) -> Step:
-    """What another claim shows, as one step: it holds if the steps of that claim do."""
-    return Step(statement, f"claim {id}", all(step.holds for step in steps) or None)
+def again(id: str, statement: str, steps: Sequence[Step]) -> Step:
+    """The steps of another claim, carried out again; only words say what they are about."""
+    return Step(statement, f"claim {id}", all(step.holds or step.prose for step in steps) or None)
 
 
 def inequality(
@@ -119,16 +126,16 @@ def proof(
     tight: Tight | None = None,
     violation: Witness | None = None,
 ) -> Outcome:
-    """Proved if every step holds; otherwise refuted if a violation was found, else undecided."""
+    """Argued if every step holds; otherwise refuted if a violation was found, else undecided."""
     verdict = by_proof(steps)
-    if verdict is not Verdict.PROVED and violation is not None:
+    if verdict not in SHOWN and violation is not None:
         verdict = Verdict.REFUTED
     return Outcome(
         verdict,
         domain,
         Evidence(method, len(steps), (*steps, *said)),
         witness=violation if verdict is Verdict.REFUTED else None,
-        tight=tight if verdict is Verdict.PROVED else None,
+        tight=tight if verdict in SHOWN else None,
     )
 
 

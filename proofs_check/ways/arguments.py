@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from proofs_check.claim import Case, Step, Verdict, after_search, by_proof
+from proofs_check.claim import Case, after_search, by_proof
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.for_all import for_all
 
 
 def settled(violation: Case | None, confirmed: Callable[[Case], bool], steps: Sequence[Step]) -> Verdict:
-    """Refuted if the search met a confirmed violation; else proved if every step holds; else checked."""
-    searched = after_search(violation, confirmed)
-    return by_proof(steps) if violation is None and all(step.holds for step in steps) else searched
+    """Refuted if the search met a confirmed violation; else argued if every step holds; else undecided."""
+    return by_proof(steps) if violation is None else after_search(violation, confirmed)
 
 
 def losses_sum_to_at_most_their_number() -> Step:
@@ -23,7 +23,7 @@ def losses_sum_to_at_most_their_number() -> Step:
         "sum loss real; n integer",
         given=["0 <= sum", "sum <= n", "0 <= loss", "loss <= 1"],
         then="0 <= sum + loss and sum + loss <= n + 1",
-        name="n losses in [0, 1] sum to between 0 and n (from n to n + 1)",
+        words="n losses in [0, 1] sum to between 0 and n (from n to n + 1)",
     )
 
 
@@ -33,15 +33,15 @@ def smallest_is_at_most_the_mean() -> Step:
         "sum b next real; n integer",
         given=["sum >= n * b", "next >= b"],
         then="sum + next >= (n + 1) * b",
-        name="n numbers, the smallest of them b, sum to at least n b (from n to n + 1)",
+        words="n numbers, the smallest of them b, sum to at least n b (from n to n + 1)",
     )
 
 
-def window_lies_inside(first: str, at: str, *, where: str, given: Sequence[str], name: str) -> Step:
+def window_lies_inside(first: str, at: str, *, where: str, given: Sequence[str], words: str) -> Step:
     """A step at a time >= `at` has its whole window in `first`, `first` + 1, ...: index arithmetic."""
     return for_all(
         where,
         given=[*given, f"t >= {at}", "s >= t - m + 1", "s <= t"],
         then=f"s >= {first}",
-        name=name,
+        words=words,
     )

@@ -7,6 +7,7 @@ On an interval, the parameter itself is a ball; an interval that is left open is
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -54,6 +55,22 @@ def less(left: Formula, right: Formula, **values: int | Fraction) -> bool | None
     """Is left < right? None if that could not be decided."""
     found = sign(Formula(f"({right}) - ({left})"), **values)
     return None if found is None else found > 0
+
+
+def decide(formula: Formula, **values: int | Fraction) -> bool | None:
+    """Whether a comparison holds; None if the ball leaves it open, or for an equation.
+
+    >>> decide(Formula("log(T) <= 5"), T=148), decide(Formula("log(T) <= 5"), T=149)
+    (True, False)
+    """
+    match formula.tree:
+        case ast.Compare(left=left, ops=[sign], comparators=[right]):
+            one, two = Formula(ast.unparse(left)), Formula(ast.unparse(right))
+            if isinstance(sign, ast.Lt | ast.LtE):
+                return less(one, two, **values)
+            if isinstance(sign, ast.Gt | ast.GtE):
+                return less(two, one, **values)
+    return None
 
 
 def positive_on(

@@ -71,7 +71,7 @@ def _pieces(entry: str, width: int) -> Iterator[str]:
             yield token
             continue
         for part in re.findall(r"\^\d+|[^,^]+,?|,|\^", token):
-            whole = part.startswith("^") or "," in token
+            whole = part.startswith("^") or ("," in token and "/" not in token)  # an exponent, an action
             yield from [part] if whole else (part[i : i + width] for i in range(0, len(part), width))
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from proofs_check import claim as claims
-from proofs_check.claim import Request, Verdict, named
+from proofs_check.claim import Request, named
 from proofs_check.report import explanation
+from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-claim.md").read_text("utf-8")

@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check.claim import Evidence, Request, Step, Verdict
-from proofs_check.computations import elimination, schedule
+from proofs_check.claim import Evidence, Request
+from proofs_check.computations import elimination
 from proofs_check.pictures import theorem_1 as picture
 from proofs_check.report import draw
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways import analysis
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
+from tallyplan.games.schedule import full_epochs, horizon_root
 from tallyplan.model.replay import mean_of_word
 
 
@@ -72,15 +75,15 @@ def test_evidence_counts_steps_or_cases():
 
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 10**6))
 def test_full_epochs_fit_and_one_more_does_not(K, m, L):
-    epochs = schedule.full_epochs(K, m, L)
-    steps = [schedule.EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in range(1, epochs + 2)]
+    epochs = full_epochs(K, m, L)
+    steps = [EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in range(1, epochs + 2)]
     assert sum(steps[:-1]) <= L * L < sum(steps)
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 20))
 def test_on_the_horizons_of_algorithm_1_the_number_of_epochs_is_an_integer(K, m, S):
-    L = schedule.horizon_root(K, m, S)
-    assert schedule.EPOCHS(K=K, m=m, T=L * L) == S == schedule.full_epochs(K, m, L)
+    L = horizon_root(K, m, S)
+    assert EPOCHS(K=K, m=m, T=L * L) == S == full_epochs(K, m, L)
 
 
 def test_the_search_finds_the_worst_errors(monkeypatch):
@@ -128,7 +131,7 @@ def test_the_sharpened_bound_is_below_the_horizon_from_its_curve_on():
     delta = Fraction(1, 20)
     for bound in (picture.SHARP, picture.SHARPEST):
         root = picture.first_root_below(bound, 2, delta)
-        real = Formula(str(bound).replace("S", f"({schedule.EPOCHS})"))
+        real = Formula(str(bound).replace("S", f"({EPOCHS})"))
         assert real.ball(K=2, m=1, T=root**2, delta=delta) < root**2
         assert real.ball(K=2, m=1, T=(root - 1) ** 2, delta=delta) >= (root - 1) ** 2
 

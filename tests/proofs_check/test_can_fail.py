@@ -6,9 +6,9 @@ import pytest
 
 import proofs_check
 from proofs_check import certified as exact
-from proofs_check.claim import Verdict
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.repeated_words import Affine
+from proofs_check.steps import Verdict
 from tallyplan.check.verdict import Verdict as Checked
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit

@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 import proofs_check
-from proofs_check.claim import Verdict, Witness
+from proofs_check.claim import Witness
+from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

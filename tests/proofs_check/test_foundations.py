@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from proofs_check import certified as exact
 from proofs_check import definitions
-from proofs_check.claim import Step, Verdict, by_proof, claim, registered
+from proofs_check.claim import by_proof, claim, registered
 from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways import balls as rigorous
 from proofs_check.ways import for_all as universal
 from tallyplan.errors import InvalidInput

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import proofs_check
-from proofs_check.claim import Verdict
+from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

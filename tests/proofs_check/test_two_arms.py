@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 import proofs_check
-from proofs_check.claim import Request, Verdict
+from proofs_check.claim import Request
 from proofs_check.ours import hull, slopes, two_arms
+from proofs_check.steps import Verdict
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import proofs_check
-from proofs_check.claim import Verdict
 from proofs_check.report import differences, expected
+from proofs_check.steps import Verdict
 
 KEYS = ["id", "verdict", "statement", "domain", "witness", "tight", "repair", "evidence"]
 

@@ -15,7 +15,8 @@ from collections import Counter
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, after_search, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, claim
+from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

@@ -12,141 +12,205 @@ no policy of A_s meets is divided by 0; the smallest case is searched by countin
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
-from proofs_check.computations.schedule import (
-    EPOCH_STEPS,
-    EPOCHS,
-    PERIODS,
-    ROOT,
-    WIDTH,
-    full_epochs,
-    horizon_root,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.paper import lemma_7
-from proofs_check.ways.analysis import inequality, proof, quoted, telescopes
+from proofs_check.steps import Fact, Verdict
+from proofs_check.ways.analysis import again, proof
 from proofs_check.ways.balls import decimal
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.for_all import for_all, induction
+from proofs_check.ways.laws import law, log2_of_power, power_grows, power_of_sum
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS, PERIODS, ROOT, WIDTH
+from tallyplan.games.schedule import Schedule, horizon_root
 
 WHERE = "Algorithm 1 (alg:main)"
-STEPS_OF_S = Formula("4 * K * m * sqrt(T) * (2**S - 1)")
-LARGEST_UNPLAYED = Formula("2 / 3")
-
 SIZES = [(K, m) for K in range(1, 4) for m in range(1, 4)]
 ROOTS = range(1, 101)
+VARIABLES = "S s F integer; E(integer) real"
+POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"}
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """A square horizon, and how many epochs fit into it."""
+
+    actions: int
+    memory: int
+    root: int
+    epochs: int
+
+    def values(self, epoch_steps: Formula) -> dict[str, Any]:
+        """For the formulas; E(s) adds up the epochs."""
+        sizes = {"K": self.actions, "m": self.memory, "T": self.root**2}
+
+        def total(s: Fraction) -> Fraction:
+            return sum((epoch_steps(s=one, **sizes) for one in range(1, int(s) + 1)), Fraction(0))
+
+        return {**sizes, "F": self.epochs, "S": self.epochs, "E": total}
+
+    @property
+    def schedule(self) -> Schedule:
+        """As the algorithm is played here."""
+        return Schedule(self.actions, self.memory, self.root**2, Fraction(1, 20))
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        sizes = {"K": self.actions, "m": self.memory}
+        T = self.root**2
+        return Witness(
+            {
+                **sizes,
+                "horizon": T,
+                "S": decimal(EPOCHS, T=T, **sizes),
+                "epochs run": self.epochs,
+                "steps without an action": self.schedule.rest,
+            }
+        )
+
+    def confirmed(self) -> bool:
+        """The player of this repository runs as many epochs, and has steps left."""
+        return self.schedule.epochs == self.epochs and self.schedule.rest > 0
 
 
 @claim(
     "algorithm-1",
-    statement=f"S = {EPOCHS} epochs of T_s = {EPOCH_STEPS} steps take T steps in all.",
+    statement=f"S = {EPOCHS} epochs of T_s = {{epoch_steps}} steps take T steps in all: with F = floor(S), "
+    "{stated}.",
     where=f"{WHERE}, lines 1 and 2",
+    formulas={
+        "epoch_steps": EPOCH_STEPS,
+        "stated": "E(F) == T",
+        "share": "1 - (w - 1) / (v - 1)",
+        "most": "2 / 3",
+    },
+    domain={
+        **POSITIVE,
+        "fits": "2**F <= sqrt(T) / (4 * K * m) + 1",
+        "one_more_does_not": "sqrt(T) / (4 * K * m) + 1 < 2**(F + 1)",
+    },
+    integers="F",
+    symbols={
+        "F": "the number of epochs that are run",
+        "v": "2**S",
+        "w": "2**F",
+    },
+    uses=("algorithm-1/schedule",),
 )
 def algorithm_1(request: Request) -> Outcome:
     """Count the steps of floor(S) epochs on a box, smallest T first; S is seldom an integer."""
-    box = [(K, m, L) for L in ROOTS for K, m in SIZES if m <= L]
-    left = {case: unplayed(*case) for case in box}
-    found = next((case for case in box if left[case]), None)
-    exact = all((left[K, m, L] == 0) == (_last_horizon(K, m, L) == L) for K, m, L in box)
-    return Outcome(
-        Verdict.CHECKED if found is None else Verdict.REFUTED,
-        f"sqrt(T) = {ROOT}, S = 1, 2, ...",
-        Evidence("steps of floor(S) epochs counted on a box", len(box), _said()),
-        witness=None if found is None else _unplayed_witness(*found),
-        tight=Tight(f"exactly for sqrt(T) = {ROOT}: 4Km, 12Km, 28Km, ...", Verdict.CHECKED)
+    f = request.formulas
+    box = [_horizon(request, K, m, L) for L in ROOTS for K, m in SIZES if m <= L]
+    whole = [one for one in box if f.stated.holds(**_used(f.stated, one.values(f.epoch_steps)))]
+    exact = all(
+        (one in whole) == (ROOT(K=one.actions, m=one.memory, S=one.epochs) == one.root) for one in box
+    )
+    return request.conclude(
+        None,
+        method="steps of floor(S) epochs counted on a box",
+        cases=len(box),
+        checked_on=f"K, m <= 3, m <= sqrt(T) <= {ROOTS[-1]}",
+        violation=next((one for one in box if one not in whole), None),
+        remarks=_share_left(request),
+        tight=Tight(f"exactly for sqrt(T) = {ROOT}, S = 1, 2, ..., on the box", Verdict.CHECKED)
         if exact
         else None,
         repair=Repair(
-            f"sqrt(T) = {ROOT} with an integer S >= 1 (claim algorithm-1/schedule).", by_proof(_schedule())
+            f"sqrt(T) = {ROOT} with an integer S >= 1 (claim algorithm-1/schedule).",
+            request.result("algorithm-1/schedule").outcome.verdict,
         ),
     )
 
 
-def unplayed(K: int, m: int, L: int) -> Fraction:
-    """The steps of the horizon L^2 that no epoch takes."""
-    epochs = range(1, full_epochs(K, m, L) + 1)
-    return L * L - sum((EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in epochs), Fraction(0))
+def _horizon(request: Request, K: int, m: int, L: int) -> Horizon:
+    """The number of epochs that fit, by the hypotheses of the claim."""
+    epochs = next(
+        F
+        for F in range(L + 1)
+        if all(one.holds(**_used(one, {"K": K, "m": m, "T": L * L, "F": F})) for one in request.domain)
+    )
+    return Horizon(K, m, L, epochs)
 
 
-def _last_horizon(K: int, m: int, L: int) -> int:
-    """The largest sqrt(T) <= L with an integer S >= 1, or 0."""
-    return horizon_root(K, m, full_epochs(K, m, L))
+def _used(formula: Formula, values: dict[str, Any]) -> dict[str, Any]:
+    return {name: values[name] for name in (*formula.names, *formula.functions)}
 
 
-def _said() -> tuple[str | Step, ...]:
-    """What is left unplayed, in examples and in general: w = 2^floor(S), and 2^S is just below 2w."""
-    examples = ((2, 1, 7), (2, 1, 23), (2, 1, 1000))
-    shown = "; ".join(f"{unplayed(K, m, L)} of {L * L} at sqrt(T) = {L}" for K, m, L in examples)
-    share = "1 - (w - 1) / (v - 1)"
+def _share_left(request: Request) -> tuple[str, ...]:
+    """What is left unplayed, in examples and in general: w = 2^floor(S), and v = 2^S is below 2w."""
+    f = request.formulas
+    examples = [Horizon(2, 1, L, 0).schedule for L in (7, 23, 1000)]
+    shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
+    below = for_all("", given=["w >= 2", "w <= v", "v < 2 * w"], then=f"{f.share} < {f.most}")
+    limit = f.share.where(v=4, w=2)()
     return (
         f"Steps that no epoch takes, K = 2, m = 1: {shown}.",
-        for_all(
-            "v w real",
-            given=["w >= 2", "w <= v", "v < 2 * w"],
-            then=f"{share} < {LARGEST_UNPLAYED}",
-            name=f"for S >= 1 their share {share} is below {LARGEST_UNPLAYED}, v = 2**S, w = 2**floor(S)",
-        ),
-        identity(
-            share.replace("v", "(2 * w)").replace("w", "2"),
-            str(LARGEST_UNPLAYED),
-            name=f"it tends to {LARGEST_UNPLAYED} as S rises to 2",
-        ),
+        f"For S >= 1 their share: {below}; as S rises to 2 it tends to {limit}.",
     )
 
 
-def _unplayed_witness(K: int, m: int, L: int) -> Witness:
-    facts = {
-        "K": K,
-        "m": m,
-        "horizon": L * L,
-        "S": decimal(EPOCHS, K=K, m=m, T=L * L),
-        "epochs run": full_epochs(K, m, L),
-        "steps without an action": unplayed(K, m, L),
-    }
-    return Witness(facts)
+def epochs_add_up(s: str, epoch_steps: Formula) -> Fact:
+    """E(s) has the steps of epoch s more than E(s - 1), and E(0) = 0."""
+    steps = epoch_steps.where(s=f"{s} + 1")
+    return law("E adds up the epochs", f"E(0) == 0 and implies({s} >= 0, E({s} + 1) == E({s}) + {steps})")
 
 
 @claim(
     "algorithm-1/schedule",
-    statement=f"T = sum_(s=1..S) {EPOCH_STEPS} = {STEPS_OF_S}, hence S = {EPOCHS}.",
+    statement="{stated}, E(S) being the sum of T_s = {epoch_steps} over s = 1..S.",
     where="a lemma in a comment of the source, after Proposition 1",
+    formulas={
+        "epoch_steps": EPOCH_STEPS,
+        "total": "4 * K * m * sqrt(T) * (2**S - 1)",
+        "root": ROOT,
+        "epochs": EPOCHS,
+        "stated": "E(S) == total and (T == E(S)) == (sqrt(T) == root) and implies(T == E(S), S == epochs)",
+    },
+    domain={"horizon": "T >= 1", "epoch": "S >= 0"},
+    integers="S",
 )
 def schedule(request: Request) -> Outcome:
-    """The sum by induction on S; put sqrt(T) = 4Km(2^S - 1) in, and S comes out."""
-    return proof(_schedule(), "every integer S >= 1", method="induction, sympy")
-
-
-def _schedule() -> list[Step]:
-    in_s = str(STEPS_OF_S).replace("S", "s")
-    return [
-        *telescopes(EPOCH_STEPS, in_s, index="s", first=1),
-        identity(
-            str(STEPS_OF_S).replace("sqrt(T)", f"({ROOT})"),
-            f"({ROOT})**2",
-            integers="S",
-            name=f"that is T for sqrt(T) = {ROOT}",
-        ),
-        identity(
-            f"({ROOT}) / (4 * K * m) + 1",
-            "2**S",
-            integers="S",
-            name=f"2**S == sqrt(T) / (4Km) + 1 for sqrt(T) = {ROOT}",
+    """The sum by induction on S; sqrt(T) = 4Km(2^S - 1) comes out, and from it S; small cases counted."""
+    f = request.formulas
+    adds_up = induction(
+        VARIABLES,
+        on="s",
+        start=0,
+        given=[epochs_add_up("s", f.epoch_steps), power_of_sum("2", "s", "1")],
+        then=Formula(f"E(s) == {f.total}").where(S="s"),
+        words="the first s epochs",
+    )
+    total = for_all(VARIABLES, given=[f.epoch, adds_up.at(s="S")], then=f"E(S) == {f.total}")
+    steps = [
+        adds_up,
+        total,
+        for_all(
+            VARIABLES,
+            given=[
+                *request.domain,
+                f"E(S) == {f.total}",
+                power_grows("2", "1", "S"),
+                log2_of_power("sqrt(T) / (4 * K * m) + 1", "S"),
+            ],
+            then=f.stated,
+            words="divide by sqrt(T); then 2**S is known",
         ),
     ]
+    cases = [Horizon(K, m, horizon_root(K, m, S), S) for K, m in SIZES for S in range(1, 5)]
+    return request.conclude(
+        request.show("stated", steps),
+        method="induction on S, z3; small cases counted",
+        cases=len(cases),
+        checked_on="K, m <= 3, S <= 4, on the horizons of Algorithm 1",
+        violation=next(
+            (one for one in cases if not f.stated.holds(**_used(f.stated, one.values(f.epoch_steps)))), None
+        ),
+    )
 
 
 @claim(
@@ -193,32 +257,79 @@ def _unmet_witness(K: int, m: int, cell: tuple[int, int] | None) -> Witness:
     )
 
 
+@dataclass(frozen=True)
+class Periods:
+    """One epoch on a horizon of Algorithm 1."""
+
+    actions: int
+    memory: int
+    epochs: int
+    epoch: int
+
+    @property
+    def values(self) -> dict[str, int]:
+        """For the formulas."""
+        root = horizon_root(self.actions, self.memory, self.epochs)
+        return {
+            "K": self.actions,
+            "m": self.memory,
+            "S": self.epochs,
+            "s": self.epoch,
+            "T": root**2,
+        }
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        return formula.holds(**{name: self.values[name] for name in formula.names})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({**self.values, "2 n_s": 2 * PERIODS(s=self.epoch)})
+
+    def confirmed(self) -> bool:
+        """As many periods as the player of this repository executes are more than sqrt(T)."""
+        played = Schedule(self.actions, self.memory, self.values["T"], Fraction(1, 20))
+        return self.epoch <= played.epochs and 2 * played.periods(self.epoch) > played.period
+
+
 @claim(
     "algorithm-1/periods",
-    statement=f"Every policy is executed for 2 n_s <= sqrt(T) periods, n_s = {PERIODS}, s <= S.",
+    statement="Every policy is executed for 2 n_s <= sqrt(T) periods, n_s = {periods}: {stated}.",
     where=f"{WHERE}, 'to execute for k <= sqrt(T) periods'",
+    formulas={
+        "periods": PERIODS,
+        "stated": "2 * periods <= sqrt(T)",
+        "since": "sqrt(T) >= 4 * K * m / (2 * K * m - 1)",
+        "exact": "implies(x == sqrt(T) / (4 * K * m) + 1, (2 * x <= sqrt(T)) == (since))",
+    },
+    domain={**POSITIVE, "filled": "T >= E(S)", "first": "1 <= s", "last": "s <= S"},
+    integers="S s",
+    symbols={"x": "2**S, where S need not be an integer"},
+    uses=("algorithm-1/schedule",),
 )
 def periods(request: Request) -> Outcome:
-    """2 n_s <= 2 n_S = 2v with v = 2^S, against sqrt(T) = 4Km(v - 1); z3, also for S that is no integer."""
-    domain = for_all(
-        "k L real",
-        given=["k >= 1", "L >= 0"],
-        then="(2 * (L / (4 * k) + 1) <= L) == (L >= 4 * k / (2 * k - 1))",
-        name="2 * 2**S <= sqrt(T) exactly for sqrt(T) >= 4Km / (2Km - 1)",
+    """The horizon by algorithm-1/schedule, and 2^s <= 2^S; then z3."""
+    f = request.formulas
+    horizon = request.quote("algorithm-1/schedule")
+    powers = [power_grows("2", "s", "S"), power_grows("2", "1", "S")]
+    stated = for_all(VARIABLES, given=[*request.domain, horizon, *powers], then=f.stated)
+    exact = for_all(VARIABLES, given=[f.actions, f.memory, f.horizon], then=f.exact)
+    cases = [Periods(K, m, S, s) for K, m in SIZES for S in range(1, 5) for s in range(1, S + 1)]
+    equal = Periods(1, 1, 1, 1)
+    return request.conclude(
+        request.show("stated", [stated]),
+        method="z3, the powers growing; small cases",
+        cases=len(cases),
+        checked_on="K, m <= 3, S <= 4",
+        violation=next((one for one in cases if not one.satisfies(f.stated)), None),
+        tight=Tight(
+            f"equality at K = m = S = s = 1; {f.exact}",
+            request.show("exact", [exact]).verdict,
+            equal.witness(),
+        )
+        if not equal.satisfies(Formula(f"2 * {f.periods} < sqrt(T)")) and equal.satisfies(f.stated)
+        else None,
     )
-    return inequality(
-        "k v real",
-        given=["k >= 1", "v >= 2"],
-        then="2 * v <= 4 * k * (v - 1)",
-        domain="S >= 1",
-        more=(domain,),
-        tight=Tight("equality at K = m = 1, S = 1", by_proof([domain]), _equality()),
-    )
-
-
-def _equality() -> Witness:
-    L = horizon_root(1, 1, 1)
-    return Witness({"K": 1, "m": 1, "horizon": L * L, "2 n_1": 2 * PERIODS(s=1), "sqrt(T)": L})
 
 
 @claim(
@@ -228,7 +339,7 @@ def _equality() -> Witness:
 )
 def width(request: Request) -> Outcome:
     """A definition: wide enough for Lemma 7, whose steps are run again; and wider than needed."""
-    enough = quoted(
+    enough = again(
         "lemma-7", "with probability 1 - delta/S all estimates are within C_s", lemma_7.proof_steps()
     )
     return proof(

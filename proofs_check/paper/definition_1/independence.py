@@ -18,13 +18,15 @@ from itertools import product
 from math import ceil
 from typing import Any
 
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Verdict, Witness, by_proof, claim
-from proofs_check.computations.schedule import EPOCH_STEPS, WIDTH, horizon_root
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, by_proof, claim
 from proofs_check.paper import lemma_7
 from proofs_check.paper.theorem_1.constants import STATED
 from proofs_check.paper.theorem_1.vacuous import first_meaningful_epoch
+from proofs_check.steps import Verdict
 from proofs_check.ways.balls import precision
 from tallyplan.formula import Formula, as_ball
+from tallyplan.games.bounds import EPOCH_STEPS, WIDTH
+from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 
 REGRET_IN_EPOCH = Formula("gap * steps * max(0, 1 - 2 * C)")

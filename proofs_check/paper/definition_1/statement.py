@@ -22,12 +22,12 @@ from proofs_check.claim import (
     Repair,
     Request,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
     claim,
 )
+from proofs_check.steps import Verdict
 from proofs_check.ways.analysis import proof
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -56,7 +56,7 @@ def definition_1(request: Request) -> Outcome:
             "y m integer",
             given=["1 <= y", "y <= m"],
             then="min(y, m) == y",
-            name="constant play has the tally min(t, m), so it meets y = 1..m at t = 1..m",
+            words="constant play has the tally min(t, m), so it meets y = 1..m at t = 1..m",
         ),
     ]
     return proof(steps, "every K, m, t", method="z3", tight=Tight("every tally 1..m occurs", by_proof(steps)))
@@ -164,13 +164,13 @@ def cyclic(request: Request) -> Outcome:
         "k d L t u integer",
         given=["L >= 1", "1 <= t", "t <= L", "1 <= u", "u <= L", "k * L + t == d * L + u"],
         then="k == d and t == u",
-        name="for L = sqrt(T) an integer, k L + t takes every value 1..T once",
+        words="for L = sqrt(T) an integer, k L + t takes every value 1..T once",
     )
     rest = for_all(
         "L T real",
         given=["L >= 1", "L * L <= T", "T <= (L + 1)**2 - 1"],
         then="T - L * L <= 2 * L",
-        name="T - L**2 <= 2 L for L = floor(sqrt(T))",
+        words="T - L**2 <= 2 L for L = floor(sqrt(T))",
     )
     return Outcome(
         Verdict.REFUTED if bad and once.holds else Verdict.UNDECIDED,

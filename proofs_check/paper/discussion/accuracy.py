@@ -11,18 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Verdict,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, after_search, by_proof, claim
 from proofs_check.paper.discussion.statement import DELTA, WHERE, C, period_of, width_parameters
+from proofs_check.steps import Verdict
 from proofs_check.ways.balls import less, precision
 from proofs_check.ways.for_all import identity
 from tallyplan.formula import Formula, as_ball
@@ -48,7 +39,7 @@ def set_accuracy(request: Request) -> Outcome:
         "32 * a / (2**(s - 1) * L) * (2**s)",
         "64 * a / L",
         integers="s",
-        name="C_{s-1}^2 2^s sqrt(T) = 64 Km ln(2KmS/delta): C_{s-1} is of the order 2^(-s/2) T^(-1/4)",
+        words="C_{s-1}^2 2^s sqrt(T) = 64 Km ln(2KmS/delta): C_{s-1} is of the order 2^(-s/2) T^(-1/4)",
     )
     gap, period = _kept_gap(EPOCHS), period_of(EPOCHS)
     bandit = TallyingBandit([[0], [1]])

@@ -21,18 +21,7 @@ from math import lcm
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Verdict,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, after_search, by_proof, claim
 from proofs_check.computations.wrong_memory import (
     Word,
     believed,
@@ -40,6 +29,7 @@ from proofs_check.computations.wrong_memory import (
     most_frequent,
     simple_cycles,
 )
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
 from tallyplan.check import check

@@ -3,17 +3,12 @@
 Stated (label lem:cyclic_approx_well). With pi* the sqrt(T)-cyclic policy of least mean mu and OPT_T the least
 loss over X^T, the *gap* T mu(pi*) - OPT_T is at most (m + 1) sqrt(T).
 
-Shown. Write L = sqrt(T). Cut an optimal sequence into L blocks; some block loses at most OPT_T / L. Repeat it
-for ever: from its m-th step on, a window lies inside the block, so that only the first m - 1 steps of a
-period can cost more than in the block, by at most 1 each: L mu <= (m - 1) + OPT_T / L, and the gap is at most
-(m - 1) L. Conversely pi*, played from the empty history, differs from its steady state in its first m - 1
-steps at most: the gap is at least -(m - 1). Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y
->= 2 on m actions (any further ones always lose 1) with L = qm - 1: in a period each of the m actions has
-tally 1 at most floor(L/m) = q - 1 times, so that m - 1 steps lose 1, while playing the m actions in turn
-never loses.
+Shown. The gap is at most (m - 1) sqrt(T) (`repeated_block`) and at least -(m - 1) (`from_the_start`), for all
+K, m, T and tables: the model itself is in the formulas. Both ends are attained, the upper one by h(1) = 0,
+h(y) = 1 for y >= 2 on m actions (any further ones always lose 1) with L = qm - 1.
 
 The gap is also computed on every {0,1} table of a box and, by the certified planners, on random tables with T
-up to 10^12. The mean mu is well defined for m <= sqrt(T) + 1 (`lemma-2`).
+up to 10^12. The mean mu is that of the second period; all later ones agree for m <= sqrt(T) + 1 (`lemma-2`).
 """
 
 from __future__ import annotations
@@ -25,22 +20,18 @@ from random import Random
 from proofs_check.bounds import LEMMA_3 as STATED
 from proofs_check.bounds import LEMMA_3_SHARP as SHARPER
 from proofs_check.boxes import needle, random_table, span
-from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Verdict, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
-from proofs_check.ways.arguments import (
-    losses_sum_to_at_most_their_number,
-    settled,
-    smallest_is_at_most_the_mean,
-    window_lies_inside,
-)
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.paper.lemma_3 import from_the_start, repeated_block
+from proofs_check.steps import Step, argued, weakest
+from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
 Size = tuple[int, int]  # (K, m)
 
 LOWER_END = Formula("-(m - 1)")
-
+HORIZONS = {"memory": "m >= 1", "period": "L >= 1", "square": "T == L * L"}
 LARGE_SIZES = ((1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (2, 5), (4, 3), (2, 8))  # (K, m) of the random tables
 LARGE_PERIODS = (97, 1000, 30030, 10**6)
 DENOMINATOR = 1000
@@ -53,140 +44,133 @@ def picture(path: str) -> None:
     draw(path, STATED, SHARPER)
 
 
-@claim("lemma-3", statement=f"T mu(pi*) - OPT_T <= {STATED}.", where=WHERE, picture=picture)
+@claim(
+    "lemma-3",
+    statement="{stated}.",
+    where=WHERE,
+    picture=picture,
+    formulas={
+        "bound": STATED,
+        "stated": "T * mu - OPT <= bound",
+        "sharper": SHARPER,
+        "sharp": "T * mu - OPT <= sharper",
+    },
+    domain=HORIZONS,
+    integers="K m L T",
+    uses=("lemma-3/attained",),
+)
 def lemma_3(request: Request) -> Outcome:
     """Carry out the argument for all K, m and T; compute the gap on a box and on large random tables."""
+    f = request.formulas
     sizes, periods = _box(request)
     extremes = [case for size in sizes for case in largest_gaps(*size, periods, request)]
     large = _large(request)
-    violation = next((case for case in extremes + large if case.gap > case.bound(STATED)), None)
-    steps = upper_steps(STATED)
-    verdict = settled(violation, Case.confirmed, steps)
-    box = _describe(sizes, periods)
     highest = max(case.gap / case.period for case in large)
-    return Outcome(
-        verdict,
-        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.PROVED else box,
-        Evidence(
-            "the block argument, step by step; every {0,1} table of a box; random tables up to T = 10^12",
-            _size_of(sizes, periods) + len(large),
-            (
-                *steps,
-                f"Box: {box}. The largest gap, divided by sqrt(T), is {_largest_ratios(extremes)}.",
-                f"Random tables of multiples of 1/{DENOMINATOR}, planned and certified, (K,m) among "
-                f"{_listed(LARGE_SIZES)}, sqrt(T) among {', '.join(map(str, LARGE_PERIODS))}: the largest "
-                f"gap, divided by sqrt(T), is about {float(highest):.2g}.",
-            ),
+    return request.conclude(
+        request.show("stated", repeated_block.steps(request, f.stated)),
+        method="the best block, repeated; every {0,1} table of a box; random tables up to T = 10^12",
+        cases=_size_of(sizes, periods) + len(large),
+        checked_on=_describe(sizes, periods),
+        violation=_first_violation(request, extremes + large),
+        remarks=(
+            f"The largest gap of the box, divided by sqrt(T), is {_largest_ratios(extremes)}.",
+            f"Random tables of multiples of 1/{DENOMINATOR}, planned and certified, (K,m) among "
+            f"{_listed(LARGE_SIZES)}, sqrt(T) among {', '.join(map(str, LARGE_PERIODS))}: the largest "
+            f"gap, divided by sqrt(T), is about {float(highest):.2g}.",
         ),
-        witness=violation.witness() if violation else None,
-        tight=_tight_upper_end(extremes + large),
+        tight=_tight_upper_end(request),
     )
 
 
 @claim(
     "lemma-3/lower-end",
-    statement=f"T mu(pi*) - OPT_T >= {LOWER_END} (not in the paper: the other end of the same range).",
+    statement="{stated} (not in the paper: the other end of the same range).",
     where=WHERE,
+    formulas={
+        "lowest": LOWER_END,
+        "stated": "T * mu - OPT >= lowest",
+        "attained": "T * mu - OPT == lowest",
+    },
+    domain={"actions": "K >= 1", **HORIZONS, "well_defined": "m <= L + 1"},
+    integers="K m L T",
 )
 def lower_end(request: Request) -> Outcome:
     """Carry out the argument for all K, m and T; compute the least gap on a box."""
+    f = request.formulas
     sizes, periods = _box(request)
     extremes = [case for size in sizes for case in least_gaps(*size, periods, request)]
-    violation = next((case for case in extremes if case.gap < case.bound(LOWER_END)), None)
-    steps = lower_steps(LOWER_END)
-    verdict = settled(violation, Case.confirmed, steps)
-    box = _describe(sizes, periods)
-    return Outcome(
-        verdict,
-        "all K, m and square T with m <= sqrt(T) + 1" if verdict is Verdict.PROVED else box,
-        Evidence(
-            "pi* from the empty history, step by step; every {0,1} table of a box",
-            _size_of(sizes, periods),
-            (*steps, f"Box: {box}. The least gap is {_least_by_memory(extremes)}."),
-        ),
-        witness=violation.witness() if violation else None,
-        tight=_tight_lower_end(extremes),
+    steps = from_the_start.steps(request, f.stated)
+    return request.conclude(
+        request.show("stated", steps),
+        method="pi* from the empty history, step by step; every {0,1} table of a box",
+        cases=_size_of(sizes, periods),
+        checked_on=_describe(sizes, periods),
+        violation=_first_violation(request, extremes),
+        remarks=(f"The least gap of the box is {_least_by_memory(extremes)}.",),
+        tight=_tight_lower_end(request, steps),
     )
 
 
-def upper_steps(bound: Formula) -> list[Step]:
-    """The block argument for a bound in m and T, T = L^2; the last step is the only one that uses it."""
+@claim(
+    "lemma-3/attained",
+    statement="(not in the paper) For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others 1: {stated}.",
+    where=WHERE,
+    formulas={"stated": f"T * mu - OPT == {SHARPER}"},
+    domain={**HORIZONS, "actions": "K >= m", "multiple": "L == q * m - 1"},
+    integers="K m L T q",
+    symbols={"q": "a number of turns"},
+)
+def upper_end_attained(request: Request) -> Outcome:
+    """Count the steps of a period at which an action was not played for m - 1 steps; compute small gaps."""
+    f = request.formulas
+    cases = [gap_of(rested(K, m), q * m - 1) for m in (1, 2, 3) for K in (m, m + 1) for q in (2, 3)]
+    return request.conclude(
+        request.show("stated", _attained_steps(request, f.stated)),
+        method="the plays at tally 1, counted; small cases",
+        cases=len(cases),
+        checked_on="m <= 3, K = m and m + 1, q = 2 and 3",
+        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+    )
+
+
+def _first_violation(request: Request, cases: Sequence[Case]) -> Case | None:
+    """The first case of the domain at which the statement fails."""
+    f = request.formulas
+    inside = [case for case in cases if all(case.satisfies(one) for one in request.domain)]
+    return next((case for case in inside if not case.satisfies(f.stated)), None)
+
+
+def _attained_steps(request: Request, conclusion: Formula) -> list[Step]:
+    """A period loses m - 1, a sequence that takes turns nothing."""
+    f = request.formulas
+    variables = "m L T q g turns integer; mu OPT real"
     return [
-        smallest_is_at_most_the_mean(),
-        window_lies_inside(
-            "1",
-            "m",
-            where="s t m integer",
-            given=["m >= 1"],
-            name="a step at place t >= m of a block has its window inside the block, so the repeated block "
-            "loses there what the block lost in the optimal sequence",
+        argued(
+            "an action has tally 1 only m or more steps after its last turn, and its distances sum to L in a "
+            "period; g is the number of these plays",
+            then="g * m <= L",
         ),
-        losses_sum_to_at_most_their_number(),
         for_all(
-            "L m T mu OPT block late first real",
-            given=[
-                "L >= 1",
-                "m >= 1",
-                "T == L * L",
-                "L * block <= OPT",
-                "late <= block",
-                "first <= m - 1",
-                "L * mu <= first + late",
-            ],
-            then=f"T * mu - OPT <= {_in_terms_of_period(bound)}",
-            name="a block that loses at most OPT/L, of that `late` from its m-th step on, and at most m - "
-            f"1 before: T mu - OPT <= {bound}",
-        ),
-    ]
-
-
-def lower_steps(bound: Formula) -> list[Step]:
-    """The argument for a lower bound in m: pi* from the empty history against its steady state."""
-    return [
-        window_lies_inside(
-            "1",
-            "m",
-            where="s t m integer",
-            given=["m >= 1"],
-            name="from step m on, no window reaches back before the first step, so pi* loses what it loses "
-            "in its steady state",
-        ),
-        losses_sum_to_at_most_their_number(),
-        for_all(
-            "T m mu OPT first steady rest real",
-            given=["OPT <= first + rest", "first <= m - 1", "steady >= 0", "T * mu == steady + rest"],
-            then=f"T * mu - OPT >= {bound}",
-            name="pi* loses `first` <= m - 1 in its first m - 1 steps and the steady losses after: T mu - "
-            f"OPT >= {bound}",
-        ),
-    ]
-
-
-def attained_steps(value: Formula) -> list[Step]:
-    """h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others always 1; L = qm - 1: the gap is `value`."""
-    return [
-        for_all(
-            "g q m integer",
-            given=["m >= 1", "g * m <= q * m - 1"],
+            variables,
+            given=[f.memory, f.multiple, "g * m <= L"],
             then="g <= q - 1",
-            name="an action has tally 1 only m or more steps after its last turn, and its distances sum to "
-            "L = qm - 1 in a period; so it has tally 1 at most q - 1 times",
+            words="so an action has tally 1 at most q - 1 times in a period",
         ),
-        identity(
-            "q * m - 1 - m * (q - 1)",
-            "m - 1",
-            name="m actions: at least L - m (q - 1) = m - 1 steps of a period lose 1",
+        argued(
+            "the m actions have tally 1 at most m times as often, and every other play loses 1",
+            then="L * mu >= L - m * (q - 1)",
         ),
+        argued("some word plays so, and m actions in turn lose nothing", then="L * mu <= m - 1 and OPT == 0"),
         for_all(
-            "s t k m integer",
-            given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"],
-            then="s == t",
-            name="m actions played in turn: a window holds each of them once, so nothing is lost and OPT = 0",
-        ),
-        identity(
-            "L * (m - 1)",
-            _in_terms_of_period(value),
-            name=f"the gap, L times what a period loses, is {value} for every K >= m and L = qm - 1",
+            variables,
+            given=[
+                *(f.memory, f.period, f.square, f.actions, f.multiple),
+                "g <= q - 1",
+                "L * mu >= L - m * (q - 1)",
+                "L * mu <= m - 1 and OPT == 0",
+            ],
+            then=conclusion,
+            words="L periods",
         ),
     ]
 
@@ -221,46 +205,34 @@ def _large(request: Request) -> list[Case]:
     return cases
 
 
-def _tight_upper_end(cases: Sequence[Case]) -> Tight | None:
-    """The sharper bound, if it and its attainment are proved, confirmed, and no case exceeds it."""
+def _tight_upper_end(request: Request) -> Tight | None:
+    """The sharper bound, if it is shown and the example meets it."""
+    f = request.formulas
+    sharp = request.show("sharp", repeated_block.steps(request, f.sharp))
+    attained = request.result("lemma-3/attained").outcome.verdict
     example = gap_of(rested(2, 2), 3)
-    further = [gap_of(rested(m, m), q * m - 1) for m in range(1, 4) for q in (2, 3)]
-    shown = by_proof(upper_steps(SHARPER) + attained_steps(SHARPER))
-    met = all(case.gap == case.bound(SHARPER) for case in [example, *further])
-    if shown is not Verdict.PROVED or not met or any(case.gap > case.bound(SHARPER) for case in cases):
+    if example.gap != example.value(f.sharper) or not example.confirmed():
         return None
-    statement = (
-        f"{SHARPER}; attained for every K >= m and sqrt(T) = qm - 1 by h(1) = 0, h(y) = 1 for y >= 2 on m "
-        "actions"
+    return Tight(
+        f"{f.sharper}; attained for every K >= m and sqrt(T) = qm - 1 (claim lemma-3/attained)",
+        weakest(sharp.verdict, attained),
+        example.witness(),
     )
-    return Tight(statement, shown, example.witness()) if example.confirmed() else None
 
 
-def _tight_lower_end(cases: Sequence[Case]) -> Tight | None:
+def _tight_lower_end(request: Request, lower: Sequence[Step]) -> Tight | None:
     """Attained by the needle: always x* has mean 0, and any policy loses 1 in its first m - 1 steps."""
+    f = request.formulas
+    steps = from_the_start.attained(request, f.attained, lower[-1])
+    attained = request.show("attained", [*lower, *steps])
     example = gap_of(needle(2, 2), 2)
-    further = [gap_of(needle(K, m), L) for K in (1, 3) for m in range(1, 5) for L in (3, 4)]
-    steps = [
-        *lower_steps(LOWER_END),
-        for_all(
-            "t y m integer",
-            given=["t <= m - 1", "y <= t"],
-            then="y < m",
-            name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there; always x* "
-            "loses no more, and nothing in its steady state",
-        ),
-        identity("0 - (m - 1)", str(LOWER_END), name=f"the gap of the needle is {LOWER_END}"),
-    ]
-    met = all(case.gap == case.bound(LOWER_END) for case in [example, *further])
-    if by_proof(steps) is not Verdict.PROVED or not met or not example.confirmed():
+    if not example.satisfies(f.attained) or not example.confirmed():
         return None
-    statement = f"{LOWER_END}; attained for all K, m and T by h_1(m) = 0, every other loss 1"
-    return Tight(statement, by_proof(steps), example.witness())
-
-
-def _in_terms_of_period(formula: Formula) -> str:
-    """L for sqrt(T), which z3 does not know."""
-    return formula.text.replace("sqrt(T)", "L")
+    return Tight(
+        f"{f.lowest}; attained for all K, m and T by h_1(m) = 0, every other loss 1",
+        attained.verdict,
+        example.witness(),
+    )
 
 
 def _largest_ratios(cases: Sequence[Case]) -> str:

@@ -1,11 +1,11 @@
-"""Lemma 3, the steps of its proof one by one, and what may hold when there are fewer actions than memory.
+"""Lemma 3, the steps of its proof one by one.
 
 Stated in the proof. The lemma is trivial for m >= sqrt(T). A cyclic policy that repeats a block of the
 optimal sequence loses in its first execution at most m more than the block did. And T mu(pi) is at most
 sqrt(T) more than what pi loses from the start.
 
 Shown. All three hold; in the last two only m - 1 steps can differ, so that m and sqrt(T) both become m - 1,
-and that is attained.
+and that is attained by always playing x_1.
 """
 
 from __future__ import annotations
@@ -15,33 +15,81 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.boxes import needle, span
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
-from proofs_check.computations.cyclic_gap import Case, largest_gaps, well_defined
+from proofs_check.boxes import binary_tables, needle
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.computations.cyclic_gap import well_defined
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.repeated_words import losses_forever
-from proofs_check.ways.arguments import losses_sum_to_at_most_their_number, settled, window_lies_inside
-from proofs_check.ways.for_all import for_all
+from proofs_check.steps import Fact, Step, weakest
+from proofs_check.ways.for_all import for_all, induction
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, definition
+from proofs_check.ways.sequences import needle as on_the_needle
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
 WHERE = "Lemma 3, proof (lem:cyclic_approx_well)"
-LARGE_MEMORY = Formula("(m + 1) * L")  # the bound of the lemma, L = sqrt(T)
-FIRST_EXECUTION, FIRST_EXECUTION_SHARP = Formula("m"), Formula("m - 1")
-STEADY_STATE, STEADY_STATE_SHARP = Formula("sqrt(T)"), Formula("m - 1")
-FEWER_ACTIONS = Formula("(m - ceil(m / K)) * sqrt(T) + 1")
+HORIZONS = {"memory": "m >= 1", "period": "L >= 1", "square": "T == L * L"}
+A, B, W = Play("a"), Play("b"), Cyclic("w")
+VARIABLES = f"{SIZES}; {A.variables}; {B.variables}; {W.variables}; x i j t p integer; mu OPT real"
+
+
+@claim(
+    "lemma-3/large-memory",
+    statement="{stated} is trivial if {large}.",
+    where=WHERE,
+    formulas={
+        "bound": "(m + 1) * L",
+        "stated": "T * mu - OPT <= bound",
+        "sooner": "implies(m >= L - 1, T * mu - OPT <= bound)",
+    },
+    domain={"period": "L >= 1", "square": "T == L * L", "large": "m >= L"},
+    integers="K m L T",
+)
+def large_memory(request: Request) -> Outcome:
+    """Mu is at most 1 and OPT at least 0, by induction on the steps; the rest is arithmetic."""
+    f = request.formulas
+    losses = [_nothing_gained(f.period, f.square), _at_most_one(f.period)]
+    known = [f.period, f.square, *(one.then for one in losses if one.then)]
+    stated = for_all(VARIABLES, given=[*known, f.large], then=f.stated)
+    sooner = for_all(VARIABLES, given=known, then=f.sooner)
+    earlier = request.show("sooner", [*losses, sooner])
+    return request.conclude(
+        request.show("stated", [*losses, stated]),
+        method="the trivial bounds of mu and OPT, and z3",
+        tight=Tight(f"already: {f.sooner}", earlier.verdict),
+    )
+
+
+def _nothing_gained(period: Formula, square: Formula) -> Step:
+    """OPT >= 0."""
+    total = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[A.begins(), A.adds("t + 1"), A.bounded("t + 1")],
+        then="a_total(t) >= 0",
+    )
+    return for_all(
+        VARIABLES,
+        given=[period, square, A.is_optimal(), total.at(t="T")],
+        then="OPT >= 0",
+        words="no loss is negative",
+    )
+
+
+def _at_most_one(period: Formula) -> Step:
+    """L mu <= L."""
+    total = induction(
+        VARIABLES,
+        on="i",
+        start=0,
+        given=[period, W.adds("L + i + 1"), W.bounded("L + i + 1")],
+        then="w_total(L + i) - w_total(L) <= i",
+    )
+    return for_all(
+        VARIABLES, given=[period, W.is_best(), total.at(i="L")], then="L * mu <= L", words="no loss exceeds 1"
+    )
 
 
 @dataclass(frozen=True)
@@ -52,196 +100,307 @@ class Excess:
     block: tuple[int, ...]
     dear: tuple[int, ...]
     cheap: tuple[int, ...]
-    value: Fraction
+
+    def loss(self, start: tuple[int, ...]) -> Fraction:
+        """What the block loses after a history, by replay."""
+        return replay(self.bandit, self.block, start)
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether a formula in `first`, `block` and m holds here."""
+        return formula.holds(first=self.loss(self.dear), block=self.loss(self.cheap), m=self.bandit.memory)
 
     def witness(self) -> Witness:
         """For the reader."""
-        facts = {
-            "block": self.block,
-            "after": self.dear,
-            "instead of after": self.cheap,
-            "excess": self.value,
-        }
+        excess = self.loss(self.dear) - self.loss(self.cheap)
+        facts = {"block": self.block, "after": self.dear, "instead of after": self.cheap, "excess": excess}
         return Witness(facts, self.bandit)
 
     def confirmed(self) -> bool:
-        """The same difference from the definitions."""
+        """The same losses from the definitions."""
 
         def loss(start: tuple[int, ...]) -> Fraction:
             both = definitions.total_loss(self.bandit, start + self.block)
             return both - definitions.total_loss(self.bandit, start)
 
-        return loss(self.dear) - loss(self.cheap) == self.value
-
-
-@claim(
-    "lemma-3/large-memory",
-    statement=f"Since mu(pi*) is in [0, 1], T mu(pi*) - OPT_T <= {LARGE_MEMORY} is trivial for m >= L = "
-    "sqrt(T).",
-    where=WHERE,
-)
-def large_memory(request: Request) -> Outcome:
-    """Ask z3 for a counterexample with mu in [0, 1], OPT >= 0 and m >= L; then find the least such m."""
-
-    def trivial_from(least: str) -> Step:
-        given = ["L >= 1", "0 <= mu", "mu <= 1", "OPT >= 0", "T == L * L", f"m >= {least}"]
-        return for_all("L m T mu OPT real", given=given, then=f"T * mu - OPT <= {LARGE_MEMORY}")
-
-    steps = [trivial_from("L")]
-    earlier = trivial_from("L - 1")
-    tight = Tight("trivial already for m >= sqrt(T) - 1", by_proof([earlier])) if earlier.holds else None
-    return Outcome(
-        by_proof(steps),
-        "m >= sqrt(T), as an inequality; mu itself is well defined for m <= sqrt(T) + 1 (lemma-2)",
-        Evidence("z3, for all real values", 1, tuple(steps)),
-        tight=tight,
-    )
+        return all(loss(start) == self.loss(start) for start in (self.dear, self.cheap))
 
 
 @claim(
     "lemma-3/first-execution",
-    statement=(
-        f"The first execution of pi, from any state, loses at most {FIRST_EXECUTION} more than the block of "
-        "the optimal sequence that pi repeats."
-    ),
+    statement="The first execution of pi, from any state, loses at most m more than the block that it "
+    "repeats: {stated}.",
     where=WHERE,
+    formulas={
+        "stated": "first <= block + m",
+        "sharp": "first <= block + (m - 1)",
+        "attained": "first == block + (m - 1)",
+    },
+    domain={"memory": "m >= 1", "period": "L >= 1", "long": "m <= L + 1"},
+    integers="K m L T",
+    symbols={
+        "first": "what L actions lose after any history",
+        "block": "what the same L actions lose after another history",
+    },
 )
 def first_execution(request: Request) -> Outcome:
     """Only the steps whose window reaches before the block can differ; compare all histories on a box."""
-
-    def steps_for(bound: Formula) -> list[Step]:
-        return [
-            window_lies_inside(
-                "1",
-                "m",
-                where="s t m integer",
-                given=["m >= 1"],
-                name="from its m-th step on, a block loses the same after every history",
-            ),
-            losses_sum_to_at_most_their_number(),
-            for_all(
-                "m here there late real",
-                given=["here <= m - 1", "there >= 0"],
-                then=f"(here + late) - (there + late) <= {bound}",
-                name="the first m - 1 steps lose at most m - 1 here and at least 0 there: a difference of "
-                f"at most {bound}",
-            ),
-        ]
-
+    f = request.formulas
     cases = [_largest_excess(K, m) for K in (1, 2) for m in range(1, 5)]
-    failing = next((case for case in cases if case.value > FIRST_EXECUTION(m=case.bandit.memory)), None)
-    attained = all(case.value == FIRST_EXECUTION_SHARP(m=case.bandit.memory) for case in cases)
     example = next(case for case in cases if case.bandit.memory == 2)
-    sharp = by_proof(steps_for(FIRST_EXECUTION_SHARP)) if attained and example.confirmed() else None
-    statement = (
-        f"{FIRST_EXECUTION_SHARP} instead of {FIRST_EXECUTION}; attained for all K and m by h_1(m) = 0, "
-        "every other loss 1: a block of x_1 loses m - 1 from the start, and nothing after x_1, ..., x_1"
-    )
-    steps = steps_for(FIRST_EXECUTION)
-    return Outcome(
-        settled(failing, Excess.confirmed, steps),
-        "all K, m, T and blocks",
-        Evidence(
-            "windows, step by step; blocks after all histories on a box",
-            len(cases),
-            (
-                *steps,
-                "In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",
-                "Box: h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps: the "
-                f"largest difference is {', '.join(str(case.value) for case in cases[-4:])} for m = 1..4, K "
-                "= 2.",
-            ),
-        ),
-        witness=failing.witness() if failing else None,
-        tight=Tight(statement, sharp, example.witness()) if sharp is Verdict.PROVED else None,
-    )
-
-
-@claim(
-    "lemma-3/steady-state",
-    statement=f"T mu(pi) <= (what pi loses in T steps from the empty history) + {STEADY_STATE}.",
-    where=WHERE,
-)
-def steady_state(request: Request) -> Outcome:
-    """Only the first m - 1 steps can differ from the steady state; compare words on a box."""
-
-    def steps_for(bound: str) -> list[Step]:
-        return [
-            window_lies_inside(
-                "1",
-                "m",
-                where="s t m integer",
-                given=["m >= 1"],
-                name="from step m on, pi loses what it loses in its steady state",
-            ),
-            losses_sum_to_at_most_their_number(),
-            for_all(
-                "m L early steady late real",
-                given=["L >= 1", "m <= L + 1", "early >= 0", "steady <= m - 1"],
-                then=f"(steady + late) - (early + late) <= {bound}",
-                name=f"T mu(pi) exceeds what pi loses by at most {bound}, L = sqrt(T), m <= L + 1",
-            ),
-        ]
-
-    cases = [case for K in (1, 2) for m in range(1, 4) for case in _steady_excesses(K, m)]
-    failing = next((case for case in cases if case.gap > case.bound(STEADY_STATE)), None)
-    memories = sorted({case.bandit.memory for case in cases})
-    most = {m: max((c for c in cases if c.bandit.memory == m), key=lambda c: c.gap) for m in memories}
-    attained = all(case.gap == STEADY_STATE_SHARP(m=m) for m, case in most.items())
-    sharp = by_proof(steps_for(str(STEADY_STATE_SHARP))) if attained else Verdict.UNDECIDED
-    steps = steps_for(STEADY_STATE.text.replace("sqrt(T)", "L"))
-    return Outcome(
-        settled(failing, _steady_excess_confirmed, steps),
-        "all K, m <= sqrt(T) + 1, square T and cyclic policies",
-        Evidence(
-            "windows, step by step; every word and {0,1} table of a box",
-            len(cases),
-            (*steps, "Box: K <= 2, m <= 3, every {0,1} table, every word with sqrt(T) <= 4."),
-        ),
-        witness=failing.witness() if failing else None,
+    sharp = request.show("sharp", _execution(f.memory, f.period, f.sharp))
+    attained = request.show("attained", _always_one_first(request, f.attained))
+    return request.conclude(
+        request.show("stated", _execution(f.memory, f.period, f.stated)),
+        method="two sequences that play alike; blocks after all histories on a box",
+        cases=len(cases),
+        checked_on="h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps",
+        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
         tight=Tight(
-            f"{STEADY_STATE_SHARP} instead of {STEADY_STATE}; attained by h_1(m) = 1, h_1(y) = 0 for y < m",
-            sharp,
-            most[2].witness(),
+            f"{f.sharp}; attained for all K and m by h_1(m) = 0, every other loss 1: a block of x_1 loses "
+            "m - 1 from the start, and nothing after x_1, ..., x_1",
+            weakest(sharp.verdict, attained.verdict),
+            example.witness(),
         )
-        if sharp is Verdict.PROVED
+        if example.satisfies(f.attained) and example.confirmed()
         else None,
     )
 
 
-@claim(
-    "lemma-3/fewer-actions",
-    statement=(f"If 2 <= K < m, then T mu(pi*) - OPT_T <= {FEWER_ACTIONS} (not in the paper: a conjecture)."),
-    where=WHERE,
-)
-def fewer_actions(request: Request) -> Outcome:
-    """Compute the largest gap over all tables of a grid of losses, {0, 1} and {0, 1/2, 1}, for K < m."""
-    periods = range(1, 11)
-    boxes = [(2, 3, 1), (2, 4, 1), (2, 5, 1), (2, 3, 2)]
-    boxes += [(2, 6, 1), (3, 4, 1), (2, 4, 2), (2, 3, 4)] if request.thorough else []
-    cases = [case for K, m, levels in boxes for case in largest_gaps(K, m, periods, request, levels)]
-    violation = next((case for case in cases if case.gap > case.bound(FEWER_ACTIONS)), None)
-    attained = [case for case in cases if case.gap == case.bound(FEWER_ACTIONS)]
-    return Outcome(
-        after_search(violation, Case.confirmed),
-        f"every table on a grid: {_listed(boxes)}; sqrt(T) = {span(periods)}, m <= sqrt(T) + 1",
-        Evidence(
-            "every table of a grid, by the plain recursions in integers",
-            sum(len(EveryTable(K, m, d).losses) * len(well_defined(m, periods)) for K, m, d in boxes),
-            (
-                f"The bound is attained in {len(attained)} of {len(cases)} sizes (K, m, sqrt(T), grid).",
-                "No proof is known. For K >= m nothing below (m - 1) sqrt(T) holds (claim lemma-3).",
-            ),
+def _execution(memory: Formula, period: Formula, conclusion: Formula) -> list[Step]:
+    """The block after p steps of a, the execution after j steps of b; both play the same."""
+    anywhere = definition("two histories", "p >= 0 and j >= 0")
+    stretch = alike(
+        VARIABLES,
+        B,
+        "j",
+        A,
+        "p",
+        agree=lambda i: definition("the execution", f"implies(1 <= {i} <= L, b(j + {i}) == a(p + {i}))"),
+        given=[memory, anywhere],
+        upto="L",
+    )
+    return [
+        *stretch.steps,
+        for_all(
+            VARIABLES,
+            given=[memory, period, *_losses("b", "j", "a", "p"), stretch.totals.at(i="L")],
+            then=conclusion,
+            words="only the first m - 1 places can cost more",
         ),
-        witness=violation.witness() if violation else None,
+    ]
+
+
+def _losses(here: str, q: str, there: str, p: str) -> tuple[Fact, Fact]:
+    """What `first` and `block` are."""
+    return (
+        definition("first", f"first == {here}_total({q} + L) - {here}_total({q})"),
+        definition("block", f"block == {there}_total({p} + L) - {there}_total({p})"),
     )
 
 
-def _listed(boxes: Sequence[tuple[int, int, int]]) -> str:
-    """Sizes by the grid of losses."""
-    grids = sorted({levels for _, _, levels in boxes})
-    sizes = {d: " ".join(f"({K},{m})" for K, m, levels in boxes if levels == d) for d in grids}
-    return ", ".join(f"multiples of 1/{d}: (K,m) = {listed}" for d, listed in sizes.items())
+def _always_one() -> Step:
+    """Always playing 1 has played it t times after t steps."""
+    return induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[W.begins_to_count("1"), W.counts("1", "t + 1"), always_one(W, "t + 1")],
+        then="w_count(1, t) == t",
+        words="always playing 1 has played it t times",
+    )
+
+
+def _loses(tally: Step, table: Sequence[Fact], value: str, memory: Formula) -> list[Step]:
+    """What always playing 1 loses in t steps: tallies 1, 2, .., m, m, m, .."""
+    opening = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        upto="m - 1",
+        given=[*_next_loss(tally), *table, W.begins()],
+        then=f"w_total(t) == t * (1 - {value})",
+        words="its first m - 1 tallies are below m",
+    )
+    later = induction(
+        VARIABLES,
+        on="t",
+        start="m - 1",
+        given=[memory, *_next_loss(tally), *table, opening.at(t="m - 1")],
+        then=f"w_total(t) == (m - 1) * (1 - {value}) + (t - m + 1) * {value}",
+        words="all its later tallies are m",
+    )
+    return [opening, later]
+
+
+def _next_loss(tally: Step) -> list[Fact]:
+    return [
+        W.adds("t + 1"),
+        W.loses("t + 1"),
+        always_one(W, "t + 1"),
+        W.begins_to_count("1"),
+        tally.at(t="t + 1"),
+        tally.at(t="t + 1 - m"),
+    ]
+
+
+def _always_one_first(request: Request, conclusion: Formula) -> list[Step]:
+    """On the needle always playing 1 loses m - 1 from the start, and nothing after m - 1 steps."""
+    f = request.formulas
+    tally = _always_one()
+    opening, later = _loses(tally, [on_the_needle("1", "t + 1"), on_the_needle("1", "m")], "0", f.memory)
+    return [
+        *(tally, opening, later),
+        for_all(
+            VARIABLES,
+            given=[
+                *(f.memory, f.period, f.long),
+                *_losses("w", "0", "w", "m - 1"),
+                W.begins(),
+                *(later.at(t=t) for t in ("L", "m - 1", "m - 1 + L")),
+            ],
+            then=conclusion,
+            words="the first execution from the start, the block after m - 1 plays of 1",
+        ),
+    ]
+
+
+@dataclass(frozen=True)
+class Steady:
+    """A word and a table: its mean in steady state, and what it loses in T steps from the start."""
+
+    bandit: TallyingBandit
+    word: tuple[int, ...]
+
+    @property
+    def values(self) -> dict[str, int | Fraction]:
+        """For the formulas."""
+        T = len(self.word) ** 2
+        mean, played = definitions.mu(self.bandit, self.word), losses_forever(self.bandit, self.word).total(T)
+        return {"T": T, "L": len(self.word), "m": self.bandit.memory, "mean": mean, "played": played}
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        return formula.holds(**{name: self.values[name] for name in formula.names})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        values = self.values
+        excess = values["T"] * values["mean"] - values["played"]
+        return Witness({"word": self.word, "horizon": values["T"], "excess": excess}, self.bandit)
+
+    def confirmed(self) -> bool:
+        """The loss from the definitions, and the mean by replay."""
+        repeated = definitions.total_loss(self.bandit, self.word * len(self.word))
+        mean = replay(self.bandit, self.word, self.word * self.bandit.memory) / len(self.word)
+        return (repeated, mean) == (self.values["played"], self.values["mean"])
+
+
+@claim(
+    "lemma-3/steady-state",
+    statement="{stated}.",
+    where=WHERE,
+    formulas={
+        "stated": "T * mean <= played + sqrt(T)",
+        "sharp": "T * mean <= played + (m - 1)",
+        "attained": "T * mean == played + (m - 1)",
+    },
+    domain={**HORIZONS, "well_defined": "m <= L + 1"},
+    integers="K m L T",
+    symbols={
+        "played": "what this policy loses in T steps from the empty history",
+    },
+)
+def steady_state(request: Request) -> Outcome:
+    """Only the first m - 1 steps can differ from the steady state; compare words on a box."""
+    f = request.formulas
+    cases = [
+        Steady(bandit, tuple(word))
+        for K in (1, 2)
+        for m in range(1, 4)
+        for bandit in binary_tables(K, m)
+        for L in well_defined(m, range(1, 5))
+        for word in definitions.everything(bandit, L)
+    ]
+    example = next(case for case in cases if case.bandit.memory == 2 and case.satisfies(f.attained))
+    sharp = request.show("sharp", _steady(request, f.sharp))
+    attained = request.show("attained", _always_one_steady(request, f.attained))
+    return request.conclude(
+        request.show("stated", _steady(request, f.stated)),
+        method="the same sequence one period later; every word and {0,1} table of a box",
+        cases=len(cases),
+        checked_on="K <= 2, m <= 3, every {0,1} table, every word with sqrt(T) <= 4",
+        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        tight=Tight(
+            f"{f.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
+            weakest(sharp.verdict, attained.verdict),
+            example.witness(),
+        )
+        if example.confirmed()
+        else None,
+    )
+
+
+def _mean() -> tuple[Fact, Fact]:
+    return (
+        definition("mean", f"L * mean == {W.period}"),
+        definition("played", "played == w_total(T)"),
+    )
+
+
+def _steady(request: Request, conclusion: Formula) -> list[Step]:
+    """T steps after the first period cost at most m - 1 more than T steps from the start."""
+    f = request.formulas
+    given = [f.memory, f.period]
+    stretch = alike(VARIABLES, W, "L", W, "0", agree=lambda i: W.repeats(i), given=given)
+    later = induction(
+        VARIABLES,
+        on="t",
+        start="L",
+        given=[*given, f.well_defined, W.adds("t + 1"), W.adds("t + L + 1"), stretch.losses.at(i="t + 1")],
+        then=f"w_total(t + L) - w_total(t) == {W.period}",
+        words="every L steps after the first period lose what the second period loses",
+    )
+    periods = induction(
+        VARIABLES,
+        on="j",
+        start=0,
+        given=[*given, f.well_defined, _mean()[0], later.at(t="j * L + L")],
+        then="w_total(j * L + L) - w_total(L) == j * L * mean",
+        words="j periods after the first lose j L mean",
+    )
+    return [
+        *(*stretch.steps, later, periods),
+        for_all(
+            VARIABLES,
+            given=[
+                *(*given, f.square, f.well_defined),
+                *_mean(),
+                W.begins(),
+                stretch.totals.at(i="T"),
+                periods.at(j="L"),
+            ],
+            then=conclusion,
+            words="T steps after the first period cost at most m - 1 more",
+        ),
+    ]
+
+
+def _always_one_steady(request: Request, conclusion: Formula) -> list[Step]:
+    """With h_1(m) = 1 and every other loss 0, always playing 1 loses nothing in its first m - 1 steps."""
+    f = request.formulas
+    tally = _always_one()
+    table = [definition("the table", f"h(1, {y}) == (1 if {y} == m else 0)") for y in ("t + 1", "m")]
+    opening, later = _loses(tally, table, "1", f.memory)
+    return [
+        *(tally, opening, later),
+        for_all(
+            VARIABLES,
+            given=[*request.domain, *_mean(), *(later.at(t=t) for t in ("L", "2 * L", "T"))],
+            then=conclusion,
+            words="in steady state it loses 1 at every step",
+        ),
+    ]
 
 
 def _largest_excess(actions: int, memory: int) -> Excess:
@@ -252,31 +411,5 @@ def _largest_excess(actions: int, memory: int) -> Excess:
     for block in definitions.everything(bandit, memory + 1):
         losses = {start: replay(bandit, block, start) for start in histories}
         dear, cheap = max(losses, key=losses.__getitem__), min(losses, key=losses.__getitem__)
-        excesses.append(Excess(bandit, tuple(block), dear, cheap, losses[dear] - losses[cheap]))
-    return max(excesses, key=lambda excess: excess.value)
-
-
-def _steady_excesses(actions: int, memory: int) -> list[Case]:
-    """For every {0,1} table and period: the largest T mu(pi) minus the loss of pi, over all words."""
-    tables = EveryTable(actions, memory)
-    bandits = [tables.bandit(row) for row in range(len(tables.losses))]
-    return [
-        Case(bandit, L, max(_steady_excess(bandit, word) for word in definitions.everything(bandit, L)))
-        for bandit in bandits
-        for L in well_defined(memory, range(1, 5))
-    ]
-
-
-def _steady_excess(bandit: TallyingBandit, word: definitions.Actions) -> Fraction:
-    T = len(word) ** 2
-    return T * definitions.mu(bandit, word) - losses_forever(bandit, word).total(T)
-
-
-def _steady_excess_confirmed(case: Case) -> bool:
-    """The same maximum when every sequence is evaluated from the definitions."""
-    words = definitions.everything(case.bandit, case.period)
-    T = case.period**2
-    return case.gap == max(
-        T * definitions.mu(case.bandit, word) - definitions.total_loss(case.bandit, tuple(word) * case.period)
-        for word in words
-    )
+        excesses.append((losses[dear] - losses[cheap], Excess(bandit, tuple(block), dear, cheap)))
+    return max(excesses, key=lambda excess: excess[0])[1]

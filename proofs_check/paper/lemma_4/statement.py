@@ -11,34 +11,38 @@ floor(S) epochs that are run. Each step is a claim of its own, with the best con
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
-from proofs_check.computations.schedule import EPOCH_STEPS, EPOCHS, full_epochs
-from proofs_check.paper import lemma_5
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.paper.lemma_4 import widths
-from proofs_check.ways.analysis import exactly, in_balls, inequality, proof, quoted, telescopes
+from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
+from proofs_check.ways.analysis import exactly, inequality, telescopes
 from proofs_check.ways.balls import decimal
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.for_all import for_all, identity, induction
+from proofs_check.ways.laws import grows, law, log_of_one
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
+from tallyplan.games.schedule import full_epochs
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
 PROOF = "Lemma 4, proof (eqn:help4)"
 
 STATED = Formula("K * m * sqrt(T) * (5 * S + 400 * sqrt(log(2 * K * m * log(T) / delta)))")
-SHARP = Formula("K * m * sqrt(T) * (S + 3 + 32 * (2 + sqrt(2)) * sqrt(log(2 * K * m * S / delta)))")
+SHARP = Formula(
+    "4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1)"
+    " + 32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
+)
+VARIABLES = "K m S s integer; E(integer) C(integer) cost(integer) excess(integer) widths(integer) real"
+EPOCHS_RUN = {
+    "actions": "K >= 1",
+    "memory": "m >= 1",
+    "horizon": "T >= 4",
+    "probability": "0 < delta and delta < 1",
+    "epochs": "S >= 1",
+    "filled": "T == E(S)",
+}
 FIRST_EPOCH = Formula("4 * K * m * sqrt(T)")
 EPOCH_TERMS = Formula("4 + (S - 1)")
 FIVE = Formula("5 * S")
@@ -48,62 +52,103 @@ FIVE_SINCE = Formula("S >= 3 / 4")
 
 @claim(
     "lemma-4",
-    statement=(
-        "If m <= sqrt(T), then with probability at least 1 - delta, sum_s l^s - T mu(pi*) <= "
-        f"{STATED}, S = {EPOCHS}."
-    ),
+    statement="With probability at least 1 - delta, {stated}.",
     where=WHERE,
+    formulas={
+        "bound": STATED,
+        "stated": "loss - T * mu <= bound",
+        "sharper": SHARP,
+        "sharp": "loss - T * mu <= sharper",
+    },
+    domain=EPOCHS_RUN,
+    integers="K m S",
+    assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
+    uses=("algorithm-1/schedule", "lemma-4/first-epoch", "lemma-4/constant", "lemma-4/log-t", "lemma-5"),
 )
 def lemma_4(request: Request) -> Outcome:
-    """Put the steps together, each shown for every S >= 1; for S < 1 no epoch is run and the left is <= 0."""
-    return proof(
-        proof_steps(),
-        "every square T >= 4, m <= sqrt(T), observations independent given the past",
-        method="line by line: z3, sympy, Arb",
-        said=(
+    """Add up the epochs: the first one, what Lemma 5 says of the others, and the sum of their widths."""
+    f = request.formulas
+    root = _root_grows(request)
+    stated, sharp = _sum(request, "stated", "K * m * sqrt(T)"), _sum(request, "sharp", "K * m * (m - 1)")
+    end = for_all(
+        VARIABLES,
+        given=[*request.domain, *conclusions(*stated, root), request.quote("lemma-4/constant")],
+        then=f.stated,
+        words="the widths add up to 400 Km sqrt(T) times the root",
+    )
+    sharp_end = for_all(
+        VARIABLES,
+        given=[*request.domain, *conclusions(*sharp), request.quote("lemma-4/constant", "sharp")],
+        then=f.sharp,
+        words="the widths add up to less",
+    )
+    return request.conclude(
+        request.show("stated", [*stated, root, end]),
+        method="the epochs added up, by induction",
+        remarks=(
             "Where S is no integer, floor(S) epochs are run; the first '=' of the proof is then '<='.",
             "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
             "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
         ),
-        tight=Tight(f"{SHARP} for integer S >= 1", by_proof(sharp_steps())),
+        tight=Tight(f"{f.sharper}", request.show("sharp", [*sharp, sharp_end]).verdict),
     )
 
 
-def proof_steps() -> list[Step]:
-    """The printed proof; x and y stand for the roots with S and with log(T)."""
-    stated = str(STATED).replace("sqrt(log(2 * K * m * log(T) / delta))", "y").replace("K * m * sqrt(T)", "U")
+def _sum(request: Request, name: str, start: str) -> list[Step]:
+    """The epochs added up; each later one costs `start` and its width, which Lemma 5 shows as `name`."""
+    f = request.formulas
+    epochs = induction(
+        VARIABLES,
+        on="s",
+        start=1,
+        given=[
+            *(f.actions, f.memory, f.horizon),
+            *widths.widths_add_up("s"),
+            law("excess is a sum", "excess(1) == cost(1)"),
+            law("excess is a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))"),
+            request.quote("lemma-4/first-epoch"),
+            _instance(request, name),
+        ],
+        then=f"excess(s) <= {FIRST_EPOCH} + (s - 1) * ({start}) + widths(s)",
+        words="the first s epochs",
+    )
+    whole = argued(
+        "the T steps are those of the S epochs (algorithm-1/schedule)", then="loss - T * mu == excess(S)"
+    )
     return [
-        *_first_line_steps(),
-        *first_epoch_steps(),
-        quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
-        _five_step(FIVE),
-        *widths.constant_steps(),
-        *widths.log_steps(),
-        in_balls("1", "2 * log(T)", T=4),
+        whole,
         for_all(
-            "U S F x y real",
-            given=["U > 0", "S >= F", "F >= 1", "0 <= x", "x <= y"],
-            then=f"U * ({_of_floor(EPOCH_TERMS)} + {widths.SUM_BOUND} * x) <= {stated}",
-            name=f"U * ({_of_floor(EPOCH_TERMS)} + {widths.SUM_BOUND} * x) <= {stated}, U = Km sqrt(T), "
-            "F = floor(S), x and y the roots with S and log(T)",
+            VARIABLES,
+            given=[*(f.actions, f.memory, f.horizon, f.epochs), *conclusions(whole), epochs.at(s="S")],
+            then=f"loss - T * mu <= {FIRST_EPOCH} + (S - 1) * ({start}) + widths(S)",
+            words="all S epochs",
         ),
     ]
 
 
-def sharp_steps() -> list[Step]:
-    """The sharper constants, for integer S; x is the root with S."""
-    sharp = str(SHARP).replace("sqrt(log(2 * K * m * S / delta))", "x").replace("K * m * sqrt(T)", "U")
-    factor = str(widths.BOTH_SHARP)
-    return [
-        *first_epoch_steps(),
-        quoted("lemma-5", f"every later epoch costs at most {lemma_5.STATED}", lemma_5.proof_steps()),
-        *widths.sharp_steps(),
-        identity(f"U * ({EPOCH_TERMS} + {factor} * x)", sharp),
-    ]
+def _instance(request: Request, name: str) -> Fact:
+    """Lemma 5 at the next epoch."""
+    fact = request.quote("lemma-5", name)
+    return replace(fact, formula=fact.formula.where(s="s + 1"))
 
 
-def _of_floor(formula: Formula) -> str:
-    return str(formula).replace("S", "F")
+def _root_grows(request: Request) -> Step:
+    """The root with S is at most the root with log(T)."""
+    f = request.formulas
+    short, long = "2 * K * m * S / delta", "2 * K * m * log(T) / delta"
+    return for_all(
+        VARIABLES,
+        given=[
+            *(f.actions, f.memory, f.horizon, f.probability, f.epochs, f.filled),
+            request.quote("algorithm-1/schedule"),
+            request.quote("lemma-4/log-t"),
+            grows("log", short, long),
+            grows("log", "1", short),
+            log_of_one(),
+        ],
+        then=f"0 <= sqrt(log({short})) and sqrt(log({short})) <= sqrt(log({long}))",
+        words="S <= log(T), so the root with S is at most the root with log(T)",
+    )
 
 
 @claim(
@@ -155,36 +200,38 @@ def _first_line_steps() -> list[Step]:
             "k L v w best real",
             given=["k >= 1", "L == 4 * k * (v - 1)", "1 <= w", "w <= v", "0 <= best"],
             then="4 * k * L * (w - 1) * best <= L * L * best",
-            name="the epochs s = 1..floor(S) have at most T steps, w = 2**floor(S) <= v = 2**S, mu(pi*) >= 0",
+            words="the epochs s = 1..floor(S) have at most T steps, w = 2**floor(S) <= v = 2**S",
         ),
     ]
 
 
 @claim(
     "lemma-4/first-epoch",
-    statement=f"l^1 - T_1 mu(pi*) <= {FIRST_EPOCH}.",
+    statement="l^1 - T_1 mu(pi*), that is {stated}.",
     where=PROOF,
+    formulas={
+        "first": FIRST_EPOCH,
+        "epoch_steps": EPOCH_STEPS,
+        "stated": "cost(1) <= first",
+        "sharp": "cost(1) <= first * (1 - mu)",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"},
 )
 def first_epoch(request: Request) -> Outcome:
     """T_1 is the right side, no step loses more than 1, and mu(pi*) >= 0."""
-    return proof(
-        first_epoch_steps(),
-        "all K, m, T",
-        method="an identity and z3",
-        tight=Tight("T_1 (1 - mu(pi*))", by_proof(first_epoch_steps())),
+    f = request.formulas
+    most = argued(
+        "no step of the T_1 steps loses more than 1",
+        then=f"cost(1) <= {f.epoch_steps.where(s=1)} - {f.epoch_steps.where(s=1)} * mu",
     )
-
-
-def first_epoch_steps() -> list[Step]:
-    """T_1 is what is printed, and no step loses more than 1."""
-    return [
-        identity(str(EPOCH_STEPS).replace("2**s", "2"), str(FIRST_EPOCH), name=f"T_1 == {FIRST_EPOCH}"),
-        for_all(
-            "steps loss best real",
-            given=["steps >= 0", "loss <= steps", "0 <= best", "best <= 1"],
-            then="loss - steps * best <= steps * (1 - best) and steps * (1 - best) <= steps",
-        ),
-    ]
+    least = argued("no loss is negative, and none exceeds 1", then="0 <= mu and mu <= 1")
+    given = [*request.domain, *conclusions(most, least)]
+    sharp = for_all("cost(integer) real", given=given, then=f.sharp)
+    return request.conclude(
+        request.show("stated", [most, least, for_all("cost(integer) real", given=given, then=f.stated)]),
+        method="T_1 and the largest loss, z3",
+        tight=Tight(f"{f.sharp}", request.show("sharp", [most, least, sharp]).verdict),
+    )
 
 
 @claim("lemma-4/five-s", statement=f"{EPOCH_TERMS} <= {FIVE} (in units of Km sqrt(T)).", where=PROOF)

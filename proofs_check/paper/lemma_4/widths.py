@@ -11,8 +11,10 @@ constant 1/2 in Hoeffding's bound (`lemma-7/hoeffding`).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Step, Tight, Witness, by_proof, claim
-from proofs_check.computations.schedule import EPOCHS, PERIODS, WIDTH
+from dataclasses import dataclass
+
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.steps import Fact, Step, conclusions, weakest
 from proofs_check.ways.analysis import (
     derivative,
     exactly,
@@ -23,9 +25,19 @@ from proofs_check.ways.analysis import (
     proof,
     telescopes,
 )
-from proofs_check.ways.balls import decimal
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.balls import decimal, less
+from proofs_check.ways.for_all import for_all, identity, induction
+from proofs_check.ways.laws import (
+    grows,
+    law,
+    log2_as_log,
+    log_of_one,
+    log_of_root,
+    power_grows,
+    power_of_sum,
+)
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCHS, PERIODS, WIDTH
 
 WHERE = "Lemma 4, proof (eqn:help5)"
 RUNS = "S >= 1 (Algorithm 1 runs an epoch)"
@@ -64,7 +76,7 @@ def _substitution_steps() -> list[Step]:
     hidden, width, term = (_log_hidden(text) for text in (WIDTH_BEFORE, WIDTH, WIDTH_TERM))
     before = width.replace("2**s", "2**(s - 1)")
     return [
-        identity(before, hidden, integers="s", name=f"C_(s-1) == {WIDTH_BEFORE}"),
+        identity(before, hidden, integers="s", words=f"C_(s-1) == {WIDTH_BEFORE}"),
         identity(f"8 * K * m * {PERIODS} * sqrt(T) * ({hidden})", term, integers="s"),
     ]
 
@@ -101,12 +113,12 @@ def _sum_steps(bound: Formula) -> list[Step]:
     in_v = str(GEOMETRIC).replace("2**((S + 1) / 2)", "sqrt(2) * v")
     return [
         *telescopes("2**(S / 2)", GEOMETRIC, index="S", first=2),
-        identity(in_v, "(sqrt(2) * v - 2) / (sqrt(2) - 1)", name=f"{GEOMETRIC} == {in_v}, v = 2**(S/2)"),
+        identity(in_v, "(sqrt(2) * v - 2) / (sqrt(2) - 1)", words=f"{GEOMETRIC} == {in_v}, v = 2**(S/2)"),
         for_all(
             "v q real",
             given=["q > 0", "q * q == 2", "v > 0"],
             then=f"{FACTOR} * (q * v - 2) < {_with_q(bound)} * v * (q - 1)",
-            name=f"{FACTOR} * (q * v - 2) / (q - 1) < {_with_q(bound)} * v for v = 2**(S/2), q = sqrt(2)",
+            words=f"{FACTOR} * (q * v - 2) / (q - 1) < {_with_q(bound)} * v for v = 2**(S/2), q = sqrt(2)",
         ),
     ]
 
@@ -136,81 +148,213 @@ def root(request: Request) -> Outcome:
     )
 
 
+LOG = "log(2 * K * m * S / delta)"
+VARIABLES = "S s integer; E(integer) C(integer) widths(integer) real"
+
+
 @claim(
     "lemma-4/constant",
-    statement=f"8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) <= {SUM_BOUND} Km sqrt(T) sqrt(log(2KmS/delta)).",
+    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1), that is {stated}, where C_s is {width}.",
     where=WHERE,
+    formulas={
+        "width": WIDTH,
+        "factor": SUM_BOUND,
+        "stated": f"widths(S) <= factor * K * m * sqrt(T) * sqrt({LOG})",
+        "sharper": BOTH_SHARP,
+        "sharp": f"widths(S) <= (sharper) * K * m * sqrt(T) * sqrt({LOG})",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 1",
+        "probability": "0 < delta and delta < 1",
+        "epochs": "S >= 1",
+        "filled": "T == E(S)",
+    },
+    integers="S",
+    uses=("algorithm-1/schedule",),
 )
 def constant(request: Request) -> Outcome:
-    """The sum and the root together; without rounding in between, the quotient increases to its supremum."""
+    """Add up the widths by induction; put the horizon in, and z3 compares."""
+    f = request.formulas
     narrow = identity(str(BOTH_SHARPEST), f"({BOTH_SHARP}) / sqrt(32 / (1 / 2))")
-    return proof(
-        constant_steps(),
-        "sqrt(T) = 4Km(2^S - 1), every integer S >= 1",
-        method="induction, z3 and sympy",
-        said=(
+    return request.conclude(
+        request.show("stated", _added_widths(request, f.stated)),
+        method="the widths added up by induction, z3",
+        remarks=(
             f"With the right constant in Hoeffding's bound it is {BOTH_SHARPEST} = {decimal(BOTH_SHARPEST)}: "
-            f"{by_proof([*sharp_steps(), narrow])}.",
+            f"{by_proof([*sharp_steps(BOTH_SHARP), narrow])}.",
         ),
         tight=Tight(
-            f"{BOTH_SHARP} = {decimal(BOTH_SHARP)}, the supremum, not attained", by_proof(sharp_steps())
+            f"{f.sharper} = {decimal(f.sharper)}, the supremum, not attained",
+            weakest(
+                request.show("sharp", _added_widths(request, f.sharp)).verdict,
+                by_proof(sharp_steps(f.sharper)),
+            ),
         ),
     )
 
 
-def constant_steps() -> list[Step]:
-    """The printed proof."""
+def _added_widths(request: Request, conclusion: Formula) -> list[Step]:
+    """C_(s-1) 2^(s/2) does not depend on s, so the sum is geometric with the ratio sqrt(2)."""
+    f = request.formulas
+    each = f"8 * sqrt(K * m / sqrt(T)) * sqrt({LOG})"
+    positive = [f.actions, f.memory, f.horizon]
+    log = for_all(
+        VARIABLES,
+        given=[*positive, f.probability, f.epochs, grows("log", "1", "2 * K * m * S / delta"), log_of_one()],
+        then=f"{LOG} >= 0",
+    )
+    one = for_all(
+        VARIABLES,
+        given=[
+            *(*positive, *conclusions(log)),
+            law("the width C_s", f"C(s - 1) == {f.width.where(s='s - 1')}"),
+            power_of_sum("2", "s - 1", "1"),
+            power_of_sum("2", "s / 2", "s / 2"),
+        ],
+        then=f"C(s - 1) * 2**(s / 2) == {each}",
+        words="the width of an epoch",
+    )
+    added = induction(
+        VARIABLES,
+        on="s",
+        start=1,
+        given=[
+            *(*positive, *conclusions(log)),
+            *widths_add_up("s"),
+            *(power_of_sum("2", half, half) for half in ("1 / 2", "(s + 1) / 2")),
+            power_of_sum("2", "s / 2", "1 / 2"),
+            one.at(s="s + 1"),
+        ],
+        then=f"widths(s) * (sqrt(2) - 1) == 8 * K * m * sqrt(T) * ({each}) * (sqrt(2) * 2**(s / 2) - 2)",
+        words="the sum of the widths up to epoch s",
+    )
+    horizon = for_all(
+        VARIABLES,
+        given=[*positive, f.epochs, f.filled, request.quote("algorithm-1/schedule")],
+        then="sqrt(T) == 4 * K * m * (2**S - 1)",
+        words="the horizon",
+    )
     return [
-        *_substitution_steps(),
-        *_sum_steps(SUM_BOUND),
-        for_all("r real", given=["r >= 4"], then=f"{RADICAND} <= {ROOT_BOUND}"),
+        *(log, one, added, horizon),
+        for_all(
+            VARIABLES,
+            given=[
+                *(*positive, f.epochs, *conclusions(log, horizon)),
+                power_of_sum("2", "S / 2", "S / 2"),
+                power_grows("2", "1", "S"),
+                added.at(s="S"),
+            ],
+            then=conclusion,
+            words="put the horizon in",
+        ),
     ]
 
 
-def sharp_steps() -> list[Step]:
+def widths_add_up(s: str) -> tuple[Fact, Fact]:
+    """The sum of 8 K m n_j sqrt(T) C(j - 1) over j = 2..s."""
+    more = f"widths({s}) + 8 * K * m * 2**({s} + 1) * sqrt(T) * C({s})"
+    return (
+        law("widths is a sum", "widths(1) == 0"),
+        law("widths is a sum", f"implies({s} >= 1, widths({s} + 1) == {more})"),
+    )
+
+
+def sharp_steps(supremum: Formula) -> list[Step]:
     """The quotient of the sum and Km sqrt(T) sqrt(log) increases in u = 2^(S/2) and tends to the supremum."""
     bare = "(sqrt(2) * u - 2) / sqrt(u**2 - 1)"
     return [
         identity(
             "sqrt(k) / ((4 * k * w)**2)**(1 / 4)",
             "1 / (2 * sqrt(w))",
-            name="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
+            words="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
         ),
         identity(str(BOTH), f"{FACTOR} / (sqrt(2) - 1) / 2 * ({bare})"),
         derivative(bare, "u", "(2 * u - sqrt(2)) / (u**2 - 1)**(3 / 2)"),
         for_all("u q real", given=["q > 0", "q * q == 2", "u >= q"], then="2 * u - q > 0"),
-        limit(BOTH, "u", BOTH_SHARP),
+        limit(BOTH, "u", supremum),
     ]
 
 
-@claim("lemma-4/log-t", statement=f"S <= {LOG_BOUND}, S = {EPOCHS}.", where=WHERE)
+@claim(
+    "lemma-4/log-t",
+    statement="{stated}.",
+    where=WHERE,
+    formulas={"most": LOG_BOUND, "stated": "S <= most", "sharper": LOG_SHARP, "sharp": "S <= sharper"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 2",
+        "epochs": f"S <= {EPOCHS}",
+    },
+)
 def log_t(request: Request) -> Outcome:
-    """S is largest for Km = 1; with x = sqrt(T), log(T) - S increases, and is positive at the left end."""
+    """sqrt(T)/(4Km) + 1 <= sqrt(T), as 4/3 <= sqrt(2); and log2(sqrt(T)) = log(T) / (2 log(2))."""
+    f = request.formulas
     fails = in_balls(LOG_BOUND, EPOCHS, K=1, m=1, T=1)
     outside = Witness({"K": 1, "m": 1, "horizon": 1, "S": decimal(EPOCHS, K=1, m=1, T=1)})
-    sharp = for_all("x real", given=["x >= 4 / 3"], then="x / 4 + 1 <= x")  # x = sqrt(T) = 2**LOG_SHARP
-    half = identity(str(LOG_SHARP), "log2(sqrt(T))")
-    return proof(
-        log_steps(),
-        "every T >= 2",
-        method="monotone in T, Arb at the left end",
-        said=(f"At T = 1 it fails: {fails}.",),
+    return request.conclude(
+        request.show("stated", _log_steps(request, f.stated)),
+        method="logarithms grow; z3, and log(2) in balls",
+        checked_on="K = m = 1, T < 50",
+        violation=_longer(f.most),
+        remarks=(f"At T = 1 it fails: {fails}.",),
         tight=Tight(
-            f"S <= {LOG_SHARP} = 0.7213 log(T) for T >= 2; T = 1 is the only exception",
-            by_proof([sharp, half, fails]),
+            f"S <= {f.sharper} = 0.7213 log(T) for T >= 2; T = 1 is the only exception",
+            request.show("sharp", _log_steps(request, f.sharp)).verdict,
             outside,
-        ),
-        violation=first_false(EPOCHS, LOG_BOUND, ({"K": 1, "m": 1, "T": T} for T in range(2, 50))),
+        )
+        if fails.holds
+        else None,
     )
 
 
-def log_steps() -> list[Step]:
-    """S <= log(T) for Km = 1, hence for all, and at T = 2, hence from there on."""
-    gap = f"{LOG_BOUND} - {EPOCHS}".replace(" * K * m", "").replace("T", "x**2")
+def _log_steps(request: Request, conclusion: Formula) -> list[Step]:
+    half = in_balls("1 / 2", "log(2)")
+    smaller = for_all(
+        "",
+        given=[*request.domain, grows("log2", "sqrt(T) / (4 * K * m) + 1", "sqrt(T)")],
+        then="S <= log2(sqrt(T))",
+        words="S is largest for Km = 1, and 4/3 <= sqrt(T)",
+    )
     return [
-        for_all("k x real", given=["k >= 1", "x > 0"], then="x / (4 * k) + 1 <= x / 4 + 1"),
-        derivative(gap, "x", "2 / x - 1 / ((x + 4) * log(2))"),
-        in_balls("1 / 2", "log(2)"),
-        for_all("x l real", given=["x > 0", "l > 1 / 2"], then="2 * (x + 4) * l > x"),
-        in_balls(EPOCHS, LOG_BOUND, K=1, m=1, T=2),
+        *(half, smaller),
+        for_all(
+            "",
+            given=[
+                *(request.formulas.horizon, *conclusions(half, smaller)),
+                *(
+                    log2_as_log("sqrt(T)"),
+                    log2_as_log("T"),
+                    log_of_root("T"),
+                    grows("log", "1", "T"),
+                    log_of_one(),
+                ),
+            ],
+            then=conclusion,
+            words="log2(sqrt(T)) = log(T) / (2 log(2))",
+        ),
     ]
+
+
+@dataclass(frozen=True)
+class Longer:
+    """A horizon with more epochs than a bound allows, K = m = 1."""
+
+    bound: Formula
+    horizon: int
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({"K": 1, "m": 1, "T": self.horizon})
+
+    def confirmed(self) -> bool:
+        """Without logarithms to the base 2: S > bound where sqrt(T)/4 + 1 > 2^bound."""
+        power = Formula(f"exp(({self.bound}) * log(2))")
+        return less(power, Formula("sqrt(T) / 4 + 1"), T=self.horizon) is True
+
+
+def _longer(bound: Formula) -> Longer | None:
+    cases = (T for T in range(2, 50) if less(bound, EPOCHS, K=1, m=1, T=T))
+    return next((Longer(bound, T) for T in cases), None)

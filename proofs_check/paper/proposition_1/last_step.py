@@ -19,15 +19,14 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
-    Step,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
     claim,
 )
 from proofs_check.paper.proposition_1.upper import exploration_steps
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -64,7 +63,7 @@ def last_step(request: Request) -> Outcome:
     exactly_there = _needs_few_memories()
     return Outcome(
         after_search(smallest, _fails_for_every_optimal_policy),
-        "m <= K, and only there" if by_proof(exactly_there) is Verdict.PROVED else "K, m <= 3",
+        "m <= K, and only there" if by_proof(exactly_there) is Verdict.ARGUED else "K, m <= 3",
         Evidence(
             "search over {0,1} tables; the witness tried on every optimal policy",
             cases,
@@ -75,7 +74,7 @@ def last_step(request: Request) -> Outcome:
         ),
         witness=smallest,
         tight=Tight("m <= K, exactly: for m > K the table h = 0 breaks it", by_proof(exactly_there), smallest)
-        if smallest and by_proof(exactly_there) is Verdict.PROVED
+        if smallest and by_proof(exactly_there) is Verdict.ARGUED
         else None,
         repair=_repair() if smallest else None,
     )

@@ -29,9 +29,7 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
-    Step,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
@@ -39,6 +37,7 @@ from proofs_check.claim import (
 )
 from proofs_check.computations.alg_det import exploration
 from proofs_check.computations.hidden import least_expected_loss
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import equal_zero, for_all
 from tallyplan.formula import Formula
@@ -103,7 +102,7 @@ def lower(request: Request) -> Outcome:
             by_proof(steps),
             _witness(2, 1, 2),
         )
-        if by_proof(steps) is Verdict.PROVED
+        if by_proof(steps) is Verdict.ARGUED
         else None,
         repair=Repair(
             f"For every K >= 2 and T >= mK it is at least {BAYES_REGRET} >= m * K / 4, with no large K.",
@@ -179,7 +178,7 @@ def queries(request: Request) -> Outcome:
             by_proof(steps),
             Witness({"horizon": 4, "queries": by_beliefs[2, 2]}, needle(2, 2)),
         )
-        if agree and by_proof(steps) is Verdict.PROVED
+        if agree and by_proof(steps) is Verdict.ARGUED
         else None,
     )
 
@@ -195,18 +194,18 @@ def test_steps() -> list[Step]:
             "t u m integer",
             given=["t < u", "u <= t + m - 1"],
             then="u - m + 1 <= t and t <= u",
-            name="tests that end less than m steps apart share the step where the first ends, so they are "
+            words="tests that end less than m steps apart share the step where the first ends, so they are "
             "of the same action: tests of different actions end m steps apart",
         ),
         for_all(
             "t u j m integer",
             given=["t >= j * m", "u >= t + m"],
             then="u >= (j + 1) * m",
-            name="the j-th test ends at step jm or later (from j to j + 1)",
+            words="the j-th test ends at step jm or later (from j to j + 1)",
         ),
         equal_zero(
             mean - QUERIES_EXACT.sympy(m=m, K=K),
-            name=f"x* is each of the K tests with probability 1/K: the mean of jm is {QUERIES_EXACT}",
+            words=f"x* is each of the K tests with probability 1/K: the mean of jm is {QUERIES_EXACT}",
         ),
     ]
 
@@ -223,12 +222,12 @@ def regret_steps() -> list[Step]:
             "t j m T integer",
             given=["t >= j * m", "t <= T"],
             then="t - 1 >= j * m - 1 and T >= j * m - 1",
-            name="a player whose j-th test finds x* has lost at least jm - 1, one who never does T",
+            words="a player whose j-th test finds x* has lost at least jm - 1, one who never does T",
         ),
-        equal_zero(loss - BAYES_LOSS.sympy(m=m, K=K, q=q, T=T), name=f"the mean loss is {BAYES_LOSS}"),
+        equal_zero(loss - BAYES_LOSS.sympy(m=m, K=K, q=q, T=T), words=f"the mean loss is {BAYES_LOSS}"),
         equal_zero(
             BAYES_LOSS.sympy(m=m, K=K, q=K, T=T) - (m - 1) - BAYES_REGRET.sympy(m=m, K=K),
-            name=f"with all K tests (q = K, T >= mK), minus OPT = m - 1, the regret is {BAYES_REGRET}",
+            words=f"with all K tests (q = K, T >= mK), minus OPT = m - 1, the regret is {BAYES_REGRET}",
         ),
     ]
 

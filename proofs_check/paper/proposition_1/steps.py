@@ -15,8 +15,9 @@ from math import ceil
 from proofs_check import definitions
 from proofs_check.boxes import needle, span
 from proofs_check.certified import optimum
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Verdict, Witness, by_proof, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.repeated_words import Affine, losses_forever
+from proofs_check.steps import Verdict
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import counterexample, for_all, identity
 from tallyplan.formula import Formula
@@ -50,15 +51,15 @@ def lower_optimum(request: Request) -> Outcome:
             "t y m integer",
             given=["t <= m - 1", "y <= t"],
             then="y < m",
-            name="in the first m - 1 steps no tally is m, so every policy loses m - 1 there",
+            words="in the first m - 1 steps no tally is m, so every policy loses m - 1 there",
         ),
         for_all(
             "t y m integer",
             given=["t >= m", "y == min(t, m)"],
             then="y == m",
-            name="always x* has tally min(t, m) at step t, so it loses nothing from step m on",
+            words="always x* has tally min(t, m) at step t, so it loses nothing from step m on",
         ),
-        identity(str(OPTIMUM), "m - 1", name=f"together: {OPTIMUM}, for T >= {OPTIMUM_SINCE}"),
+        identity(str(OPTIMUM), "m - 1", words=f"together: {OPTIMUM}, for T >= {OPTIMUM_SINCE}"),
     ]
     verdict = settled(witness, _optimum_differs, steps)
     return Outcome(
@@ -71,7 +72,7 @@ def lower_optimum(request: Request) -> Outcome:
         ),
         witness=witness,
         tight=Tight(f"OPT_T = min(T, {OPTIMUM}): precisely {OPTIMUM} from T = {OPTIMUM_SINCE} on", verdict)
-        if earlier and verdict is Verdict.PROVED
+        if earlier and verdict is Verdict.ARGUED
         else None,
     )
 
@@ -102,7 +103,7 @@ def large_number_of_actions(request: Request) -> Outcome:
             by_proof(exactly),
             Witness(dict(needed)) if needed else None,
         )
-        if right and by_proof(exactly) is Verdict.PROVED
+        if right and by_proof(exactly) is Verdict.ARGUED
         else None,
     )
 

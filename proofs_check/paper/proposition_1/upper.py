@@ -23,19 +23,10 @@ from proofs_check import definitions
 from proofs_check.bounds import PROPOSITION_1 as STATED
 from proofs_check.bounds import PROPOSITION_1_SHARP as SHARP
 from proofs_check.boxes import needle, span
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.arguments import losses_sum_to_at_most_their_number, settled, window_lies_inside
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -97,7 +88,7 @@ def upper(request: Request) -> Outcome:
     box = f"every {{0,1}} table with {_listed_sizes()}, T = mK..mK+2m+4"
     return Outcome(
         verdict,
-        "all K, m and T >= mK (ALG_det needs mK steps)" if verdict is Verdict.PROVED else box,
+        "all K, m and T >= mK (ALG_det needs mK steps)" if verdict is Verdict.ARGUED else box,
         Evidence(
             "what OPT itself pays for exploring, step by step; ALG_det on every {0,1} table of a box",
             sum(2 ** (K * m) * len(_horizons(K, m)) for K, memories in SIZES for m in memories),
@@ -117,7 +108,7 @@ def regret_steps(bound: Formula) -> list[Step]:
             "start + m - 1",
             where="start s t m integer",
             given=["m >= 1"],
-            name="OPT's own tail after the exploration: from its m-th step on the window lies inside the "
+            words="OPT's own tail after the exploration: from its m-th step on the window lies inside the "
             "tail, so the loss is OPT's; the first min(m - 1, T - mK) steps lose at most 1 each",
         ),
         for_all(
@@ -132,7 +123,7 @@ def regret_steps(bound: Formula) -> list[Step]:
                 "OPT == A + middle + late",
             ],
             then=f"explored + rest - OPT <= {bound}",
-            name="OPT = A (first m steps) + middle + late (steps from mK + m on): the regret is at most "
+            words="OPT = A (first m steps) + middle + late (steps from mK + m on): the regret is at most "
             f"{bound}",
         ),
     ]
@@ -145,14 +136,14 @@ def exploration_steps() -> list[Step]:
             "s t m integer",
             given=["1 <= s", "s <= t", "t <= m"],
             then="s >= t - m + 1",
-            name="in its first m steps OPT sees its whole past, so action x has tallies 1, 2, .., c_x and "
+            words="in its first m steps OPT sees its whole past, so action x has tallies 1, 2, .., c_x and "
             "the steps lose m different cells of the table, in sum A",
         ),
         losses_sum_to_at_most_their_number(),
         identity(
             "m * K - m",
             "m * (K - 1)",
-            name="the exploration meets every cell once: A and mK - m other cells, at most 1 each",
+            words="the exploration meets every cell once: A and mK - m other cells, at most 1 each",
         ),
     ]
 
@@ -164,20 +155,20 @@ def attained_steps() -> list[Step]:
             "t y m integer",
             given=["t <= m - 1", "y <= t"],
             then="y < m",
-            name="OPT = m - 1: every policy loses 1 in its first m - 1 steps, and always x_1 nothing after",
+            words="OPT = m - 1: every policy loses 1 in its first m - 1 steps, and always x_1 nothing after",
         ),
         for_all(
             "t y m integer",
             given=["t >= 1", "t <= m - 1", "y <= t"],
             then="y < m",
-            name="after (K, .., K), K >= 2, x_1 is in no window: the first min(m - 1, T - mK) steps lose "
+            words="after (K, .., K), K >= 2, x_1 is in no window: the first min(m - 1, T - mK) steps lose "
             "1, and always x_1 nothing after; the exploration loses mK - 1",
         ),
         for_all(
             "m K T real",
             given=["m >= 1", "K >= 2", "T >= m * K"],
             then=f"m * K - 1 + min(m - 1, T - m * K) - (m - 1) == {SHARP}",
-            name=f"the regret on h_1(m) = 0, every other loss 1, is {SHARP}",
+            words=f"the regret on h_1(m) = 0, every other loss 1, is {SHARP}",
         ),
     ]
 
@@ -210,7 +201,7 @@ def _tight(worst: Sequence[Case]) -> Tight | None:
     met = by_planner and all(case.regret == case.bound(SHARP) for case in several)
     shown = by_proof(regret_steps(SHARP) + attained_steps())
     first = next((case for case in several if case.regret > 0 and case.confirmed()), None)
-    if not met or first is None or any(case.regret for case in single) or shown is not Verdict.PROVED:
+    if not met or first is None or any(case.regret for case in single) or shown is not Verdict.ARGUED:
         return None
     statement = f"{SHARP} for K >= 2, attained by h_1(m) = 0, every other loss 1; and 0 for K = 1"
     return Tight(statement, shown, first.witness())

@@ -3,10 +3,9 @@
 Stated, as the last line of the proof: Lemma 4 and Lemma 3 add up to
 Km sqrt(T) (5S + 400 root) + (m + 1) sqrt(T) <= 1200 Km sqrt(T) (root + log2(sqrt(T)/(2Km))).
 
-Proved for r = sqrt(T)/(Km) >= 2. In units of Km sqrt(T), with y for the root, b = log2(r/4 + 1),
-a = log2(r/2) and q = (m + 1)/(Km) <= 2, the line reads 5b + 400y + q <= 1200 (y + a). For r >= 4, that is
-S >= 1, b <= a and a >= 1; for 2 <= r < 4, b <= 1, a >= 0 and y > 1. Both are linear, for z3. As delta -> 0, y
-grows without bound and the others stay, so 400 is the least constant, and it is enough.
+Proved for sqrt(T) >= 2Km. For sqrt(T) >= 4Km, that is S >= 1, S is at most the logarithm, which is at least
+1; below that S <= 1, and the root is at least 1: both are for z3. As delta -> 0 the root grows without bound
+and the others stay, so 400 is the least constant, and it is enough for sqrt(T) >= 4Km.
 
 Sharpened. The same algorithm, with what the lemmas really give on sqrt(T) = 4Km(2^S - 1): the first epoch
 costs 4Km sqrt(T); every later execution m - 1 instead of sqrt(T) (`lemma-5`); the widths 32 (2 + sqrt(2))
@@ -15,238 +14,305 @@ or, with 1/2 in Hoeffding's bound, 4 (2 + sqrt(2)) (`lemma-4/constant`); and Lem
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Step, Tight, by_proof, claim
-from proofs_check.computations.schedule import EPOCHS, ROOT, horizon_root
-from proofs_check.paper import lemma_5, lemma_7
+from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.paper import lemma_7
 from proofs_check.paper.lemma_4 import statement as lemma_4
 from proofs_check.paper.lemma_4 import widths as lemma_4_widths
-from proofs_check.ways.analysis import exactly, first_false, in_balls, proof, quoted
-from proofs_check.ways.balls import less
+from proofs_check.steps import Step, Verdict, conclusions, weakest
+from proofs_check.ways.analysis import in_balls
+from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
+from tallyplan.games.schedule import horizon_root
 
 WHERE = "Theorem 1, last line of the proof"
-
-STATED = Formula(
-    "1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))"
-)
-BEST = Formula("400")
-LEMMA_3 = Formula("(m + 1) * sqrt(T)")
-LEMMA_3_SHARP = Formula("(m - 1) * sqrt(T)")
-LATER_STARTS = Formula("(S - 1) * K * m * (m - 1)")
-SHARP = Formula(
-    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta)) + 4 * K * m * sqrt(T)"
-    " + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)"
-)
-SHARPEST = Formula(str(SHARP).replace("32 *", "4 *"))
-HORIZONS = f"sqrt(T) = {ROOT}, S >= 1 an integer"
 ROOT_TERM, LOG_TERM = "sqrt(log(2 * K * m * log(T) / delta))", "log2(sqrt(T) / (2 * K * m))"
+STATED = THEOREM_1.formula
+SHARP = Formula(f"{lemma_4.SHARP} + {LEMMA_3_SHARP}")
+SHARPEST = Formula(str(SHARP).replace("32 *", "4 *"))
+VARIABLES = "K m L T S integer; E(integer) real"
+EVENT = "on the event of Lemma 7, of probability at least 1 - delta"
+HORIZONS = {
+    "actions": "K >= 1",
+    "memory": "m >= 1",
+    "probability": "0 < delta and delta < 1",
+    "epochs": "S >= 1",
+    "square": "T == L * L",
+    "horizon": f"L == {ROOT}",
+}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Values at which a comparison of two sides is false, in balls."""
+
+    left: Formula
+    right: Formula
+    values: dict[str, int | Fraction]
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness(self.values)
+
+    def confirmed(self) -> bool:
+        """The two sides apart, each in a ball of its own."""
+        left, right = self.left.ball(**self._of(self.left)), self.right.ball(**self._of(self.right))
+        return bool(left > right)
+
+    def _of(self, side: Formula) -> dict[str, int | Fraction]:
+        return {name: self.values[name] for name in side.names}
 
 
 @claim(
     "theorem-1/final-constant",
-    statement=f"{lemma_4.STATED} + {LEMMA_3} <= {STATED}, S = log2(sqrt(T) / (4Km) + 1).",
+    statement="{stated}.",
     where=WHERE,
+    formulas={
+        "lemma_4": lemma_4.STATED,
+        "lemma_3": LEMMA_3,
+        "sum": "lemma_4 + lemma_3",
+        "terms": f"{ROOT_TERM} + {LOG_TERM}",
+        "bound": STATED,
+        "stated": "sum <= bound",
+        "best": "400",
+        "sharp": "implies(sqrt(T) >= 4 * K * m, sum <= best * K * m * sqrt(T) * (terms))",
+        "no_less": f"implies(0 < c and c < best and {ROOT_TERM} * (best - c) > c * {LOG_TERM}, "
+        "sum > c * K * m * sqrt(T) * (terms))",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "probability": "0 < delta and delta < 1",
+        "long": "sqrt(T) >= 2 * K * m",
+        "horizon": "T >= 4",
+        "epochs": f"S == {EPOCHS}",
+    },
+    symbols={"c": "another constant"},
 )
 def final_constant(request: Request) -> Outcome:
-    """Linear in the root and the logarithms, for z3; the coefficient of the root is the best constant."""
-    left = Formula(str(_left()).replace("S", f"({EPOCHS})"))
-    fails = less(STATED, left, K=2, m=1, T=4, delta=Fraction(9, 10))
+    """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms, for z3."""
+    f = request.formulas
+    outside: dict[str, int | Fraction] = {"K": 2, "m": 1, "T": 4, "delta": Fraction(9, 10)}
+    fails = decide(f.stated.where(S=EPOCHS), **outside) is False
+    best = [_best(request, name) for name in ("sharp", "no_less")]
+    return request.conclude(
+        request.show("stated", _final(request)),
+        method="z3, linear in the root and the logarithms",
+        checked_on="K = 2, m = 1, S = 1, 2, 5, delta = 10^-1, 10^-10, 10^-1000",
+        violation=_first_failure(f.sum, f.bound),
+        remarks=(f"At T = 4, K = 2, m = 1, delta = 9/10, below that, it {'fails' if fails else 'holds'}.",),
+        tight=Tight(
+            f"{f.best} instead of 1200 for sqrt(T) >= 4Km; no smaller constant for all delta", weakest(*best)
+        ),
+    )
+
+
+def _first_failure(left: Formula, right: Formula) -> Parameters | None:
+    """The first horizon of Algorithm 1 at which the left side is larger."""
     cases = (
         {"K": 2, "m": 1, "S": S, "T": horizon_root(2, 1, S) ** 2, "delta": Fraction(1, 10**digits)}
         for S in (1, 2, 5)
         for digits in (1, 10, 1000)
     )
-    return proof(
-        [*final_steps(), *_below_four()],
-        "sqrt(T) >= 2Km (S >= 1 on the horizons of Algorithm 1)",
-        method="z3, linear in the root and the logarithms",
-        said=(
-            f"{_equivalent()}.",
-            f"At T = 4, K = 2, m = 1, delta = 9/10, below that, it {'fails' if fails else 'holds'}.",
-        ),
-        tight=Tight(f"{BEST} instead of 1200; no smaller constant for all delta", by_proof(best_steps())),
-        violation=first_false(_left(), STATED, cases),
+    return next(
+        (Parameters(left, right, at) for at in cases if decide(Formula(f"{left} <= {right}"), **at) is False),
+        None,
     )
 
 
-def _equivalent() -> Step:
-    """Solved for the root."""
-    return for_all(
-        "U y a b q real",
-        given=["U > 0"],
-        then=f"({_short_left()} <= {_short(STATED)}) == (800 * y >= 5 * b + q - 1200 * a)",
-        name="the line says 800 y >= 5 log2(r/4 + 1) + (m + 1)/(Km) - 1200 log2(r/2), y being the root",
+def _root_steps(request: Request) -> list[Step]:
+    """The root is at least 1, as T >= 4."""
+    f = request.formulas
+    balls = [in_balls("1", "2 * log(4)"), in_balls("1", "sqrt(log(2 * log(4)))")]
+    return [
+        *balls,
+        for_all(
+            "",
+            given=[
+                *(f.actions, f.memory, f.probability, f.horizon, *conclusions(*balls)),
+                grows("log", "4", "T"),
+                grows("log", "1", "2 * log(4)"),
+                grows("log", "2 * log(4)", "2 * K * m * log(T) / delta"),
+                log_of_one(),
+            ],
+            then=f"{ROOT_TERM} >= 1",
+            words="the root is at least 1",
+        ),
+    ]
+
+
+def _final(request: Request) -> list[Step]:
+    """For sqrt(T) >= 4Km the logarithm is at least S and 1; below that S is at most 1."""
+    f = request.formulas
+    inside, half = "sqrt(T) / (4 * K * m) + 1", "sqrt(T) / (2 * K * m)"
+    root = _root_steps(request)
+    log = for_all(
+        "",
+        given=[*(f.actions, f.memory, f.long), grows("log2", "1", half), log2_of_power("1", "0")],
+        then=f"{LOG_TERM} >= 0",
+        words="the logarithm is not negative",
     )
-
-
-def _left() -> Formula:
-    return Formula(f"{lemma_4.STATED} + {LEMMA_3}")
-
-
-def final_steps(bound: Formula | None = None) -> list[Step]:
-    """r >= 4: b <= a, a >= 1, q <= 2, y >= 0."""
+    cases = for_all(
+        "",
+        given=[
+            *(f.actions, f.memory, f.long, f.epochs),
+            *(grows("log2", inside, half), grows("log2", inside, "2"), grows("log2", "2", half)),
+            log2_of_power("2", "1"),
+        ],
+        then=f"S <= 1 or S <= {LOG_TERM} and {LOG_TERM} >= 1",
+        words="S is at most 1, or at most the logarithm",
+    )
     return [
-        *exactly("r", "r >= 4", "r / 4 + 1 <= r / 2"),
-        identity(f"({LEMMA_3}) / (K * m * sqrt(T))", "(m + 1) / (K * m)", name="q = (m + 1) / (K * m)"),
-        for_all("K m real", given=["K >= 1", "m >= 1"], then="(m + 1) / (K * m) <= 2"),
-        in_balls("1", "2 * log(T)", T=16),
+        *(*root, log, cases),
         for_all(
-            "U y a b q real",
-            given=["U > 0", "y >= 0", "a >= 1", "b <= a", "q <= 2"],
-            then=f"{_short_left()} <= {_short(bound or STATED)}",
-            name=f"{_short_left()} <= {_short(bound or STATED)} for a >= 1, b <= a, q <= 2, U = Km sqrt(T)",
+            "", given=[f.actions, f.memory, f.horizon, *conclusions(root[-1], log, cases)], then=f.stated
         ),
     ]
 
 
-def _below_four() -> list[Step]:
-    """2 <= r < 4: b <= 1, a >= 0, q <= 2, y > 1."""
-    return [
-        in_balls("1", "sqrt(log(2 * log(T)))", T=4),
-        for_all(
-            "U y a b q real",
-            given=["U > 0", "y > 1", "a >= 0", "b <= 1", "q <= 2"],
-            then=f"{_short_left()} <= {_short(STATED)}",
-            name="the same for a >= 0, b <= 1, q <= 2, y > 1 (2Km <= sqrt(T) < 4Km)",
-        ),
-    ]
-
-
-def best_steps() -> list[Step]:
-    """400 is enough, and with c < 400 the left side is larger once y is large."""
-    best = Formula(str(STATED).replace("1200", f"({BEST})"))
-    return [
-        *final_steps(best),
-        for_all(
-            "c y a real",
-            given=[f"0 < c and c < {BEST}", "a >= 1", f"y * ({BEST} - c) > c * a"],
-            then="400 * y > c * (y + a)",
-            name=f"for c < {BEST} the 400 y alone exceeds c * (y + a) once y > c * a / ({BEST} - c)",
-        ),
-    ]
-
-
-def _short(formula: Formula) -> str:
-    """In U = Km sqrt(T), y = the root, a = log2(r/2)."""
-    return str(formula).replace(ROOT_TERM, "y").replace(LOG_TERM, "a").replace("K * m * sqrt(T)", "U")
-
-
-def _short_left() -> str:
-    """Lemma 4, where S = b, and Lemma 3, which is q U."""
-    return f"{_short(lemma_4.STATED).replace('S', 'b')} + q * U"
-
-
-def lemma_3_steps() -> list[Step]:
-    """Lemma 3 with m - 1, hence with m + 1: the best block of OPT, repeated, pays again for m - 1 steps."""
-    return [
-        for_all(
-            "t m integer",
-            given=["m >= 1", "t >= m"],
-            then="t - m + 1 >= 1",
-            name="from its m-th step on, the window of a block lies inside the block",
-        ),
-        for_all(
-            "L m mu block OPT real",
-            given=["L >= 1", "m >= 1", "L * block <= OPT", "L * mu <= block + (m - 1)"],
-            then=f"L * L * mu - OPT <= {LEMMA_3_SHARP}".replace("sqrt(T)", "L")
-            + f" and {LEMMA_3_SHARP} <= {LEMMA_3}".replace("sqrt(T)", "L"),
-            name=f"T mu(pi*) - OPT_T <= {LEMMA_3_SHARP} <= {LEMMA_3}, from the cheapest block of OPT",
-        ),
-    ]
+def _best(request: Request, name: str) -> Verdict:
+    """400 is enough for sqrt(T) >= 4Km, and no c < 400 is once the root is large."""
+    f = request.formulas
+    inside, half = "sqrt(T) / (4 * K * m) + 1", "sqrt(T) / (2 * K * m)"
+    *steps, log, _, _ = _final(request)
+    cases = for_all(
+        "",
+        given=[
+            *(f.actions, f.memory, f.epochs),
+            *(grows("log2", inside, half), grows("log2", "2", half), log2_of_power("2", "1")),
+            *(grows("log2", "1", inside), log2_of_power("1", "0")),
+            f.horizon,
+        ],
+        then=f"S >= 0 and implies(sqrt(T) >= 4 * K * m, S <= {LOG_TERM} and {LOG_TERM} >= 1)",
+        words="the logarithm is at least S and 1",
+    )
+    given = [f.actions, f.memory, f.horizon, *conclusions(steps[-1], log, cases)]
+    return request.show(name, [*steps, log, cases, for_all("", given=given, then=getattr(f, name))]).verdict
 
 
 @claim(
     "theorem-1/log-factor",
-    statement=f"(not in the paper) The term with log2 may be {LATER_STARTS}, without sqrt(T).",
+    statement="(not in the paper) The S - 1 later epochs cost, beyond their widths, no sqrt(T): {stated}.",
     where=WHERE,
+    formulas={
+        "later_starts": "(S - 1) * K * m * (m - 1)",
+        "widths": "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))",
+        "stated": "loss - T * mu <= 4 * K * m * sqrt(T) + later_starts + widths",
+    },
+    domain=HORIZONS,
+    integers="K m L T S",
+    assuming=(EVENT,),
+    uses=("algorithm-1/schedule", "lemma-4"),
 )
 def log_factor(request: Request) -> Outcome:
-    """It comes from sqrt(T) for each execution in Lemma 5; m - 1 is enough there; add up S - 1 epochs."""
-    return proof(_starts_steps(), HORIZONS, method="z3, from Lemma 5 with m - 1")
+    """It comes from sqrt(T) for each execution in Lemma 5; m - 1 is enough there (lemma-4, sharp)."""
+    f = request.formulas
+    horizon = horizon_steps(request)
+    stated = for_all(
+        VARIABLES,
+        given=[*request.domain, *conclusions(*horizon), request.quote("lemma-4", "sharp")],
+        then=f.stated,
+    )
+    return request.conclude(
+        request.show("stated", [*horizon, stated]), method="Lemma 4 with its sharp constants"
+    )
 
 
-def _starts_steps() -> list[Step]:
-    return [
-        quoted(
-            "lemma-5",
-            f"an execution loses at most {lemma_5.START} more in its first period",
-            lemma_5.sharp_steps(),
-        ),
-        identity(
-            f"(S - 1) * K * m * ({lemma_5.START})",
-            str(LATER_STARTS),
-            name=f"S - 1 epochs of Km executions: {LATER_STARTS}",
-        ),
-    ]
+def horizon_steps(request: Request) -> list[Step]:
+    """On the horizons of Algorithm 1 the S epochs take T steps; sqrt(T) is L, at least 4Km."""
+    f = request.formulas
+    root = for_all(
+        VARIABLES,
+        given=[*(f.actions, f.memory, f.epochs, f.square, f.horizon), power_grows("2", "1", "S")],
+        then="L >= 4 * K * m and sqrt(T) == L and T >= 16",
+        words="sqrt(T) = L >= 4Km",
+    )
+    filled = for_all(
+        VARIABLES,
+        given=[*request.domain, *conclusions(root), request.quote("algorithm-1/schedule")],
+        then=f"T == E(S) and S == {EPOCHS}",
+        words="the S epochs take T steps",
+    )
+    return [root, filled]
 
 
 @claim(
     "theorem-1/sharpened",
-    statement=(
-        f"(not in the paper) With probability at least 1 - delta, the regret of Algorithm 1 is at most "
-        f"{SHARP}."
-    ),
+    statement="(not in the paper) With probability at least 1 - delta, {stated}.",
     where=WHERE,
+    formulas={
+        "sharp": SHARP,
+        "stated": "loss - OPT <= sharp",
+        "printed": STATED,
+        "below": "sharp <= printed",
+    },
+    domain=HORIZONS,
+    integers="K m L T S",
+    assuming=(EVENT,),
+    uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "lemma-4/log-t"),
 )
 def sharpened(request: Request) -> Outcome:
     """Add up what the lemmas really give; then z3 shows that it is below the printed bound."""
-    return proof(
-        sharp_steps(),
-        f"{HORIZONS}, observations independent given the past",
+    f = request.formulas
+    below = request.show("below", _below_the_printed(request))
+    return request.conclude(
+        request.show("stated", added_up(request, "sharp", f.stated)),
         method="the lemmas with their best constants, z3",
-        tight=Tight(
-            f"{SHARPEST}, if C_s is taken with 1/2 in place of 32", by_proof([*sharp_steps(), *_narrower()])
-        ),
+        remarks=(f"It is below the printed bound on all these horizons: {below.verdict}.",),
+        tight=Tight(f"{SHARPEST}, if C_s is taken with 1/2 in place of 32", by_proof(_narrower())),
     )
 
 
-def sharp_steps() -> list[Step]:
-    """First epoch, later starts, widths, Lemma 3; and the comparison with the printed bound."""
-    sharp = _units(SHARP)
-    parts = f"U * 4 + p + {lemma_4_widths.BOTH_SHARP} * U * x + d"
+def added_up(request: Request, name: str, conclusion: Formula) -> list[Step]:
+    """Lemma 4 and Lemma 3, as stated or sharp."""
+    horizon = horizon_steps(request)
+    given = [*request.domain, *conclusions(*horizon)]
+    four, three = request.run.claim("lemma-4"), request.run.claim("lemma-3")
+    epochs = for_all(
+        VARIABLES, given=[*given, request.quote("lemma-4", name)], then=four.formula(name), words="Lemma 4"
+    )
+    cyclic = for_all(
+        VARIABLES, given=[*given, request.quote("lemma-3", name)], then=three.formula(name), words="Lemma 3"
+    )
+    return [*horizon, epochs, cyclic, for_all(VARIABLES, given=conclusions(epochs, cyclic), then=conclusion)]
+
+
+def _below_the_printed(request: Request) -> list[Step]:
+    """S <= log2(r/2), (m - 1) <= sqrt(T), and the root with S is at most the one with log(T)."""
+    f = request.formulas
+    horizon = horizon_steps(request)
+    short, long = "2 * K * m * S / delta", "2 * K * m * log(T) / delta"
+    root = for_all(
+        VARIABLES,
+        given=[
+            *(f.actions, f.memory, f.epochs, f.probability, *conclusions(*horizon)),
+            request.quote("lemma-4/log-t"),
+            *(grows("log", short, long), grows("log", "1", short), log_of_one()),
+        ],
+        then=f"0 <= sqrt(log({short})) and sqrt(log({short})) <= {ROOT_TERM}",
+        words="the root with S is at most the one with log(T)",
+    )
+    log = for_all(
+        VARIABLES,
+        given=[
+            *(f.actions, f.memory, *conclusions(*horizon)),
+            grows("log2", "sqrt(T) / (4 * K * m) + 1", "sqrt(T) / (2 * K * m)"),
+        ],
+        then=f"S <= {LOG_TERM}",
+        words="S is at most the logarithm",
+    )
     return [
-        lemma_7.all_epochs(),
-        quoted(
-            "lemma-4/first-epoch",
-            f"the first epoch costs at most {lemma_4.FIRST_EPOCH}",
-            lemma_4.first_epoch_steps(),
-        ),
-        *_starts_steps(),
-        quoted(
-            "lemma-4/constant",
-            f"the widths add up to at most {lemma_4_widths.BOTH_SHARP} Km sqrt(T) root",
-            lemma_4_widths.sharp_steps(),
-        ),
-        *lemma_3_steps(),
-        identity(parts, sharp, name="these four add up to the bound"),
-        *_below_the_printed(sharp),
-    ]
-
-
-def _units(formula: Formula) -> str:
-    """In U = Km sqrt(T), x the root with S, p the later starts, d Lemma 3."""
-    text = str(formula).replace("sqrt(log(2 * K * m * S / delta))", "x").replace(str(LATER_STARTS), "p")
-    return text.replace(str(LEMMA_3_SHARP), "d").replace("K * m * sqrt(T)", "U")
-
-
-def _below_the_printed(sharp: str) -> list[Step]:
-    """p <= (S - 1) U and d <= U, v = 2^S <= 2(v - 1) = r/2 (so S <= a), and x <= y."""
-    sizes = ["p <= (S - 1) * U", "d <= U", "0 <= x", "x <= y", "S <= a"]
-    return [
+        *(*horizon, root, log),
         for_all(
-            "K m v L real",
-            given=["K >= 1", "m >= 1", "v >= 2", "L == 4 * K * m * (v - 1)"],
-            then="m - 1 <= L and (m - 1) * L <= K * m * L and v <= 2 * (v - 1)",
-        ),
-        quoted("lemma-4/log-t", "S <= log(T)", lemma_4_widths.log_steps()),
-        for_all(
-            "U S p d x y a q real",
-            given=["U > 0", "S >= 1", *sizes, "q > 0", "q * q == 2"],
-            then=f"{sharp.replace('sqrt(2)', 'q')} <= {_short(STATED)}",
-            name="so it is at most the printed bound, for every S >= 1",
+            VARIABLES,
+            given=[f.actions, f.memory, f.epochs, *conclusions(horizon[0], root, log)],
+            then=f.below,
         ),
     ]
 
@@ -254,7 +320,4 @@ def _below_the_printed(sharp: str) -> list[Step]:
 def _narrower() -> list[Step]:
     """C_s with 1/2 is 8 times narrower, and Lemma 7 holds for it."""
     eight = identity(str(lemma_4_widths.BOTH_SHARPEST), f"({lemma_4_widths.BOTH_SHARP}) / 8")
-    return [
-        quoted("lemma-7/hoeffding", "1/2 is enough in Hoeffding's bound", lemma_7.narrower_steps()),
-        eight,
-    ]
+    return [*lemma_7.narrower_steps(), eight]

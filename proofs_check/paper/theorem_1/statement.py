@@ -14,37 +14,25 @@ step of the proof holds. Where the right side says something is another question
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Step,
-    Tight,
-    Verdict,
-    Witness,
-    by_proof,
-    claim,
-)
-from proofs_check.computations.schedule import ROOT, horizon_root
-from proofs_check.paper import lemma_7
-from proofs_check.paper.lemma_4 import statement as lemma_4
+from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, by_proof, claim
 from proofs_check.paper.theorem_1 import constants
-from proofs_check.ways.analysis import in_balls, proof, quoted
-from proofs_check.ways.balls import decimal, less, sign
+from proofs_check.steps import Step, Verdict, conclusions
+from proofs_check.ways.analysis import in_balls
+from proofs_check.ways.balls import decide, decimal, less, sign
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
+from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Theorem 1 (thm:upper)"
 STATED = constants.STATED
 NEGATIVE_ABOVE = Formula("2 * K * m * log(T) / exp(log2(2 * K * m / sqrt(T))**2)")  # delta above it
 HORIZON = Formula("T")
-REPAIRED = f"sqrt(T) = {ROOT}, S >= 1 an integer, observations independent given the past"
 
 LARGEST_ROOT, LARGEST_KM = 50, 200
 LARGE_ROOTS = (10, 100, 1000)
@@ -61,93 +49,116 @@ def picture(path: str) -> None:
     draw(path)
 
 
+@dataclass(frozen=True)
+class Negative:
+    """A plain K-armed bandit without losses: every regret is 0, above a right side that is negative."""
+
+    bound: Formula
+    actions: int
+    root: int
+    delta: Fraction
+
+    @property
+    def values(self) -> Case:
+        """For the formulas."""
+        return {"K": self.actions, "m": 1, "T": self.root**2, "delta": self.delta}
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        at = {name: value for name, value in self.values.items() if name != "delta"}
+        facts = {
+            "horizon": self.root**2,
+            "delta": self.delta,
+            "right side": decimal(self.bound, 6, **self.values),
+            "negative for delta above": decimal(NEGATIVE_ABOVE, 6, **at),
+            "least regret of any player": 0,
+        }
+        return Witness(facts, TallyingBandit([[0]] * self.actions))
+
+    def confirmed(self) -> bool:
+        """Every sequence of the horizon, by the definition of regret, against the right side in balls."""
+        bandit, T = TallyingBandit([[0]] * self.actions), self.root**2
+        regrets = (
+            definitions.policy_regret(bandit, one, definitions.everything(bandit, T))
+            for one in definitions.everything(bandit, T)
+        )
+        return less(self.bound, Formula("regret"), regret=min(regrets), **self.values) is True
+
+
 @claim(
     "theorem-1",
-    statement=(
-        "For any tallying bandit problem and any delta in (0,1), with probability at least 1 - delta the "
-        f"complete policy regret of Algorithm 1 is at most {STATED}."
-    ),
+    statement="For any tallying bandit problem, with probability at least 1 - delta, {stated}.",
     where=WHERE,
     picture=picture,
+    formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 2",
+        "probability": "0 < delta and delta < 1",
+    },
+    uses=("theorem-1/domain", "theorem-1/final-constant"),
 )
 def theorem_1(request: Request) -> Outcome:
     """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
+    f = request.formulas
     sizes = [(K, L) for L in range(2, LARGEST_ROOT) for K in range(1, LARGEST_KM)]
-    first = next((n for n, (K, L) in enumerate(sizes) if _negative(K, L, delta=Fraction(1))), None)
-    found = None if first is None else _negative_witness(*sizes[first])
-    tried = len(sizes) if first is None else first + 1
-    return Outcome(
-        Verdict.REFUTED if found and _every_regret_exceeds(found) else Verdict.UNDECIDED,
-        REPAIRED,
-        Evidence("sign of the right side in balls, smallest T and Km first", tried, _said(found)),
-        witness=found,
-        tight=Tight(
-            f"{constants.BEST} instead of 1200 there; sharper: claim theorem-1/sharpened",
-            by_proof(constants.best_steps()),
+    tried, found = next(
+        ((n, _at(request, K, L)) for n, (K, L) in enumerate(sizes, 1) if _fails(request, K, L, Fraction(1))),
+        (len(sizes), None),
+    )
+    best, repaired = (
+        request.result("theorem-1/final-constant").outcome.tight,
+        request.result("theorem-1/domain"),
+    )
+    return request.conclude(
+        None,
+        method="sign of the right side in balls, smallest T and Km first",
+        cases=tried,
+        checked_on=f"h = 0, m = 1, sqrt(T) < {LARGEST_ROOT}, Km < {LARGEST_KM}",
+        violation=found,
+        remarks=_said(f.bound, found),
+        tight=best,
+        repair=Repair(
+            f"The theorem as printed, for {repaired.claim.on} (claim theorem-1/domain).",
+            repaired.outcome.verdict,
         ),
-        repair=Repair(f"The theorem as printed, for {REPAIRED}.", by_proof(proof_steps())),
     )
 
 
-def proof_steps() -> list[Step]:
-    """The printed proof, on the horizons of Algorithm 1."""
-    return [
-        lemma_7.all_epochs(),
-        quoted("lemma-4", f"the loss beyond T mu(pi*) is at most {lemma_4.STATED}", lemma_4.proof_steps()),
-        *constants.lemma_3_steps(),
-        *constants.final_steps(),
-        for_all(
-            "K m v real",
-            given=["K >= 1", "m >= 1", "v >= 2"],
-            then="m <= 4 * K * m * (v - 1)",
-            name=f"m <= sqrt(T) = {ROOT}",
-        ),
-    ]
+def _fails(request: Request, K: int, L: int, delta: Fraction) -> bool:
+    """Whether the statement is false where nobody has any regret: loss = OPT = 0."""
+    values: Case = {"K": K, "m": 1, "T": L * L, "delta": delta, "loss": 0, "OPT": 0}
+    return decide(request.formulas.stated, **values) is False
 
 
-def _negative(km: int, L: int, delta: Fraction) -> bool:
-    return sign(STATED, K=km, m=1, T=L * L, delta=delta) == -1
+def _inside(request: Request, K: int, L: int, delta: Fraction) -> bool:
+    """Whether the theorem is stated for this problem."""
+    values: Case = {"K": K, "m": 1, "T": L * L, "delta": delta}
+    return all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
 
 
-def _negative_witness(K: int, L: int) -> Witness:
-    """A plain K-armed bandit with all losses 0; delta is the first tenth that works."""
+def _at(request: Request, K: int, L: int) -> Negative:
+    """The first tenth that works, as delta."""
     tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
-    delta = next((d for d in tenths if _negative(K, L, d)), Fraction(999, 1000))
-    facts = {
-        "horizon": L * L,
-        "delta": delta,
-        "right side": decimal(STATED, K=K, m=1, T=L * L, delta=delta),
-        "negative for delta above": decimal(NEGATIVE_ABOVE, K=K, m=1, T=L * L),
-        "least regret of any player": 0,
-    }
-    return Witness(facts, TallyingBandit([[0]] * K))
+    stated = [d for d in (*tenths, Fraction(999, 1000)) if _inside(request, K, L, d)]
+    delta = next((d for d in stated if _fails(request, K, L, d)), Fraction(1))
+    return Negative(request.formulas.bound, K, L, delta)
 
 
-def _every_regret_exceeds(witness: Witness) -> bool:
-    """Every sequence of the horizon, by the definition of regret, against the right side in balls."""
-    bandit, facts = witness.bandit, witness.facts
-    assert isinstance(bandit, TallyingBandit)
-    T, best = facts["horizon"], definitions.optimum(bandit, facts["horizon"])
-    least = min(
-        definitions.total_loss(bandit, actions) - best for actions in definitions.everything(bandit, T)
-    )
-    at: Case = {"K": bandit.actions, "m": bandit.memory, "T": T, "delta": facts["delta"]}
-    return less(STATED, Formula("regret"), regret=least, **at) is True
-
-
-def _said(found: Witness | None) -> tuple[str | Step, ...]:
+def _said(bound: Formula, found: Negative | None) -> tuple[str, ...]:
     """Why the witness is the smallest, and how common such parameters are."""
     if found is None:
         return ()
-    K, T = found.bandit.actions if found.bandit else 0, found.facts["horizon"]
-    smaller = all(sign(STATED, K=k, m=1, T=T, delta=1) == 1 for k in range(1, K))
-    firsts = ", ".join(f"Km = {_first_negative(L)} for sqrt(T) = {L}" for L in LARGE_ROOTS)
-    no_square = sign(STATED, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1
+    T = found.root**2
+    smaller = all(sign(bound, K=k, m=1, T=T, delta=1) == 1 for k in range(1, found.actions))
+    firsts = ", ".join(f"Km = {_first_negative(bound, L)} for sqrt(T) = {L}" for L in LARGE_ROOTS)
+    no_square = sign(bound, K=2, m=1, T=2, delta=Fraction(9, 10)) == -1
     return (
-        Step(f"0 < right side at T = {T}, Km = 1..{K - 1}, delta = 1", "Arb", smaller),
+        f"The right side is positive at T = {T}, Km = 1..{found.actions - 1}, delta = 1: {smaller} (Arb).",
         "The right side decreases in delta, and K and m enter as Km; at T = 1 it is not defined.",
         f"For delta = {DELTA} it is negative from {firsts} on.",
-        Step("right side < 0 at T = 2 (no square), Km = 2, delta = 9/10", "Arb", no_square),
+        f"It is negative at T = 2 (no square), Km = 2, delta = 9/10: {no_square} (Arb).",
         *_regions(),
     )
 
@@ -164,12 +175,13 @@ def _regions() -> list[str]:
     return [f"The picture has Km <= {LARGEST_KM}, sqrt(T) <= {LARGEST_ROOT}. Its fields, {shown}."]
 
 
-def _first_negative(L: int) -> int:
+def _first_negative(bound: Formula, L: int) -> int:
     """The first Km at which the right side is negative, by bisection: its root grows slower than its log2."""
     low, high = 1, 100 * L
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _negative(middle, L, DELTA) else (middle, high)
+        negative = sign(bound, K=middle, m=1, T=L * L, delta=DELTA) == -1
+        low, high = (low, middle) if negative else (middle, high)
     return high
 
 
@@ -224,15 +236,29 @@ def _vacuous_steps() -> list[Step]:
 
 @claim(
     "theorem-1/domain",
-    statement=f"(not in the paper) The proof is complete for sqrt(T) = {ROOT}, S >= 1 an integer.",
+    statement="(not in the paper) On the horizons of Algorithm 1, with probability 1 - delta, {stated}.",
     where=f"{WHERE}, read with Algorithm 1",
+    formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
+    domain=constants.HORIZONS,
+    integers="K m L T S",
+    assuming=(constants.EVENT,),
+    uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "theorem-1/final-constant"),
 )
 def domain(request: Request) -> Outcome:
-    """Run every step of the proof for these horizons; m <= sqrt(T) then holds by itself."""
+    """Lemma 4 and Lemma 3 on these horizons, and the last line of the proof."""
+    f = request.formulas
+    final = request.run.claim("theorem-1/final-constant")
+    added = constants.added_up(request, "stated", Formula(f"loss - OPT <= {final.formula('sum')}"))
+    last = for_all(
+        constants.VARIABLES,
+        given=[*request.domain, *conclusions(*added[:2]), request.quote("theorem-1/final-constant")],
+        then=final.formula("stated"),
+        words="the last line of the proof",
+    )
+    stated = for_all(constants.VARIABLES, given=conclusions(added[-1], last), then=f.stated)
     roots = ", ".join(str(horizon_root(2, 1, S)) for S in range(1, 6))
-    return proof(
-        proof_steps(),
-        REPAIRED,
-        method="all steps of the proof",
-        said=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
+    return request.conclude(
+        request.show("stated", [*added, last, stated]),
+        method="Lemma 4, Lemma 3 and the last line of the proof",
+        remarks=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
     )

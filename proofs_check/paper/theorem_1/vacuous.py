@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Step, Tight, Witness, by_proof, claim
-from proofs_check.computations.schedule import horizon_root
+from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.paper.theorem_1 import constants
 from proofs_check.paper.theorem_1.constants import STATED
+from proofs_check.steps import Step
 from proofs_check.ways.analysis import proof
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
+from tallyplan.games.schedule import horizon_root
 
 WHERE = "Theorem 1 (thm:upper)"
 VACUOUS = Formula("S <= 12")
@@ -41,7 +42,7 @@ def vacuous(request: Request) -> Outcome:
         "k d t u real",
         given=["k >= 1", "0 < d", "d < 1", "0 < t", "t <= u"],
         then="2 * k * u / d >= 2 * t",
-        name="2Km log(T)/delta is least at Km = delta = 1, for fixed S",
+        words="2Km log(T)/delta is least at Km = delta = 1, for fixed S",
     )
     vacuous_there = all(_at_least_horizon(S) for S in claimed)
     below = Step(f"T < right side at Km = delta = 1, for every {VACUOUS}", "Arb", vacuous_there)

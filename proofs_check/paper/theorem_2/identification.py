@@ -22,17 +22,8 @@ from math import isqrt
 
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Request,
-    Step,
-    Tight,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, by_proof, claim
+from proofs_check.steps import Step
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import equal_zero, for_all, identity
@@ -122,12 +113,12 @@ def _tangent() -> list[Step]:
 
     u = sympy.Symbol("u", positive=True)
     return [
-        equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, name="(u - 1 - ln u)' = (u - 1)/u"),
+        equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, words="(u - 1 - ln u)' = (u - 1)/u"),
         for_all(
             "u real",
             given=["u > 0"],
             then="(u >= 1 and (u - 1) / u >= 0) or (u < 1 and (u - 1) / u < 0)",
-            name="it has the sign of u - 1, so u - 1 - ln u >= 0, with its minimum 0 at u = 1",
+            words="it has the sign of u - 1, so u - 1 - ln u >= 0, with its minimum 0 at u = 1",
         ),
     ]
 
@@ -137,12 +128,12 @@ def _fewer_outcomes() -> list[Step]:
         identity(
             "a * (b * A / (a * B) - 1)",
             "b * A / B - a",
-            name="ln(u) <= u - 1 at u = bA/(aB): a ln(a/b) >= a ln(A/B) + a - bA/B for each outcome",
+            words="ln(u) <= u - 1 at u = bA/(aB): a ln(a/b) >= a ln(A/B) + a - bA/B for each outcome",
         ),
         identity(
             "B * A / B - A",
             "0",
-            name="summed over outcomes (a to A, b to B): lumping outcomes together lowers KL",
+            words="summed over outcomes (a to A, b to B): lumping outcomes together lowers KL",
         ),
     ]
 
@@ -155,14 +146,14 @@ def _pinsker() -> list[Step]:
     return [
         equal_zero(
             sympy.diff(rest, q) - (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q)),
-            name="d/dq (kl(p, q) - 2 (p - q)^2) = (q - p)(1 - 2q)^2/(q (1 - q))",
+            words="d/dq (kl(p, q) - 2 (p - q)^2) = (q - p)(1 - 2q)^2/(q (1 - q))",
         ),
         for_all(
             "p q real",
             given=["0 < q", "q < 1"],
             then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or (q < p and (q - p) * (1 - "
             "2*q)**2 / (q * (1 - q)) <= 0)",
-            name="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p",
+            words="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p",
         ),
     ]
 
@@ -175,20 +166,20 @@ def _chain_rule() -> list[Step]:
     return [
         equal_zero(
             sympy.expand_log(sympy.log(a * b)) - sympy.log(a) - sympy.log(b),
-            name="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 for other "
+            words="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 for other "
             "arms than i; so KL(P_0, P_i) = E_0[plays of i] kl",
         ),
         identity(
             "(1/2) / (1/2 - e) * ((1/2) / (1/2 + e))",
             "1 / (1 - 4 * e**2)",
-            name="kl = (ln((1/2)/(1/2 - eps)) + ln((1/2)/(1/2 + eps)))/2 = -ln(1 - 4 eps^2)/2",
+            words="kl = (ln((1/2)/(1/2 - eps)) + ln((1/2)/(1/2 + eps)))/2 = -ln(1 - 4 eps^2)/2",
         ),
         equal_zero(
-            sympy.diff(slack, x, 2) + 1 / (1 - x) ** 2, name="(2 ln(2) x + ln(1 - x))'' = -1/(1 - x)^2 < 0"
+            sympy.diff(slack, x, 2) + 1 / (1 - x) ** 2, words="(2 ln(2) x + ln(1 - x))'' = -1/(1 - x)^2 < 0"
         ),
         equal_zero(
             slack.subs(x, 0) + sympy.expand_log(slack.subs(x, sympy.Rational(1, 2)), force=True),
-            name="it is 0 at x = 0 and x = 1/2, so -ln(1 - x) <= 2 ln(2) x between, and kl <= 4 ln(2) eps^2",
+            words="it is 0 at x = 0 and x = 1/2, so -ln(1 - x) <= 2 ln(2) x between, and kl <= 4 ln(2) eps^2",
         ),
     ]
 
@@ -200,18 +191,18 @@ def _numbers() -> list[Step]:
             "r s real",
             given=["r >= 0", "s > 0"],
             then="r <= (r * r / s + s) / 2",
-            name="r <= (r^2/s + s)/2: a mean of roots is at most the root of the mean",
+            words="r <= (r^2/s + s)/2: a mean of roots is at most the root of the mean",
         ),
         identity(
             f"T * (4 * g * {CONSTANT} * N / T) / (2 * N)",
             f"2 * g * {CONSTANT}",
-            name=f"T kl/(2N) <= 2 ln(2) c, c = {CONSTANT} (g stands for ln 2)",
+            words=f"T kl/(2N) <= 2 ln(2) c, c = {CONSTANT} (g stands for ln 2)",
         ),
         for_all(
             "N T x real",
             given=["2 <= N", "N <= T", f"x * T == 4 * {CONSTANT} * N"],
             then="x <= 1 / 2 and 1 / N <= 1 / 2",
-            name="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
+            words="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
         ),
         Step(f"{HIT} < 1 - {MISSED} at N = 2, c = {CONSTANT}", "Arb balls", reached),
     ]

@@ -14,7 +14,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Evidence, Outcome, Request, Step, Tight, Witness, by_proof, claim
+from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.steps import Step
 from proofs_check.ways.arguments import settled
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
@@ -101,13 +102,13 @@ def periodic_steps() -> list[Step]:
             "s t k m integer",
             given=["m >= 1", "t - s == k * m", "s <= t", "t - s <= m - 1"],
             then="s == t",
-            name="m steps in a row hold no place of the period twice, hence each once: y* plays of x*",
+            words="m steps in a row hold no place of the period twice, hence each once: y* plays of x*",
         ),
         for_all(
             "t m s integer",
             given=["t >= m", "s >= t - m + 1"],
             then="s >= 1",
-            name="from step m on a window is m steps in a row, so every play of x* has tally y*",
+            words="from step m on a window is m steps in a row, so every play of x* has tally y*",
         ),
     ]
 
@@ -120,7 +121,7 @@ def optimal_loss_steps() -> list[Step]:
             "m r y real",
             given=["m >= 1", "0 <= r", "r <= m", "0 <= y", "y <= m"],
             then="m * min(r, y) >= y * r",
-            name="of the last r < m steps, min(r, y*) >= y* r/m are hits",
+            words="of the last r < m steps, min(r, y*) >= y* r/m are hits",
         ),
         for_all(
             "T m a r y eps loss real",
@@ -135,7 +136,7 @@ def optimal_loss_steps() -> list[Step]:
                 "m * (T / 2 - loss) >= eps * (a * y * m + y * r)",
             ],
             then=f"loss <= {OPTIMAL_LOSS}",
-            name=f"with y* >= 23m/24 and a y* + min(r, y*) hits, the loss is at most {OPTIMAL_LOSS}",
+            words=f"with y* >= 23m/24 and a y* + min(r, y*) hits, the loss is at most {OPTIMAL_LOSS}",
         ),
     ]
 

@@ -22,9 +22,7 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
-    Step,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
@@ -32,6 +30,7 @@ from proofs_check.claim import (
 )
 from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.paper.proposition_1.lower import bayes_regret, bayes_regret_by_beliefs
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -107,14 +106,14 @@ def rules_out(request: Request) -> Outcome:
                 "a * K * L > p",
             ],
             then="c * root > p + a * K * L",
-            name="for m >= 4 (a/c)^2 K and L = sqrt(T) > p/(aK): c sqrt(mKT) > p + a K sqrt(T)",
+            words="for m >= 4 (a/c)^2 K and L = sqrt(T) > p/(aK): c sqrt(mKT) > p + a K sqrt(T)",
         ),
     ]
     only = for_all(
         "m K T real",
         given=["m >= 1", "K >= 1", "T >= 1", "m <= K"],
         then="m * K * T <= K * K * T",
-        name=f"for m <= K the bound sqrt(mKT) is at most {ADDITIVE}: it rules out nothing there",
+        words=f"for m <= K the bound sqrt(mKT) is at most {ADDITIVE}: it rules out nothing there",
     )
     return Outcome(
         by_proof(steps),
@@ -137,15 +136,15 @@ def memory_one(request: Request) -> Outcome:
             "K T root real",
             given=["K >= 1", "T >= K", "root >= 0", "root * root == K * T"],
             then="max(K, root) == root",
-            name="max{K, sqrt(KT)} = sqrt(KT) for T >= K",
+            words="max{K, sqrt(KT)} = sqrt(KT) for T >= K",
         ),
         for_all(
             "t s integer",
             given=["s >= t - 1 + 1", "s <= t"],
             then="s == t",
-            name="m = 1: the window is the current step, the tally is 1 and the loss h_x(1)",
+            words="m = 1: the window is the current step, the tally is 1 and the loss h_x(1)",
         ),
-        identity("K * (0 + 1)", "K", name="N = K (floor(1/24) + 1) = K arms"),
+        identity("K * (0 + 1)", "K", words="N = K (floor(1/24) + 1) = K arms"),
     ]
     return Outcome(
         by_proof(steps),
@@ -169,24 +168,24 @@ def threshold_steps() -> list[Step]:
             "t theta one two integer",
             given=["one >= theta", "two >= theta", "one + two <= t"],
             then="t >= 2 * theta",
-            name="before step 2 theta at most one action has been played theta times",
+            words="before step 2 theta at most one action has been played theta times",
         ),
         identity(
             "(1 - 1 / K) * (2 * theta - 1) + (theta - 1) / K - (theta - 1)",
             str(THRESHOLD_REGRET),
-            name=f"that action is x* with probability at most 1/K: the regret is at least {THRESHOLD_REGRET}",
+            words=f"it is x* with probability at most 1/K: the regret is at least {THRESHOLD_REGRET}",
         ),
         for_all(
             "m T half theta integer",
             given=["m >= 1", "T >= 1", "2 * half <= T + 1", "2 * half >= T", "theta == min(m, half)"],
             then="theta <= m and 2 * theta - 1 <= T",
-            name=f"theta = {THRESHOLD} is at most m and (T + 1)/2",
+            words=f"theta = {THRESHOLD} is at most m and (T + 1)/2",
         ),
         for_all(
             "m T half theta K real",
             given=["m >= 1", "T >= 1", "2 * half >= T", "theta == min(m, half)", "K >= 2", "100 * m > T"],
             then=f"{THRESHOLD_REGRET} >= T / 200",
-            name=f"{THRESHOLD_REGRET} >= T/200 for K >= 2, m > T/100",
+            words=f"{THRESHOLD_REGRET} >= T/200 for K >= 2, m > T/100",
         ),
     ]
 

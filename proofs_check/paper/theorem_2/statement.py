@@ -27,9 +27,7 @@ from proofs_check.claim import (
     Outcome,
     Repair,
     Request,
-    Step,
     Tight,
-    Verdict,
     Witness,
     after_search,
     by_proof,
@@ -39,6 +37,7 @@ from proofs_check.paper.proposition_1.lower import regret_steps
 from proofs_check.paper.theorem_2.identification import identification_steps
 from proofs_check.paper.theorem_2.loss import algebra_steps, optimal_loss_steps
 from proofs_check.paper.theorem_2.short import threshold_steps
+from proofs_check.steps import Step, Verdict
 from proofs_check.ways.for_all import for_all, identity
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -140,7 +139,7 @@ def number_of_arms(request: Request) -> Outcome:
             "K q r integer",
             given=["K >= 1", "q >= 0", "0 <= r", "r < 24"],
             then="K * (q + 1) >= (24 * q + r) * K / 24",
-            name=f"{ARMS_EXACT} >= {ARMS} (m = 24q + r)",
+            words=f"{ARMS_EXACT} >= {ARMS} (m = 24q + r)",
         ),
     ]
     return Outcome(
@@ -235,7 +234,7 @@ def repaired_steps() -> list[Step]:
                 "24 * regret >= eps * (T - 23 * m)",
             ],
             then=f"regret >= {c} * root",
-            name=f"m <= T/100: eps (T - 23m)/24 with eps^2 = N/(8T) is at least {c} sqrt(mKT)",
+            words=f"m <= T/100: eps (T - 23m)/24 with eps^2 = N/(8T) is at least {c} sqrt(mKT)",
         ),
         for_all(
             "m K T R root regret real",
@@ -250,7 +249,7 @@ def repaired_steps() -> list[Step]:
                 "regret >= m * (K - 1) / 2",
             ],
             then=f"regret >= {c} * root",
-            name=f"m > T/100: m(K - 1)/2 is at least {c} sqrt(mKT)",
+            words=f"m > T/100: m(K - 1)/2 is at least {c} sqrt(mKT)",
         ),
         for_all(
             "m T few root regret real",
@@ -264,13 +263,13 @@ def repaired_steps() -> list[Step]:
                 f"regret >= {c} * root",
             ],
             then=f"regret >= {d} * T",
-            name=f"T < mK, m <= T/2: with floor(T/m) of the actions, the regret is at least {d} T",
+            words=f"T < mK, m <= T/2: with floor(T/m) of the actions, the regret is at least {d} T",
         ),
         for_all(
             "T theta K regret real",
             given=["T >= 1", "K >= 2", "theta >= T / 2", "regret >= (1 - 1 / K) * theta"],
             then=f"regret >= {d} * T",
-            name=f"T < mK, m > T/2: with theta = ceil(T/2), it is at least {d} T",
+            words=f"T < mK, m > T/2: with theta = ceil(T/2), it is at least {d} T",
         ),
     ]
 
@@ -282,14 +281,14 @@ def size_steps() -> list[Step]:
             "m q r y integer",
             given=["m == 24 * q + r", "0 <= r", "r < 24", "q >= 0"],
             then="(24 * y >= 23 * m and y >= m - q) or (24 * y < 23 * m and y < m - q)",
-            name="y >= 23m/24 if and only if y >= m - floor(m/24)",
+            words="y >= 23m/24 if and only if y >= m - floor(m/24)",
         ),
-        identity("m - (m - q) + 1", "q + 1", name="so there are floor(m/24) + 1 such y up to m"),
+        identity("m - (m - q) + 1", "q + 1", words="so there are floor(m/24) + 1 such y up to m"),
         for_all(
             "m q r integer",
             given=["m == 24 * q + r", "0 <= r", "r < 24"],
             then="q + 1 >= m / 24",
-            name="which is at least m/24",
+            words="which is at least m/24",
         ),
     ]
 

@@ -1,0 +1,232 @@
+"""What if a formula of a claim were another? `python -m proofs_check.mutate [CLAIM ...] [--sample N]`.
+
+Every formula of a claim is changed mechanically: each integer by one up and down, doubled and halved; each
+relation weakened, strengthened and turned round; each hypothesis of the domain left out. The claim is
+examined again with the changed formula, and so are the claims that use it. A change is
+
+    caught      the verdict, what was shown, the best constant or the repair is not what it was, or the
+                examination ends with an error
+    follows     from the claim itself, as z3 shows: a weaker statement or a smaller domain, rightly shown
+    explained   in `survivors.json`, with the reason why the changed claim is as true as the first
+    survives    none of these: a statement that is printed and not checked
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import proofs_check
+from proofs_check.claim import STATED, Claim, Request, Result, Run, named
+from proofs_check.report import chosen_claims
+from proofs_check.steps import implication
+from proofs_check.ways.for_all import for_all
+from tallyplan.cli.progress import shown_progress
+from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula
+from tallyplan.limits import Progress, silent
+
+OTHER_RELATIONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.Eq: (ast.LtE, ast.GtE, ast.NotEq),
+    ast.NotEq: (ast.Eq,),
+}
+SECONDS_TO_FOLLOW = 5
+ALWAYS = "0 == 0"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A claim with one formula changed; a hypothesis that is left out becomes one that always holds."""
+
+    claim: Claim
+    name: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """How `survivors.json` names it."""
+        return f"{self.claim.id}: {self.name}: {'left out' if self.text == ALWAYS else self.text}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A mutant and what became of it."""
+
+    mutant: Mutant
+    fate: str
+
+
+def mutants_of(one: Claim) -> Iterator[Mutant]:
+    """All changes of its formulas."""
+    for name, text in one.texts.items():
+        yield from (Mutant(one, name, changed) for changed in changes(text))
+        if name in one.domain:
+            yield Mutant(one, name, ALWAYS)
+
+
+def changes(text: str) -> list[str]:
+    """The texts that differ from a formula in one integer or one relation.
+
+    >>> changes("m <= 2")
+    ['m < 2', 'm >= 2', 'm <= 3', 'm <= 1', 'm <= 4']
+    """
+    places = sum(1 for _ in ast.walk(ast.parse(text, mode="eval")))
+    found = [changed for place in range(places) for changed in _changed_at(text, place)]
+    return [one for one in dict.fromkeys(found) if one != Formula(text).canonical]
+
+
+def _changed_at(text: str, place: int) -> Iterator[str]:
+    """The changes of one node of the syntax tree."""
+    node = list(ast.walk(ast.parse(text, mode="eval")))[place]
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        n = node.value
+        others: Sequence[Any] = [n + 1, n - 1, 2 * n, *([n // 2] if n % 2 == 0 else [])]
+        yield from (_with(text, place, "value", other) for other in others if other >= 0)
+    if isinstance(node, ast.Compare):
+        for number, sign in enumerate(node.ops):
+            for other in OTHER_RELATIONS[type(sign)]:
+                ops = [*node.ops[:number], other(), *node.ops[number + 1 :]]
+                yield _with(text, place, "ops", ops)
+
+
+def _with(text: str, place: int, field: str, value: Any) -> str:
+    tree = ast.parse(text, mode="eval")
+    setattr(list(ast.walk(tree))[place], field, value)
+    return Formula(ast.unparse(tree)).canonical
+
+
+def signature(result: Result) -> tuple[Any, ...]:
+    """What a change must change: verdicts, and whether there is a best constant or a repair."""
+    found = result.outcome
+    parts = (found.tight, found.repair)
+    return (found.verdict, dict(found.shown), [part and part.verdict for part in parts], bool(found.error))
+
+
+class Bench:
+    """Examines mutants; the results of unchanged claims are shared."""
+
+    def __init__(self, progress: Progress = silent) -> None:
+        self._request = Request(progress=progress)
+        self._base = Run()
+        self._known: dict[str, Result] = {}
+
+    def result(self, id: str) -> Result:
+        """The result of the claim as it is."""
+        return self._base.result(id, self._request)
+
+    def finding(self, mutant: Mutant) -> Finding:
+        """What becomes of the mutant."""
+        self._request.progress(mutant.key)
+        try:
+            changed = mutant.claim.having(mutant.name, mutant.text)
+        except (ValueError, InvalidInput):
+            return Finding(mutant, "caught")
+        ids = [mutant.claim.id, *_users(mutant.claim.id)]
+        for id in ids:
+            if self._changed(changed, id):
+                return Finding(mutant, "caught")
+        if mutant.key in survivors():
+            return Finding(mutant, "explained")
+        return Finding(mutant, "follows" if follows(mutant.claim, changed) else "survives")
+
+    def _changed(self, changed: Claim, id: str) -> bool:
+        """Whether the outcome of the claim `id` is another in a run with the changed claim."""
+        known = {
+            one: self.result(one) for one in _uses_of(id) - {changed.id} if changed.id not in _uses_of(one)
+        }
+        new = Run(known, [changed]).result(id, self._request)
+        return signature(new) != signature(self.result(id))
+
+
+@cache
+def _uses_of(id: str) -> frozenset[str]:
+    """All claims that a claim rests on."""
+    direct = frozenset(named(id).uses)
+    return direct.union(*(_uses_of(one) for one in direct))
+
+
+def _users(id: str) -> list[str]:
+    """The claims that use this one themselves."""
+    return [one.id for one in proofs_check.claims() if id in one.uses]
+
+
+def follows(one: Claim, changed: Claim) -> bool:
+    """Whether the changed claim follows from the claim itself, for each value of its parameters."""
+    statements = [
+        implication([each.formula(name) for name in each.domain], each.formula(STATED))
+        for each in (one, changed)
+    ]
+    functions = {name for formula in statements for name in formula.functions}
+    declared = "; ".join(f"{name}(integer) real" for name in functions)
+    integers = f"{one.integers} integer; " if one.integers else ""
+    try:
+        step = for_all(
+            integers + declared, given=statements[:1], then=statements[1], seconds=SECONDS_TO_FOLLOW
+        )
+    except Exception:  # z3 has no words for it
+        return False
+    return step.holds is True
+
+
+@cache
+def survivors() -> dict[str, str]:
+    """Mutants that change nothing, each with the reason."""
+    found: dict[str, str] = json.loads(files("proofs_check").joinpath("survivors.json").read_text("utf-8"))
+    return found
+
+
+def table(findings: Sequence[Finding]) -> str:
+    """One line for each claim, and one for each mutant that survives."""
+    fates = ("caught", "follows", "explained", "survives")
+    rows = [f"{'claim':<37} mutants " + " ".join(f"{fate:>9}" for fate in fates)]
+    groups: dict[str, list[Finding]] = {}
+    for one in findings:
+        groups.setdefault(one.mutant.claim.id, []).append(one)
+    for id, group in [*groups.items(), ("all", list(findings))]:
+        counts = Counter(one.fate for one in group)
+        rows.append(f"{id:<37} {len(group):>7} " + " ".join(f"{counts[fate]:>9}" for fate in fates))
+    left = [one for one in findings if one.fate == "survives"]
+    return "\n".join([*rows, *(f"survives: {one.mutant.key}" for one in left)])
+
+
+def examine(
+    claims: Sequence[Claim], *, sample: int | None = None, progress: Progress = silent
+) -> list[Finding]:
+    """All mutants of the claims, or a sample of them that is the same in every run."""
+    every = [mutant for one in claims for mutant in mutants_of(one)]
+    chosen = every if sample is None else random.Random(0).sample(every, min(sample, len(every)))
+    bench = Bench(progress)
+    return [bench.finding(mutant) for mutant in chosen]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; the status is 1 if a mutant survives without an explanation."""
+    parser = argparse.ArgumentParser(prog="python -m proofs_check.mutate", description=__doc__)
+    parser.add_argument("claims", nargs="*", metavar="CLAIM", help="ids or patterns; all by default")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N mutants, always the same")
+    options = parser.parse_args(arguments)
+    try:
+        with shown_progress() as progress:
+            found = examine(chosen_claims(options.claims), sample=options.sample, progress=progress)
+    except InvalidInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(table(found))
+    return 1 if any(one.fate == "survives" for one in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

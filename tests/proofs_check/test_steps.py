@@ -1,0 +1,223 @@
+"""How far steps show a formula: what is given must come from somewhere, and words are named as words."""
+
+import pytest
+
+from proofs_check.claim import Claim, Evidence, Formulas, Outcome, Request, claim
+from proofs_check.steps import Fact, Step, Verdict, argued, show, weakest
+from proofs_check.ways.for_all import for_all, identity, induction
+from tallyplan.formula import Formula
+
+PROVED, ARGUED, UNDECIDED = Verdict.PROVED, Verdict.ARGUED, Verdict.UNDECIDED
+
+
+def shown(conclusion, steps, domain=(), integers=()):
+    return show(Formula(conclusion), steps, [Formula(one) for one in domain], integers)
+
+
+def test_a_chain_from_the_domain_proves():
+    steps = [for_all("", given=["x >= 2"], then="x >= 1"), for_all("", given=["x >= 1"], then="x > 0")]
+    assert shown("x > 0", steps, ["x >= 2"]).verdict is PROVED
+    assert shown("x  >  0", steps, ["x>=2"]).verdict is PROVED  # spelling does not matter
+
+
+def test_a_hypothesis_from_nowhere_proves_nothing():
+    steps = [for_all("", given=["x >= 1"], then="x > 0")]
+    found = shown("x > 0", steps, ["x >= 2"])
+    assert found.verdict is UNDECIDED
+    assert found.because == ("no step shows x >= 1",)
+
+
+def test_steps_that_do_not_conclude_prove_nothing():
+    steps = [for_all("", given=["x >= 2"], then="x >= 1")]
+    assert shown("x > 0", steps, ["x >= 2"]).because == ("no step concludes x > 0",)
+
+
+def test_a_conclusion_is_not_its_own_reason():
+    circular = [argued("clear", then="x > 0"), for_all("", given=["x > 0"], then="x > 0")]
+    assert shown("x > 0", circular).verdict is UNDECIDED
+
+
+def test_words_alone_conclude_nothing():
+    assert shown("x > 0", [argued("clear", then="x > 0")]).verdict is UNDECIDED
+
+
+def test_a_link_in_words_is_named_and_makes_it_argued():
+    steps = [argued("Hoeffding", then="x >= 1"), for_all("", given=["x >= 1"], then="x > 0")]
+    found = shown("x > 0", steps)
+    assert found.verdict is ARGUED
+    assert found.because == ("'Hoeffding' is argued",)
+
+
+def test_a_step_that_fails_anywhere_leaves_it_undecided():
+    steps = [for_all("", then="x >= 1"), for_all("", given=["x >= 2"], then="x > 0")]
+    assert shown("x > 0", steps, ["x >= 2"]).verdict is UNDECIDED
+
+
+def test_a_fact_is_as_good_as_the_step_it_comes_from():
+    good = for_all("", given=["y >= 1"], then="y * y >= y")
+    use = for_all("", given=["x >= 1", good.at(y="x")], then="x * x >= x")
+    assert shown("x * x >= x", [use], ["x >= 1"]).verdict is PROVED
+    words = argued("clear", then="y * y >= y", given=["y >= 1"])
+    use = for_all("", given=["x >= 1", words.at(y="x")], then="x * x >= x")
+    assert shown("x * x >= x", [use], ["x >= 1"]).verdict is ARGUED
+    bad = Step("", "z3", None, Formula("y * y >= y"))
+    use = for_all("", given=[bad.at(y="x")], then="x * x >= x")
+    assert shown("x * x >= x", [use]).verdict is UNDECIDED
+
+
+def test_an_instance_keeps_its_hypotheses():
+    good = for_all("", given=["y >= 1"], then="y * y >= y")
+    assert for_all("", given=[good.at(y="x")], then="x * x >= x").holds is False  # nothing says x >= 1
+
+
+def test_what_holds_for_integers_is_not_used_for_reals():
+    whole = for_all("n integer", then="n * n >= n")
+    assert whole.holds
+    assert for_all("x real", given=[whole.at(n="x")], then="x * x >= x").holds is not True
+    assert for_all("k integer", given=[whole.at(n="k")], then="k * k >= k").holds
+
+
+def test_an_integer_that_the_claim_does_not_declare_is_an_open_end():
+    steps = [for_all("n integer", then="n * n >= n")]
+    assert shown("n * n >= n", steps).because == ("the steps take n to be an integer",)
+    assert shown("n * n >= n", steps, integers=["n"]).verdict is PROVED
+
+
+def test_a_name_has_one_meaning_in_an_argument():
+    facts = [Fact(Formula(f"x == {n}"), f"definition of {n}", defines="x") for n in (1, 2)]
+    steps = [for_all("", given=[fact], then="x >= 1") for fact in facts]
+    assert "x has two meanings" in shown("x >= 1", steps).because[0]
+
+
+def test_hypotheses_that_contradict_each_other_are_refused():
+    step = for_all("x real", given=["x > 1", "x < 1"], then="x == 7")
+    assert step.holds is False
+    assert "contradicts itself" in step.by
+
+
+def test_an_induction_needs_both_steps_integers_and_nothing_about_one_value():
+    start, add = Fact(Formula("S(0) == 0"), "d"), Fact(Formula("implies(n >= 0, S(n + 1) == S(n) + 2)"), "d")
+    right = induction("n S(integer) integer", on="n", start=0, then="S(n) == 2 * n", given=[start, add])
+    assert right.holds
+    assert not induction("n S(integer) integer", on="n", start=0, then="S(n) == 2 * n", given=[add]).holds
+    assert not induction("n S(integer) integer", on="n", start=0, then="S(n) == 2 * n", given=[start]).holds
+    with pytest.raises(ValueError, match="needed for all"):
+        induction("n S(integer) integer", on="n", start=0, then="S(n) == 2 * n", given=["S(n) == 2 * n"])
+    with pytest.raises(ValueError, match="needs integers"):
+        induction("x real", on="x", start=0, then="x >= 0")
+
+
+def test_an_identity_for_positive_values_says_so():
+    assert str(identity("sqrt(x**2)", "x").hypotheses[0]) == "x > 0"
+    assert identity("sqrt(x**2)", "x", given=["x >= 1"]).holds
+    assert not identity("sqrt(x**2)", "x", given=["x >= -1"]).holds
+
+
+def test_what_is_weakest_decides():
+    assert weakest(Verdict.PROVED, Verdict.CHECKED, Verdict.ARGUED) is Verdict.CHECKED
+    assert weakest(Verdict.PROVED, Verdict.REFUTED) is weakest() is Verdict.UNDECIDED
+
+
+def made(derive, **fields):
+    texts = {"formulas": {"stated": "x > 0"}, "domain": {"large": "x >= 2"}, "symbols": {"x": "a number"}}
+    return Claim("test", "{stated}.", "here", derive, **{**texts, **fields})
+
+
+def proof(request):
+    f = request.formulas
+    return [for_all("", given=[f.large], then=f.stated)]
+
+
+def test_a_verdict_comes_with_the_domain_it_is_about():
+    def derive(request):
+        return request.conclude(request.show("stated", proof(request)), method="z3", checked_on="a box")
+
+    found = made(derive).examine(Request()).outcome
+    assert (found.verdict, found.domain) == (PROVED, "x >= 2")
+    weaker = made(derive).having("large", "x >= -1").examine(Request()).outcome
+    assert (weaker.verdict, weaker.domain) == (Verdict.CHECKED, "a box")
+
+
+def test_a_hypothesis_in_words_makes_a_claim_argued():
+    def derive(request):
+        return request.conclude(request.show("stated", proof(request)), method="z3")
+
+    assert made(derive, assuming=("independence",)).examine(Request()).outcome.verdict is ARGUED
+
+
+def test_a_formula_that_nothing_uses_is_an_error():
+    def derive(request):
+        return request.conclude(request.show("stated", proof(request)), method="z3")
+
+    idle = made(derive, domain={"large": "x >= 2", "idle": "x <= 9"}).examine(Request()).outcome
+    assert idle.verdict is UNDECIDED
+    assert "nothing uses: idle" in idle.error
+
+
+def test_a_claim_says_what_it_uses():
+    def derive(request):
+        return request.conclude(request.show("stated", proof(request)), method="z3")
+
+    assert "says that it uses ['lemma-3']" in made(derive, uses=("lemma-3",)).examine(Request()).outcome.error
+
+
+def test_an_error_in_one_claim_is_its_own():
+    def derive(request):
+        raise ZeroDivisionError("oops")
+
+    found = made(derive).examine(Request()).outcome
+    assert (found.verdict, found.error) == (UNDECIDED, "ZeroDivisionError: oops")
+
+
+class Bad:
+    def __init__(self, confirmed):
+        self.confirmed = lambda: confirmed
+
+    def witness(self):
+        from proofs_check.claim import Witness
+
+        return Witness({})
+
+
+def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
+    def deriving(confirmed):
+        return lambda request: request.conclude(
+            request.show("stated", proof(request)), method="z3", violation=Bad(confirmed)
+        )
+
+    loose = {"domain": {"large": "x >= -1"}}
+    assert made(deriving(True), **loose).examine(Request()).outcome.verdict is Verdict.REFUTED
+    assert made(deriving(False), **loose).examine(Request()).outcome.verdict is UNDECIDED
+    assert "shown and refuted" in made(deriving(True)).examine(Request()).outcome.error
+
+
+def test_a_statement_must_print_what_is_checked():
+    with pytest.raises(ValueError, match="must hold"):
+        made(lambda request: None).__class__(
+            "t", "x is positive.", "here", None, formulas={"stated": "x > 0"}
+        )
+    with pytest.raises(ValueError, match="does not declare"):
+        Claim("t", "{stated} {bound}", "here", None, formulas={"stated": "m > 0"})
+    with pytest.raises(ValueError, match="stand for"):
+        Claim("t", "{stated}", "here", None, formulas={"stated": "u > 0"})
+
+
+def test_the_printed_statement_follows_the_formula():
+    one = made(lambda request: None)
+    assert one.statement == "x > 0."
+    assert one.having("stated", "x > 1").statement == "x > 1."
+    assert one.having("large", "x >= 3").on == "x >= 3"
+
+
+def test_a_formula_may_name_another():
+    f = Formulas({"bound": "m + 1", "stated": "2 * x <= bound * bound"})
+    assert str(f.stated) == "2 * x <= (m + 1) * (m + 1)"
+
+
+def test_a_claim_without_formulas_is_argued_at_best():
+    from proofs_check.claim import by_proof
+
+    assert by_proof([for_all("", then="x * x >= 0")]) is ARGUED
+    assert by_proof([]) is UNDECIDED
+    assert Outcome(ARGUED, "", Evidence("")).error is None
+    assert callable(claim)
