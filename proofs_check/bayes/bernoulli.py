@@ -33,8 +33,8 @@ from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 
 Places = tuple[int, ...]  # where an arm stands in the window, 0 = the last step
-Counts = tuple[tuple[int, int], ...]  # for every tally of Y: (zeros, ones)
-Arm = tuple[Places, Counts]
+SeenLosses = tuple[tuple[int, int], ...]  # for every tally of Y: (zeros, ones)
+Arm = tuple[Places, SeenLosses]
 State = tuple[Arm, ...]  # sorted
 Move = tuple[int, int | None, list[Arm]]  # steps, which tally of Y the last one shows, the arms after it
 Play = tuple[int, int, tuple[int, int] | None, list[tuple[bool, int]]]

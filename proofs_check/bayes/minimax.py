@@ -19,7 +19,7 @@ from typing import Any
 
 import tallyplan
 from proofs_check.bayes.responses import Policy, pure_regret
-from proofs_check.bayes.search import Search
+from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Table, state_graph
 from tallyplan.answers import FORMAT, VERSION
 from tallyplan.errors import InvalidInput
@@ -177,7 +177,7 @@ def minimax_by_horizon(
 
 def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progress) -> MinimaxRegret:
     deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
-    search = Search(graph, horizon)
+    search = LearnerSearch(graph, horizon)
     found = None
     news = True
     while news and found is None and time.monotonic() <= deadline:

@@ -73,7 +73,7 @@ def minimax_document(answer: MinimaxRegret) -> Document:
 
 
 def minimax_rows(answers: Sequence[MinimaxRegret]) -> list[Document]:
-    """One document a horizon, without the strategies."""
+    """One document per horizon, without the strategies."""
     return [
         {"horizon": one.horizon, **_bounds(one), "deterministic_learners": text(one.pure)} for one in answers
     ]

@@ -18,11 +18,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 
 from proofs_check.bayes.states import Array, Graph
+from proofs_check.many_tables import least_walk, number_type
 
 SMALL = 2**62
 
@@ -39,21 +39,12 @@ class Policy:
 
 
 def optima(graph: Graph, horizon: int) -> Array:
-    """OPT_T of every orbit, in units of 1/scale: the Bellman recursion on all of them at once.
-
-    The window starts with m-1 places where no action stands.
-    """
-    K, keep = graph.actions, graph.memory - 1
-    windows = list(product(range(K + 1), repeat=keep))
-    number = {window: index for index, window in enumerate(windows)}
-    table = np.array(graph.orbits, dtype=np.int64)  # orbit, action, tally - 1
-    tally = np.array([[window.count(action) for action in range(K)] for window in windows])
-    after = np.array([[number[(*window, a)[1:]] if keep else 0 for a in range(K)] for window in windows])
-    value = np.zeros((len(windows), len(graph.orbits)), dtype=np.int64)
-    for _ in range(horizon):
-        value = np.min([table[:, a, tally[:, a]].T + value[after[:, a]] for a in range(K)], axis=0)
-    least: Array = value[number[(K,) * keep]]
-    return least * (graph.scale // graph.grid)
+    """OPT_T of every orbit, in units of 1/scale."""
+    rows: Array = np.array(graph.orbits, dtype=number_type(horizon, graph.grid)).reshape(
+        len(graph.orbits), -1
+    )
+    least = least_walk(rows, graph.actions, graph.memory, horizon, ())
+    return least.astype(np.int64) * (graph.scale // graph.grid)
 
 
 def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int, Policy]:

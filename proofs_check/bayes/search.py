@@ -22,14 +22,14 @@ from proofs_check.bayes.responses import Policy, best_response, exact_response, 
 from proofs_check.bayes.restricted import Proposal, RestrictedGame, rounded
 from proofs_check.bayes.states import Graph
 
-CAUTION = (0.1, 1e-6)  # how much of the older prior goes into a question
+SHARES_OF_OLDER_PRIOR = (0.1, 1e-6)  # how much of the older prior goes into a question
 CLOSE = 1e-9  # floats within this are left to the rationals
 
 Strategies = tuple[Fraction, Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
 """Lower bound, upper bound, the prior of the first, the mixture of learners of the second."""
 
 
-class Search:
+class LearnerSearch:
     """The state of a search: the learners found, and the best prior so far."""
 
     def __init__(self, graph: Graph, horizon: int) -> None:
@@ -56,7 +56,7 @@ class Search:
         before = len(self.learners)
         if not self._propose():
             return False
-        for caution in CAUTION:
+        for caution in SHARES_OF_OLDER_PRIOR:
             asked = (1 - caution) * self.proposal.prior + caution * self.centre
             response, policy = best_response(self.graph, asked, self.horizon)
             self._meet(policy)

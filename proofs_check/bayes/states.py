@@ -88,7 +88,7 @@ class Graph:
         return total[self.knowledge]
 
     def spread(self, amounts: Array) -> Array:
-        """For every orbit the sum, times K!, of the amounts (integers, one a knowledge) that it meets."""
+        """For every orbit the sum, times K!, of the amounts (integers, one per knowledge) that it meets."""
         known, orbit, orders = self.weights
         total = np.zeros(len(self.orbits), dtype=np.int64)
         np.add.at(total, orbit, orders * amounts[known])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from proofs_check.certified import optimum
-from proofs_check.computations.every_table import Array, EveryTable
+from proofs_check.computations.every_table import EveryTable
+from proofs_check.many_tables import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
@@ -31,5 +32,5 @@ def regrets_of_alg_det(tables: EveryTable, horizons: Sequence[int]) -> dict[int,
     """
     explored = tables.actions * tables.memory
     optima = tables.optima(horizons)
-    rests = [layer[:, -1] for layer in tables.values(max(horizons) - explored)]
+    rests = [layer[-1] for layer in tables.values(max(horizons) - explored)]
     return {T: tables.losses.sum(axis=1) + rests[T - explored] - optima[T] for T in horizons}

@@ -1,29 +1,17 @@
-"""All tables of one size at once: the plain recursions of the planners, as integer arrays.
-
-A table holds losses in {0, 1/levels, ..., 1}; here they are counted in units of 1/levels, so that everything
-is an integer. Row i of every array belongs to the i-th table. With V_t(s) the least cost of t steps from the
-history s (the last m - 1 actions),
-
-    V_0 = 0,    V_{t+1}(s) = min over a of h_a(tally) + V_t(successor(s, a)),
-
-and the least cost of a closed walk of L steps gives L mu(pi*), the least loss of a cyclic word of length L.
-"""
+"""Every table of one size, with losses in {0, 1/levels, ..., 1}, in units of 1/levels: one row per table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from typing import Any
+from itertools import islice, product
 
 import numpy as np
 
+from proofs_check.many_tables import Array, closed_walks, least_walks, number_type, values
 from tallyplan.model.instance import TallyingBandit
-
-Array = np.ndarray[Any, np.dtype[np.int64]]
-UNREACHED = 2**40  # above every loss that occurs here
 
 
 @dataclass(frozen=True)
@@ -41,7 +29,7 @@ class EveryTable:
 
     @cached_property
     def losses(self) -> Array:
-        """One row a table; column x m + y - 1 is h_x(y), in units of 1/levels."""
+        """One row per table; column x m + y - 1 is h_x(y), in units of 1/levels."""
         cells = self.actions * self.memory
         numbers = np.arange((self.levels + 1) ** cells, dtype=np.int64)
         places = (self.levels + 1) ** np.arange(cells - 1, -1, -1, dtype=np.int64)
@@ -49,67 +37,28 @@ class EveryTable:
 
     def bandit(self, row: int) -> TallyingBandit:
         """The table of this row."""
-        values = [Fraction(int(value), self.levels) for value in self.losses[row]]
+        entries = [Fraction(int(value), self.levels) for value in self.losses[row]]
         m = self.memory
-        return TallyingBandit([values[x * m : (x + 1) * m] for x in range(self.actions)])
+        return TallyingBandit([entries[x * m : (x + 1) * m] for x in range(self.actions)])
 
-    @cached_property
+    @property
     def histories(self) -> list[tuple[int, ...]]:
-        """The states: the last m - 1 actions, older ones first."""
+        """The full histories by code, older actions first."""
         return list(product(range(self.actions), repeat=self.memory - 1))
 
-    @cached_property
-    def moves(self) -> list[tuple[list[int], list[int]]]:
-        """For each action: from every state, the column of its loss and the state it leads to."""
-        number = {history: i for i, history in enumerate(self.histories)}
-        return [
-            (
-                [a * self.memory + history.count(a) for history in self.histories],
-                [number[(*history, a)[1:]] for history in self.histories],
-            )
-            for a in range(self.actions)
-        ]
-
-    def step(self, values: Array) -> Array:
-        """From V_t to V_{t+1}."""
-        ways = [self.losses[:, cells] + values[:, successors] for cells, successors in self.moves]
-        least: Array = np.minimum.reduce(ways)
-        return least
-
     def values(self, most: int) -> Iterator[Array]:
-        """V_0, V_1, ..., V_most; column s belongs to the history number s."""
-        layer = np.zeros((len(self.losses), len(self.histories)), dtype=np.int64)
-        for _ in range(most):
-            yield layer
-            layer = self.step(layer)
-        yield layer
+        """V_0, V_1, ..., V_most; row s belongs to the history with the code s, a column to a table."""
+        return islice(values(self._rows(most), self.actions, self.memory), most + 1)
 
-    def openings(self, length: int) -> Array:
-        """What the words of this length lose from the empty history, one column a word; length < m."""
-        words = product(range(self.actions), repeat=length)
-        return np.stack(
-            [
-                self.losses[:, [a * self.memory + word[:t].count(a) for t, a in enumerate(word)]].sum(axis=1)
-                for word in words
-            ],
-            axis=1,
-        )
-
-    def optima(self, horizons: Sequence[int]) -> dict[int, Array]:
+    def optima(self, horizons: Collection[int]) -> dict[int, Array]:
         """OPT_T of every table, for each of the horizons."""
-        head = self.memory - 1
-        short = {T: self.openings(T).min(axis=1) for T in horizons if head > T}
-        opening = self.openings(head)
-        layers = enumerate(self.values(max(0, max(horizons) - head)), start=head)
-        return short | {T: (opening + layer).min(axis=1) for T, layer in layers if T in horizons}
+        least = least_walks(self._rows(max(horizons)), self.actions, self.memory, horizons)
+        return {T: optima.astype(np.int64) for T, optima in least.items()}
 
     def least_period_losses(self, longest: int) -> dict[int, Array]:
         """L mu(pi*) of every table, for each period L = 1 .. longest: the cheapest closed walk of L steps."""
-        least = {L: np.full(len(self.losses), UNREACHED) for L in range(1, longest + 1)}
-        for start in range(len(self.histories)):
-            layer = np.full((len(self.losses), len(self.histories)), UNREACHED)
-            layer[:, start] = 0
-            for L in least:
-                layer = self.step(layer)
-                np.minimum(least[L], layer[:, start], out=least[L])
-        return least
+        walks = closed_walks(self._rows(longest), self.actions, self.memory, longest)
+        return {L: losses.astype(np.int64) for L, losses in enumerate(walks, start=1)}
+
+    def _rows(self, steps: int) -> Array:
+        return self.losses.astype(number_type(steps, self.levels))

@@ -32,8 +32,8 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.words import Runs
 
-ORDERED = 2  # the tally whose losses are put in order; measured to be the best choice
-LOOK = 200  # vertices with the highest bounds at which A is computed before the next cut
+ORDERED_TALLY = 2  # the tally whose losses are put in order; measured to be the best choice
+VERTICES_PER_CUT = 200  # with the highest bounds, at which A is computed before the next cut
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def worst_case(
     >>> answer.value, answer.exact
     (Fraction(1, 2), True)
     """
-    search = _Search(first, second)
+    search = _CuttingPlanes(first, second)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     while (vertex := search.look(progress)) is not None:
         if deadline is not None and time.monotonic() > deadline:
@@ -134,7 +134,7 @@ def worst_case(
     return search.answer()
 
 
-class _Search:
+class _CuttingPlanes:
     """What is known: the planes, their vertices with the bounds there, and the best table."""
 
     def __init__(self, first: PolicyClass, second: PolicyClass) -> None:
@@ -143,7 +143,7 @@ class _Search:
         if self.size != (second.actions, second.memory):
             raise InvalidInput("the two classes of policies have different numbers of actions or memories.")
         alike = first.symmetric and second.symmetric and first.actions > 1
-        self.ordered = min(ORDERED, first.memory) if alike else None
+        self.ordered = min(ORDERED_TALLY, first.memory) if alike else None
         self.region = Region(first.actions * first.memory, self._chain())
         middle = [Fraction(1, 2)] * (first.actions * first.memory)
         self.cuts = [first.best(self.table(middle))]
@@ -164,7 +164,7 @@ class _Search:
         candidates = [vertex for vertex in self.vertices if self._beats(vertex)]
         candidates.sort(key=self.bound, reverse=True)
         while candidates:
-            some, candidates = candidates[:LOOK], candidates[LOOK:]
+            some, candidates = candidates[:VERTICES_PER_CUT], candidates[VERTICES_PER_CUT:]
             found = dict(zip(some, self.first.values(tables_of(some)), strict=True))
             for vertex, least in found.items():
                 self._offer(least - self.known[_table(vertex)], vertex)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.worst_case.batch import Array, Tables, exact, layer
+from proofs_check.many_tables import Array, Tables, layer
 from proofs_check.worst_case.engine import as_json
 from proofs_check.worst_case.policies import PolicyClass
 from tallyplan.answers import document
@@ -53,7 +53,7 @@ class Greedy:
         """The largest loss of a greedy play in each of the tables."""
         K, m, T = self.actions, self.memory, self.horizon
         solve = partial(_greedy_losses, actions=K, memory=m, steps=T)
-        return exact(tables.least(solve, T, K**m), tables.divisors, Fraction(1))
+        return tables.least(solve, T, K**m)
 
 
 @dataclass(frozen=True)

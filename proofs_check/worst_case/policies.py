@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from proofs_check.computations.alg_det import exploration
-from proofs_check.worst_case.batch import Array, Tables, exact, least_closed_walk, least_walk
+from proofs_check.many_tables import Array, Tables, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import integer, positive_integer
@@ -146,8 +146,8 @@ class Cyclic(PolicyClass):
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
         K, m, L = self.actions, self.memory, self.period
-        least = tables.least(lambda rows: least_closed_walk(rows, K, m, L), L, K ** (2 * m - 1))
-        return exact(least, tables.divisors, Fraction(self.horizon, L))
+        ratio = Fraction(self.horizon, L)
+        return tables.least(lambda rows: least_closed_walk(rows, K, m, L), L, K ** (2 * m - 1), ratio)
 
     def plays(self) -> Iterator[Runs]:
         """Every play."""
@@ -216,7 +216,7 @@ class AlgDet(PolicyClass):
         """The least loss in each of the tables."""
         history = self.explored[self.actions * self.memory - (self.memory - 1) :]
         later = _walks(self, tables, self.rest, history)
-        first = exact([sum(row) for row in tables.rows], tables.divisors, Fraction(1))
+        first = [Fraction(sum(row), unit) for row, unit in zip(tables.rows, tables.divisors, strict=True)]
         return [a + b for a, b in zip(first, later, strict=True)]
 
     def plays(self) -> Iterator[Runs]:
@@ -271,8 +271,7 @@ def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
 
 def _walks(of: PolicyClass, tables: Tables, steps: int, start: Sequence[int]) -> list[Fraction]:
     K, m = of.actions, of.memory
-    least = tables.least(lambda rows: least_walk(rows, K, m, steps, start), steps, K**m)
-    return exact(least, tables.divisors, Fraction(1))
+    return tables.least(lambda rows: least_walk(rows, K, m, steps, start), steps, K**m)
 
 
 def _listed(of: PolicyClass, tables: Tables) -> list[Fraction]:
@@ -285,4 +284,4 @@ def _listed(of: PolicyClass, tables: Tables) -> list[Fraction]:
         least: Array = (rows @ np.array(matrix, dtype=rows.dtype)).min(axis=1)
         return least
 
-    return exact(tables.least(solve, unit * of.horizon, len(profiles)), tables.divisors, Fraction(1, unit))
+    return tables.least(solve, unit * of.horizon, len(profiles), Fraction(1, unit))

@@ -1,6 +1,6 @@
 """Tables of constants over a box of sizes, with a ledger so that a long run can go on where it stopped.
 
-The ledger has one JSON document a line: the size, the value and the whole certificate. A last line that was
+The ledger has one JSON document per line: the size, the value and the whole certificate. A last line that was
 cut off by a crash is computed again; a line whose table does not have its value is an error.
 """
 
@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from proofs_check.worst_case.batch import Tables
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case.claims import (
     BestConstant,
     Question,
@@ -154,7 +154,7 @@ def _confirm(row: BestConstant, where: str) -> None:
 
 
 def as_csv(rows: Iterable[BestConstant]) -> str:
-    """The rows as comma-separated values, one expectation (the strongest) a row."""
+    """The rows as comma-separated values, one expectation (the strongest) per row."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow((*COLUMNS, *EXPECTED_COLUMNS, "losses"))

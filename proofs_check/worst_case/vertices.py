@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import lcm
 
 from proofs_check.cones import whole_space
-from proofs_check.worst_case.batch import Tables
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case.policies import Profile
 from tallyplan.errors import InstanceTooLarge
 

@@ -20,7 +20,7 @@ from .verdict import Budget, Refused
 
 History = tuple[int, ...]
 Profile = list[Fraction]
-Counts = list[int]
+LossCounts = list[int]
 Column = list[int]
 """One entry of the loss table, or one value, in each of many tables."""
 
@@ -37,7 +37,7 @@ class Size:
         window = (*history, action)
         return action * self.m + window.count(action) - 1, window[max(0, len(window) - self.m + 1) :]
 
-    def counts(self, history: History, actions: Iterable[int]) -> tuple[Counts, History]:
+    def counts(self, history: History, actions: Iterable[int]) -> tuple[LossCounts, History]:
         """How often each loss is paid, and the history at the end."""
         counts = [0] * (self.K * self.m)
         for action in actions:
@@ -45,7 +45,7 @@ class Size:
             counts[index] += 1
         return counts, history
 
-    def cyclic_counts(self, actions: Sequence[int]) -> Counts:
+    def cyclic_counts(self, actions: Sequence[int]) -> LossCounts:
         """The same in one period of a word that is repeated for ever."""
         _, settled = self.counts((), list(actions) * -(-(self.m - 1) // len(actions)))
         return self.counts(settled, actions)[0]
@@ -123,7 +123,7 @@ class Walks(PolicyClass):
     size: Size
     steps: int
     start: History
-    offset: Counts
+    offset: LossCounts
 
     @property
     def symmetric(self) -> bool:
@@ -254,7 +254,7 @@ def forward(size: Size, ends: dict[History, set[int]], steps: int, budget: Budge
     return ends
 
 
-def unpack(packed: int, size: Size, steps: int) -> Counts:
+def unpack(packed: int, size: Size, steps: int) -> LossCounts:
     """The counts behind a packed number."""
     width = steps.bit_length()
     return [packed >> width * index & ((1 << width) - 1) for index in range(size.K * size.m)]

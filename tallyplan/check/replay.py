@@ -51,7 +51,7 @@ def play(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> tu
 
 
 def _tally(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> int:
-    """The cost of the actions where counting is enough, a step in the time of a few additions."""
+    """The cost of the actions where counting is enough, each step in the time of a few additions."""
     window, total = deque(_last(history, problem.m - 1)), 0
     counts = [window.count(action) for action in range(problem.K)]
     for action in actions:

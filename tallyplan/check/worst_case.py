@@ -26,7 +26,7 @@ from .verdict import Budget, Refused
 
 def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
     """Refuse, or say what was proved."""
-    if problem.windows or problem.weights != [1] * problem.m:
+    if not problem.tallying:
         raise Refused("The worst case is about tallying bandits; this instance is none.")
     if mapping(claim.get("first"), "first class").get("class") == "greedy":
         return check_greedy(problem, claim, primal, dual, budget)

@@ -193,3 +193,26 @@ def test_the_ways_to_divide_come_in_lexicographic_order(total, parts):
 
 def test_a_file_without_end_is_undecided():
     assert check("/dev/zero", limit=10**6).status == "undecided"
+
+
+def test_a_byte_order_mark_is_refused(tmp_path):
+    path = tmp_path / "certificate.json"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(mean_cycle(ALTERNATE)).encode())
+    assert check(path).status == "refused"
+
+
+def test_the_least_loss_bounds_instances_of_every_kind():
+    windows = {"memory": 1, "actions": 2, "windows": [["1/2", "1/3"]]}
+    proof = mean_cycle(windows)
+    assert check({**proof, "dual": {"method": "least-loss"}})
+    assert not check({**proof, "claim": {**proof["claim"], "lower": "1/2"}, "dual": {"method": "least-loss"}})
+
+
+def test_the_worst_case_is_for_tallying_instances_though_weights_be_equal():
+    weighted = {"memory": 1, "weights": ["1/1"], "losses": [{"1/1": "0/1"}]}
+    plain = {"memory": 1, "losses": [["0/1"]]}
+    once, constant = [[[0], 1]], {"class": "constant", "horizon": 1}
+    claim = {"question": "worst-case", "first": constant, "second": constant, "value": "0/1"}
+    assert check(document(plain, claim, {"play": once}, {"cuts": [once]}))
+    verdict = check(document(weighted, claim, {"play": once}, {"cuts": [once]}))
+    assert "this instance is none" in verdict.reason

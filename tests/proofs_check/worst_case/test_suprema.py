@@ -9,11 +9,11 @@ import pytest
 from proofs_check import definitions
 from proofs_check.computations.alg_det import exploration
 from proofs_check.computations.cyclic_gap import gap_of
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
-from proofs_check.worst_case.batch import Tables
 from proofs_check.worst_case.claims import constant, question
 from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
-from proofs_check.worst_case.engine import LOOK
+from proofs_check.worst_case.engine import VERTICES_PER_CUT
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
@@ -221,7 +221,7 @@ def test_a_time_limit_leaves_a_certified_interval():
 
 def test_all_vertices_that_matter_are_looked_at_when_there_are_more_than_one_look():
     answer = worst_case(AlgDet(2, 4, 11), Optimal(2, 4, 11))
-    assert answer.vertices > LOOK
+    assert answer.vertices > VERTICES_PER_CUT
     assert answer.value == 7
 
 
