@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from proofs_check.bayes.states import Array
+from tallyplan.linear_program import LinearProgram, solved_exactly
 
 ROUNDING = 2**40
 TOLERANCE = 1e-10  # regrets in floats that count as no larger than the value
@@ -88,13 +89,13 @@ class RestrictedGame:
         return None
 
     def _solved(self) -> bool:
-        if self._program.Solve() == self._program.OPTIMAL:
+        if self._program.solve():
             return True
         for parameters in FROM_SCRATCH:
             self._start(parameters)
             for row in self.rows:
                 self._constrain(row)
-            if self._program.Solve() == self._program.OPTIMAL:
+            if self._program.solve():
                 return True
         return False
 
@@ -110,40 +111,34 @@ class RestrictedGame:
         return bool(new)
 
     def _start(self, parameters: str) -> None:
-        from ortools.linear_solver import pywraplp
-
-        self._program: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._program.SetSolverSpecificParametersAsString(parameters)
-        self._value = self._program.NumVar(-self._program.infinity(), self._program.infinity(), "")
-        self._total = self._program.Constraint(1.0, 1.0)
+        self._program = LinearProgram(parameters)
+        self._value = self._program.variable()
+        self._total = self._program.row(low=1, high=1)
         self._prior: list[Any] = []
         self._constraints: list[Any] = []
         for _ in self.active:
             self._allow()
-        self._program.Maximize(self._value)
+        self._program.maximise({self._value: 1.0})
 
     def _allow(self) -> None:
         """The probability of one more orbit."""
-        self._prior.append(self._program.NumVar(0.0, self._program.infinity(), ""))
+        self._prior.append(self._program.variable(low=0))
         self._total.SetCoefficient(self._prior[-1], 1.0)
 
     def _constrain(self, row: Array) -> None:
-        constraint = self._program.Constraint(-self._program.infinity(), 0.0)
-        constraint.SetCoefficient(self._value, 1.0)
-        for probability, regret in zip(self._prior, row[self.active].tolist(), strict=True):
-            constraint.SetCoefficient(probability, -regret / self.scale)
-        self._constraints.append(constraint)
+        regrets = zip(self._prior, row[self.active].tolist(), strict=True)
+        terms = {probability: -regret / self.scale for probability, regret in regrets}
+        self._constraints.append(self._program.row({self._value: 1.0, **terms}, high=0))
 
     def _proposal(self, mixture: list[float]) -> Proposal:
-        basic = self._program.BASIC
         prior = np.zeros(self.orbits)
         prior[self.active] = [max(p.solution_value(), 0.0) for p in self._prior]
         return Proposal(
             self._value.solution_value(),
             prior,
             mixture,
-            [i for i, c in enumerate(self._constraints) if c.basis_status() != basic],
-            [o for o, p in zip(self.active, self._prior, strict=True) if p.basis_status() == basic],
+            [i for i, c in enumerate(self._constraints) if not self._program.is_basic(c)],
+            [o for o, p in zip(self.active, self._prior, strict=True) if self._program.is_basic(p)],
         )
 
     def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
@@ -200,16 +195,8 @@ def rounded(weights: Iterable[float]) -> tuple[Fraction, ...]:
 
 def _equaliser(square: list[list[int]]) -> list[Fraction] | None:
     """x and v with square * x = v in every row and sum x = 1; the v last. None if they are not unique."""
-    from flint import fmpq_mat, fmpz_mat
-
     size = len(square)
-    matrix = fmpq_mat(fmpz_mat([[*row, -1] for row in square] + [[1] * size + [0]]))
-    right = fmpq_mat(fmpz_mat([[0]] * size + [[1]]))
-    try:
-        solution = matrix.solve(right)
-    except ZeroDivisionError:
-        return None
-    return [Fraction(int(entry.p), int(entry.q)) for entry in solution.entries()]
+    return solved_exactly([*([*row, -1] for row in square), [1] * size + [0]], [0] * size + [1])
 
 
 def _placed(values: Sequence[Fraction], places: Sequence[int], length: int) -> tuple[Fraction, ...]:

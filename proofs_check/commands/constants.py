@@ -12,10 +12,12 @@ import typer
 
 from tallyplan.cli import show
 from tallyplan.cli.common import (
+    INTERRUPTED,
     UNDECIDED,
     AsJson,
     Out,
     app,
+    complaint,
     integer,
     speaks_in_sentences,
     write_certificate,
@@ -166,9 +168,17 @@ def _whole_table(
         picture_format(plot)  # a wrong suffix is better told before the work
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
     asked = box(claim, K or [2, 3], m or [2, 3], T, L)
-    with shown_progress() as progress:
-        path = None if ledger is None else Path(ledger)
-        return list(computed(asked, ledger=path, time_limit=time_limit, progress=progress))
+    rows: list[BestConstant] = []
+    try:
+        with shown_progress() as progress:
+            path = None if ledger is None else Path(ledger)
+            rows.extend(computed(asked, ledger=path, time_limit=time_limit, progress=progress))
+    except KeyboardInterrupt:
+        if ledger is None:
+            raise
+        kept = f"{len(rows)} of {len(asked)} rows are in {ledger}; the same command goes on from there"
+        raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
+    return rows
 
 
 def numbers_in(value: str, what: str) -> list[int]:

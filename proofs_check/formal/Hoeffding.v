@@ -190,6 +190,36 @@ Proof.
   apply next_proper.
 Qed.
 
+(** After n observations, [good] holds except with probability delta: where it fails, a nonnegative function of
+    expectation at most delta is 1 or more. *)
+Definition holds_but_for (n : nat) (delta : R) (good : list R -> Prop) : Prop :=
+  exists off, (forall xs, 0 <= off xs) /\ (forall xs, length xs = n -> good xs \/ 1 <= off xs) /\ expect n [] off <= delta.
+
+Lemma expect_le_later n f g : forall past, (forall xs, length xs = (n + length past)%nat -> f xs <= g xs) ->
+  expect n past f <= expect n past g.
+Proof.
+  induction n as [|n IH]; intros past H; [now apply H|]. cbn [expect]. apply expectation_le; [apply next_proper|].
+  intros v _. apply IH. intros xs L. apply H. simpl in *. lia.
+Qed.
+
+(** What it means for an event that a test decides: its probability is at least 1 - delta. *)
+Theorem holds_but_for_spec n delta (good : list R -> Prop) (test : list R -> bool) :
+  (forall xs, length xs = n -> good xs -> test xs = true) -> holds_but_for n delta good ->
+  1 - delta <= expect n [] (fun xs => if test xs then 1 else 0).
+Proof.
+  intros T (off & P & B & E). pose proof (expect_linear n 1 (-1) (fun _ => 1) off []) as L. rewrite expect_one in L.
+  apply (Rle_trans _ (expect n [] (fun xs => 1 * 1 + -1 * off xs))); [lra|].
+  apply expect_le_later. intros xs LX. rewrite Nat.add_0_r in LX. specialize (P xs).
+  destruct (B xs LX) as [G|G]; [rewrite (T xs LX G); lra | destruct (test xs); lra].
+Qed.
+
+Lemma holds_but_for_weaken n delta (good good' : list R -> Prop) : (forall xs, length xs = n -> good xs -> good' xs) ->
+  holds_but_for n delta good -> holds_but_for n delta good'.
+Proof.
+  intros H (off & P & B & E). exists off. split; [exact P|]. split; [|exact E].
+  intros xs L. destruct (B xs L) as [G|G]; [left; now apply H | now right].
+Qed.
+
 Section Counted.
 Variable counts : list R -> bool.                   (* does the next observation count? *)
 Variable h : R.

@@ -197,10 +197,8 @@ Theorem lemma7 K m n L S delta h next recorded most steps (A : list nat -> Prop)
   (forall c past, recorded c past = true -> mean (next past) = h c) ->
   (forall c xs, In c (cells K m) -> length xs = steps -> counted (recorded c) xs = (n * most c)%nat) ->
   (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
-  exists off : list R -> R,
-    expect next steps [] off <= delta / INR S /\
-    forall xs, length xs = steps -> off xs < 1 -> forall pi, A pi ->
-      Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width (1 / 2) lg K m L n.
+  holds_but_for next steps (delta / INR S) (fun xs => forall pi, A pi ->
+    Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width (1 / 2) lg K m L n).
 Proof.
   intros HK M PN PL PS PD lg NP MP NR AR. exists (some_cell_off n h lg recorded most (cells K m)).
   assert (Q : 0 < INR (K * m)) by (apply lt_0_INR; nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
@@ -208,10 +206,12 @@ Proof.
   assert (BIG : 1 < 2 * INR (K * m) * INR S / delta).
   { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     assert (1 * 1 <= INR (K * m) * INR S) by (apply Rmult_le_compat; lra). lra. }
-  assert (PG : 0 < lg) by (unfold lg; rewrite <- ln_1; apply ln_increasing; lra). split.
+  assert (PG : 0 < lg) by (unfold lg; rewrite <- ln_1; apply ln_increasing; lra). split; [intros xs; apply off_or_not|].
+  apply and_comm. split.
   - apply (Rle_trans _ _ _ (cells_off_seldom n h lg next NP recorded MP most steps (cells K m) PN PG)).
     unfold cells. rewrite prod_length, !seq_length, exp_Ropp. unfold lg. rewrite exp_ln by lra. right. field. lra.
-  - intros xs LX OFF pi AP. destruct (AR pi AP) as [PP argmax].
+  - intros xs LX. destruct (Rlt_le_dec (some_cell_off n h lg recorded most (cells K m) xs) 1) as [OFF|]; [left | now right].
+    intros pi AP. destruct (AR pi AP) as [PP argmax].
     apply (lemma7_subset K m h (cell_estimate n recorded most xs) L n (1 / 2) lg most); try assumption; try lra.
     intros c I PC. apply (no_cell_off K m n h lg recorded most steps NR (cells K m)); auto.
 Qed.
@@ -222,4 +222,24 @@ Lemma stated_width_is_larger lg K m L n : 0 <= lg -> (0 < n)%nat -> (0 < L)%nat 
 Proof.
   intros PG PN PL. assert (0 < INR n) by now apply lt_0_INR. assert (0 < INR L) by now apply lt_0_INR. unfold policy_width.
   replace 8 with (sqrt (8 * 8)) by (apply sqrt_square; lra). rewrite <- sqrt_mult_alt by lra. f_equal. field. lra.
+Qed.
+
+Corollary lemma7_as_stated K m n L S delta h next recorded most steps (A : list nat -> Prop) :
+  (0 < K)%nat -> (0 < m)%nat -> (0 < n)%nat -> (0 < L)%nat -> (0 < S)%nat -> 0 < delta < 1 ->
+  let lg := ln (2 * INR (K * m) * INR S / delta) in
+  (forall past, Hoeffding.proper (next past)) ->
+  (forall c past, recorded c past = true -> mean (next past) = h c) ->
+  (forall c xs, In c (cells K m) -> length xs = steps -> counted (recorded c) xs = (n * most c)%nat) ->
+  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
+  holds_but_for next steps (delta / INR S) (fun xs => forall pi, A pi ->
+    Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width 32 lg K m L n).
+Proof.
+  intros HK M PN PL PS PD lg NP MP NR AR.
+  refine (holds_but_for_weaken _ _ _ _ _ _ (lemma7 K m n L S delta h next recorded most steps A HK M PN PL PS PD NP MP NR AR)).
+  intros xs _ B pi AP. specialize (B pi AP). fold lg in B. assert (PG : 0 <= lg).
+  { unfold lg. rewrite <- ln_1. assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+    left. apply ln_increasing; [lra|]. apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+    assert (1 * 1 <= INR (K * m) * INR S) by (apply Rmult_le_compat; lra). lra. }
+  rewrite (stated_width_is_larger lg K m L n PG PN PL). pose proof (sqrt_pos (1 / 2 * INR (K * m) / (INR n * INR L) * lg)) as P.
+  unfold policy_width in *. lra.
 Qed.

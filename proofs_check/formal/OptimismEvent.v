@@ -136,19 +136,20 @@ Qed.
 (** The event has probability at least 1 - delta. *)
 Theorem event_probability T delta : (0 < K)%nat -> (0 < T)%nat -> 0 < delta < 1 ->
   let lg := ln (2 * INR (K * m) * INR T / delta) in
-  exists off, expect next T [] off <= delta /\ forall xs, length xs = T -> off xs < 1 -> means_within lg xs.
+  holds_but_for next T delta (means_within lg).
 Proof.
   intros HK PT PD lg. exists (some_off lg (all_pairs T)).
   assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QT : 1 <= INR T) by (apply (le_INR 1); lia).
   assert (BIG : 1 < 2 * INR (K * m) * INR T / delta).
   { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     assert (1 * 1 <= INR (K * m) * INR T) by (apply Rmult_le_compat; lra). lra. }
-  assert (PG : 0 < lg) by (unfold lg; rewrite <- ln_1; apply ln_increasing; lra). split.
+  assert (PG : 0 < lg) by (unfold lg; rewrite <- ln_1; apply ln_increasing; lra). split; [intros xs; apply some_off_nonneg|].
+  apply and_comm. split.
   - assert (F : Forall (fun cn => (1 <= snd cn)%nat) (all_pairs T)).
     { apply Forall_forall. intros [c n] I. apply in_prod_iff in I as [_ I]. apply in_seq in I. simpl. lia. }
     apply (Rle_trans _ _ _ (some_off_seldom lg T _ PG F)). unfold all_pairs, cells. rewrite !prod_length, !seq_length, exp_Ropp.
     unfold lg. rewrite exp_ln, mult_INR by lra. right. field. lra.
-  - intros xs LX B. now apply (not_off_is_within lg T).
+  - intros xs LX. destruct (Rlt_le_dec (some_off lg (all_pairs T) xs) 1); [left; now apply (not_off_is_within lg T) | now right].
 Qed.
 
 End Event.
@@ -165,12 +166,13 @@ Theorem optimism_with_high_probability K m h D T delta Lg act next opt :
   (forall past, Hoeffding.proper (next past)) ->
   (forall past, let c := next_cell m act past in mean (next past) = IZR (h (fst c) (snd c)) / IZR D) ->
   optimistic_learner K m h D lg Lg T act -> is_optimum (tallying K m h) T [] opt ->
-  exists off, expect next T [] off <= delta /\ forall xs, length xs = T -> off xs < 1 ->
-    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * optimism_bound K m Lg T.
+  holds_but_for next T delta (fun xs =>
+    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * optimism_bound K m Lg T).
 Proof.
   intros HK M PD PT DE HL TW lg NP MP OL O.
-  destruct (event_probability K m (fun c => IZR (h (fst c) (snd c)) / IZR D) act next M NP MP T delta HK PT DE) as (off & E & G).
-  exists off. split; [exact E|]. intros xs LX B. destruct (OL xs LX (G xs LX B)) as (es & P & F & C & DB).
+  refine (holds_but_for_weaken next T delta _ _ _
+    (event_probability K m (fun c => IZR (h (fst c) (snd c)) / IZR D) act next M NP MP T delta HK PT DE)).
+  intros xs LX G. destruct (OL xs LX G) as (es & P & F & C & DB).
   rewrite P. apply optimism_sqrt_mKT; try assumption; [lia|].
   rewrite <- P, rev_length. rewrite <- LX. clear. induction xs as [|v xs IH]; [reflexivity|]. simpl. now rewrite IH.
 Qed.

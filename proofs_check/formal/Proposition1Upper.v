@@ -234,12 +234,10 @@ Proof.
 Qed.
 
 (** ALG_det's plan starts in the state (K, ..., K). *)
-Lemma exploration_ends K m : (0 < K)%nat -> (0 < m)%nat -> exists before, exploration K m = before ++ [(K - 1)%nat].
+Theorem exploration_ends K m : (0 < K)%nat -> exists before, exploration K m = before ++ repeat (K - 1)%nat m.
 Proof.
-  intros HK M. destruct K as [|k]; [lia|]. replace (S k - 1)%nat with k by lia.
-  unfold exploration. rewrite seq_S, flat_map_app. simpl. rewrite app_nil_r.
-  exists (flat_map (fun x => repeat x m) (seq 0 k) ++ repeat k (m - 1)). rewrite <- app_assoc. f_equal.
-  change [k] with (repeat k 1). rewrite <- repeat_app. f_equal. lia.
+  intros HK. destruct K as [|k]; [lia|]. replace (S k - 1)%nat with k by lia.
+  unfold exploration. rewrite seq_S, flat_map_app. simpl. rewrite app_nil_r. eauto.
 Qed.
 
 Theorem proposition1_upper_attained K m D T w opt : (0 < m)%nat -> (2 <= K)%nat -> 0 <= D -> (m * K <= T)%nat ->
@@ -253,10 +251,10 @@ Proof.
   assert (R : Z.of_nat k * D <= total b (after [] (exploration K m)) rest).
   { rewrite <- (firstn_skipn k rest) in VR |- *. apply valid_app in VR as [_ V2]. rewrite total_app.
     assert (LF : length (firstn k rest) = k) by (rewrite firstn_length; unfold k; lia).
-    destruct (exploration_ends K m ltac:(lia) M) as (before & E). rewrite (needle_far K m D (firstn k rest) M _ 0 (K - 1)), LF.
+    destruct (exploration_ends K m ltac:(lia)) as (before & E). rewrite (needle_far K m D (firstn k rest) M _ 0 (K - 1)), LF.
     - pose proof (total_within b D (tallying_steps_within K m _ D M (needle_within K 0 m D P)) _
                     (after (after [] (exploration K m)) (firstn k rest)) V2). lia.
-    - rewrite E. unfold after. rewrite rev_app_distr. reflexivity.
+    - rewrite E. unfold after. rewrite rev_app_distr, rev_repeat. destruct m; [lia | reflexivity].
     - lia.
     - rewrite LF. unfold k. lia. }
   unfold prop1_sharp, k in *. nia.

@@ -1,7 +1,7 @@
 (** * Monotone tables
 
     Not in the paper (claim two-arm-theorem/monotone).  Two actions, any memory m.  If the losses of both actions rise with
-    the tally, or those of action 0 are constant, then a constant word or some 0^i 1^j with i, j < m and i + j >= m,
+    the tally, or those of one are constant, then a constant word or some 0^i 1^j with i, j < m and i + j >= m,
     repeated for ever, is optimal: no policy has a smaller long-run loss per step.  If the losses fall with the tally, a
     constant word is optimal, for any number of actions. *)
 
@@ -53,13 +53,29 @@ Proof.
   destruct (Z_lt_le_dec Al 0); [assert (Z.of_nat l * Al <= Z.of_nat k * Al) by nia; lia | nia].
 Qed.
 
+Lemma other_constant_does_not_pay m h p q : (0 < m)%nat -> 0 < q -> row_constant m (h 1%nat) ->
+  below_long_words m h p q -> short_words_do_not_pay m h p q.
+Proof.
+  intros M Q R1 B k l K L. pose proof (balanced_word m h p q k M B ltac:(lia)) as Bk. destruct B as (_ & B1 & _).
+  rewrite constant_loss in B1 by exact M.
+  assert (E : forall s, (1 <= s <= m)%nat -> excess_one h p q s = q * h 1%nat m - p) by (intros s S; unfold excess_one; now rewrite (R1 s)).
+  rewrite (E k) in Bk by lia. rewrite (E l) by lia. set (c := q * h 1%nat m - p) in *. set (Bk' := excess_zero m h p q k) in *.
+  assert (0 <= c) by (unfold c; lia).
+  destruct (Z_lt_le_dec Bk' 0); [assert ((Z.of_nat m - Z.of_nat k) * Bk' <= (Z.of_nat m - Z.of_nat l) * Bk') by nia; lia | nia].
+Qed.
+
+(** Both rows rise, or one of them is constant. *)
+Definition monotone (m : nat) (h : nat -> nat -> Z) : Prop :=
+  (row_rises m (h 0%nat) /\ row_rises m (h 1%nat)) \/ row_constant m (h 0%nat) \/ row_constant m (h 1%nat).
+
 (** No policy loses less per step than v = p/q, if the constant words and the long two-run words do not. *)
 Theorem monotone_tables m h p q : (0 < m)%nat -> 0 < q ->
-  (row_rises m (h 0%nat) /\ row_rises m (h 1%nat)) \/ row_constant m (h 0%nat) ->
+  monotone m h ->
   below_long_words m h p q -> long_run_at_least (tallying 2 m h) p q.
 Proof.
   intros M Q H B. apply two_arms_rising; try assumption.
-  destruct H as [[R0 R1] | R0]; [now apply rising_does_not_pay | now apply constant_does_not_pay].
+  destruct H as [[R0 R1] | [R0 | R1]];
+    [now apply rising_does_not_pay | now apply constant_does_not_pay | now apply other_constant_does_not_pay].
 Qed.
 
 (** ** Some such word is optimal *)
@@ -97,7 +113,7 @@ Proof.
 Qed.
 
 Theorem monotone_optimum m h : (0 < m)%nat ->
-  (row_rises m (h 0%nat) /\ row_rises m (h 1%nat)) \/ row_constant m (h 0%nat) ->
+  monotone m h ->
   exists u, In u (long_words m) /\
     long_run_at_least (tallying 2 m h) (cycle_loss (tallying 2 m h) u) (Z.of_nat (length u)).
 Proof.

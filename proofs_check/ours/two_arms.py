@@ -26,8 +26,8 @@ from proofs_check.ours.slopes import crossing_steps, monotone_steps, rising_step
 from proofs_check.steps import Step, Verdict
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
+from tallyplan.planning.single_run import best_two_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any_slopes, rising_slopes
-from tallyplan.planning.without_graph.two_runs import best_two_run_word
 
 WHERE = "Two arms (ours, docs/large-memory.md)"
 USUAL, THOROUGH = 12, 17  # memories up to which the hull is computed

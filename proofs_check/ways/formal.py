@@ -30,9 +30,14 @@ HEADLINES = FOLDER / "headlines.json"
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use."""
+    """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use.
+
+    role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
+        or a `repair`.
+    """
 
     claim: str | None
+    role: str
     file: str
     name: str
     says: str
@@ -83,7 +88,9 @@ class Comparison:
 def theorems() -> tuple[Theorem, ...]:
     """All headline theorems."""
     return tuple(
-        Theorem(one["claim"], one["file"], one["name"], one["says"], tuple(one.get("axioms", ())))
+        Theorem(
+            one["claim"], one["role"], one["file"], one["name"], one["says"], tuple(one.get("axioms", ()))
+        )
         for one in _headlines()["theorems"]
     )
 
@@ -119,7 +126,7 @@ def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
 
     One question for all of them, since each answer goes through all proofs beneath.
     """
-    together = ", ".join(one.qualified for one in chosen)
+    together = ", ".join(f"@{one.qualified}" for one in chosen)
     answer = _asked([f"Definition together := ({together}).", "Print Assumptions together."], compiled)
     if "Closed under the global context" in answer:
         return ()

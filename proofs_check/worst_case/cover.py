@@ -24,6 +24,7 @@ from proofs_check.worst_case.policies import PolicyClass, Profile
 from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
+from tallyplan.linear_program import LinearProgram, solved_exactly
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.words import Runs
@@ -139,24 +140,17 @@ class _Program:
     """min sum(s) with A w - s <= b, w and s >= 0, sum(w) = 1, for one b after the other."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
-        from ortools.linear_solver import pywraplp
-
         self.profiles = profiles
-        self.solver = pywraplp.Solver.CreateSolver("GLOP")
-        self.basic = pywraplp.Solver.BASIC
+        self.program = LinearProgram()
         n = len(profiles[0])
-        self.weights = [self.solver.NumVar(0, self.solver.infinity(), "") for _ in profiles]
-        self.surplus = [self.solver.NumVar(0, self.solver.infinity(), "") for _ in range(n)]
-        self.rows = [self.solver.Constraint(-self.solver.infinity(), 0) for _ in range(n)]
-        self.total = self.solver.Constraint(1, 1)
-        for weight, profile in zip(self.weights, profiles, strict=True):
-            self.total.SetCoefficient(weight, 1)
-            for row, count in zip(self.rows, profile, strict=True):
-                row.SetCoefficient(weight, float(count))
-        for row, surplus in zip(self.rows, self.surplus, strict=True):
-            row.SetCoefficient(surplus, -1)
-            self.solver.Objective().SetCoefficient(surplus, 1)
-        self.solver.Objective().SetMinimization()
+        self.weights = [self.program.variable(low=0) for _ in profiles]
+        self.surplus = [self.program.variable(low=0) for _ in range(n)]
+        self.total = self.program.row(dict.fromkeys(self.weights, 1.0), low=1, high=1)
+        self.rows = [self.program.row({self.surplus[i]: -1.0, **self._counts(i)}, high=0) for i in range(n)]
+        self.program.minimise(dict.fromkeys(self.surplus, 1.0))
+
+    def _counts(self, i: int) -> dict[Any, float]:
+        return {weight: float(p[i]) for weight, p in zip(self.weights, self.profiles, strict=True)}
 
     def point(self, mixture: Mixture) -> Profile:
         """The profile of a mixture."""
@@ -167,7 +161,7 @@ class _Program:
         """The best mixture, the worst table and the value, each verified exactly."""
         for row, count in zip(self.rows, profile, strict=True):
             row.SetUb(float(count))
-        self.solver.Solve()
+        self.program.solve()
         mixture, table, value = self._exactly(profile)
         height = min(sum(map(Fraction.__mul__, a, table), Fraction(0)) for a in self.profiles)
         proved = (
@@ -185,16 +179,18 @@ class _Program:
         """The solution and the dual solution of the proposed basis, in rationals."""
         n = len(profile)
         names: list[tuple[str, int]] = [
-            *(("weight", i) for i, w in enumerate(self.weights) if w.basis_status() == self.basic),
-            *(("surplus", i) for i, s in enumerate(self.surplus) if s.basis_status() == self.basic),
-            *(("slack", i) for i, row in enumerate(self.rows) if row.basis_status() == self.basic),
+            *(("weight", i) for i, w in enumerate(self.weights) if self.program.is_basic(w)),
+            *(("surplus", i) for i, s in enumerate(self.surplus) if self.program.is_basic(s)),
+            *(("slack", i) for i, row in enumerate((*self.rows, self.total)) if self.program.is_basic(row)),
         ]
         columns = [self._column(kind, i, n) for kind, i in names]
         costs = [Fraction(kind == "surplus") for kind, _ in names]
         if len(columns) != n + 1:
             raise InternalError("the linear solver proposes no basis.")
-        solution = _solved([list(row) for row in zip(*columns, strict=True)], [*profile, Fraction(1)])
-        duals = _solved(columns, costs)
+        solution = solved_exactly(list(zip(*columns, strict=True)), [*profile, Fraction(1)])
+        duals = solved_exactly(columns, costs)
+        if solution is None or duals is None:
+            raise InternalError("the linear solver proposes a singular basis.")
         mixture = {i: x for (kind, i), x in zip(names, solution, strict=True) if kind == "weight" and x}
         value = sum(map(Fraction.__mul__, costs, solution), Fraction(0))
         return mixture, [-price for price in duals[:n]], value
@@ -204,25 +200,3 @@ class _Program:
             return [*self.profiles[i], Fraction(1)]
         sign = Fraction(-1 if kind == "surplus" else 1)
         return [sign if row == i else Fraction(0) for row in range(n + 1)]
-
-
-def _solved(matrix: list[list[Fraction]], right: Sequence[Fraction]) -> list[Fraction]:
-    """The solution of a regular linear system, by elimination in rationals.
-
-    >>> _solved([[Fraction(0), Fraction(2)], [Fraction(1), Fraction(1)]], [Fraction(1), Fraction(1)])
-    [Fraction(1, 2), Fraction(1, 2)]
-    """
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if rows[r][column]), None)
-        if pivot is None:
-            raise InternalError("the linear solver proposes a singular basis.")
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        lead = rows[column][column]
-        rows[column] = [x / lead for x in rows[column]]
-        for r in range(size):
-            factor = rows[r][column]
-            if r != column and factor:
-                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[column], strict=True)]
-    return [row[-1] for row in rows]

@@ -23,6 +23,7 @@ _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a ve
 _LONGEST_INTEGER = 4300  # digits
 _LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
 _MOST_LEVELS = 100  # lists and objects within each other
+_BYTES_AT_ONCE = 2**20
 _BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
 
 
@@ -31,10 +32,12 @@ def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -
     if isinstance(source, str | os.PathLike):
         most = _BYTES_PER_ENTRY * budget.room
         with open(source, "rb") as file:
-            text = file.read(most + 1)
+            text = bytearray()
+            while len(text) <= most and (part := file.read(_BYTES_AT_ONCE)):
+                text += part
         if len(text) > most:
             raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
-        source = parse(text, what, decimals=decimals)
+        source = parse(bytes(text), what, decimals=decimals)
     elif isinstance(source, Mapping):
         source = dict(source)
     elif hasattr(source, "to_json"):

@@ -10,6 +10,7 @@ from tallyplan.cli import show
 from tallyplan.cli.common import AsJson, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import shown
 
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
@@ -30,6 +31,8 @@ def check(
     from tallyplan.check import check as check_certificate
 
     most = integer(limit, "--limit")
+    if most < 0:
+        raise InvalidInput(f"--limit is {shown(most)}; it must be at least 0.")
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +23,10 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_start
-from tallyplan.model.instance import load
+from tallyplan.model.instance import Bandit, load
+
+if TYPE_CHECKING:
+    from tallyplan.answers import Answer
 
 
 @app.command(
@@ -72,7 +75,7 @@ def plan(
             ("per step", show.number(answer.upper / steps) if steps else "-"),
             ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
         ]
-        _print(answer, f"least total loss of {steps} steps{after}", attained, certificate)
+        _print(bandit, answer, f"least total loss of {steps} steps{after}", attained, certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
@@ -107,7 +110,7 @@ def cycle(
         show.json_document(show.optimum_as_json(answer) | {"word": list(answer.word)})
     else:
         word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
-        _print(answer, "least long-run loss per step", [("word", word)], certificate)
+        _print(bandit, answer, "least long-run loss per step", [("word", word)], certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
@@ -140,19 +143,20 @@ def cyclic(
         show.json_document(show.optimum_as_json(answer) | found)
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
-        _print(answer, question, [("word", show.word(answer.word, bandit))], certificate)
+        _print(bandit, answer, question, [("word", show.word(answer.word, bandit))], certificate)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
 
-def _print(answer: Any, question: str, attained: show.Rows, certificate: str | None) -> None:
+def _print(
+    bandit: Bandit, answer: Answer, question: str, attained: show.Rows, certificate: str | None
+) -> None:
     """An answer of any of the three questions, for people."""
-    argument = getattr(answer, "argument", None)
     show.table(
-        show.instance(answer.bandit),
+        show.instance(bandit),
         ("question", question),
         *show.optimum(answer),
         *attained,
-        *([] if argument is None else [("proof", argument)]),
+        ("proof", answer.argument),
         *show.certificate(certificate),
     )

@@ -167,6 +167,8 @@ class StateGraph:
 
     def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
         table = self.cost_table(dtype)
+        if level == 0:
+            return table[range(self.actions), [prefix.count(action) for action in range(self.actions)]][None]
         costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
         for action in range(self.actions):
             is_action = np.arange(self.actions) == action

@@ -13,7 +13,7 @@ from itertools import product
 
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import history_of, mean_of_word, replay
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, last
 
 
 def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:
@@ -36,7 +36,7 @@ def optimal_values(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> l
         if steps == 0:
             return Fraction(0)
         windows = [(*history, action) for action in range(bandit.actions)]
-        return min(bandit.loss(w) + value(steps - 1, w[max(0, len(w) - keep) :]) for w in windows)
+        return min(bandit.loss(w) + value(steps - 1, last(w, keep)) for w in windows)
 
     history = history_of(bandit, start)
     return [value(steps, history) for steps in range(horizon + 1)]
@@ -56,7 +56,7 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
     for history in histories:
         for action in range(bandit.actions):
             window = (*history, action)
-            following = index[window[max(0, len(window) - keep) :]]
+            following = index[last(window, keep)]
             old, loss = power[index[history]][following], bandit.loss(window)
             power[index[history]][following] = loss if old is None else min(old, loss)
     totals: list[Fraction | None] = [Fraction(0)] * len(histories)
@@ -140,7 +140,7 @@ def _one_step_further(bandit: Bandit, layer: dict[Word, Fraction]) -> dict[Word,
     for state, total in layer.items():
         for action in range(bandit.actions):
             window = (*state, action)
-            target = window[len(window) - keep :] if keep else ()
+            target = last(window, keep)
             candidate = total + bandit.loss(window)
             if target not in following or candidate < following[target]:
                 following[target] = candidate

@@ -110,7 +110,7 @@ def hold_to_the_rules(calls, seed):
 
 @pytest.mark.usefixtures("folder")
 def test_random_calls_end_well():
-    hold_to_the_rules(250, seed=1)
+    hold_to_the_rules(150, seed=1)
 
 
 @pytest.mark.thorough

@@ -76,7 +76,7 @@ def test_se_tb_is_proved_exactly_on_the_horizons_of_algorithm_1(actions, memory)
     whole = {horizon(actions, memory, S): S for S in range(1, 9)}
     for T in {*whole, *(T + 1 for T in whole), 0, 1, (5 * unit) ** 2, (2 * unit) ** 2}:
         setting = played(THEOREM_1, actions, memory, T)
-        assert (THEOREM_1.failing(setting) == "") == (T in whole)
+        assert (THEOREM_1.failing(setting) == "") == THEOREM_1.allows_horizon(setting) == (T in whole)
         if T in whole:
             assert setting.sizes["S"] == whole[T] == EPOCHS(**setting.sizes)
 

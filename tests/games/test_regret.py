@@ -10,7 +10,8 @@ from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
 from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, optimal_plan, replay
-from tallyplan.games.regret import as_runs, complete_policy_regret, regrets
+from tallyplan.errors import InternalError
+from tallyplan.games.regret import Interval, as_runs, complete_policy_regret, regret_of, regrets
 from tallyplan.model.words import expand
 
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]
@@ -128,3 +129,11 @@ def test_where_the_optimum_is_an_interval_the_regret_is_one():
     assert answer.complete_upper - answer.complete_lower == answer.optimum_upper - answer.optimum_lower
     with pytest.raises(OnlyAnInterval, match="only known to lie between"):
         _ = answer.complete
+
+
+def test_a_regret_is_never_negative_and_no_sequence_beats_a_proved_optimum():
+    between = Interval(Fraction(3), Fraction(5))
+    assert regret_of(Fraction(4), between) == Interval(Fraction(0), Fraction(1))
+    assert regret_of(Fraction(6), between) == Interval(Fraction(1), Fraction(3))
+    with pytest.raises(InternalError, match="less than the proved optimum"):
+        regret_of(Fraction(2), between)

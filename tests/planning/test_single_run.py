@@ -1,5 +1,6 @@
 """Single-run words against all single-run words, and against the minimum mean cycle."""
 
+import tracemalloc
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import as_windows, cycle, small_tables, tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit
+from tallyplan import InvalidInput, TallyingBandit, minimum_mean_cycle
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word, run_costs
 
@@ -39,11 +40,35 @@ def test_the_knapsack_finds_the_best_of_all_single_run_words_in_any_order(bandit
 @pytest.mark.parametrize("memory", range(1, 8))
 def test_run_costs_add_up_to_the_cost_of_a_word(memory):
     bandit = TallyingBandit([[Fraction(3**y % 101, 101) for y in range(memory)], [Fraction(0)] * memory])
-    costs = run_costs(np.array([int(101 * loss) for loss in bandit.losses[0]]), 2 * memory)
-    for period in range(1, 2 * memory + 1):
+    periods = range(1, 2 * memory + 1)
+    costs = run_costs(np.array([[int(101 * loss) for loss in row] for row in bandit.losses]), periods)
+    for i, period in enumerate(periods):
         for length in range(min(memory, period) + 1):
             word = [0] * length + [1] * (period - length)
-            assert 101 * period * mean_of_word(bandit, word) == costs[period, length]
+            assert 101 * period * mean_of_word(bandit, word) == costs[0, i, length]
+
+
+def test_the_best_word_does_not_depend_on_how_many_periods_are_solved_together(monkeypatch):
+    bandit = TallyingBandit([["0.77", "0.23", "0.29"], ["0.3", "0.34", "0.45"], ["0.1", "0.82", "0.83"]])
+    together = best_single_run_word(bandit)
+    for entries in (0, 30, 60):
+        monkeypatch.setattr("tallyplan.planning.single_run.ENTRIES_AT_ONCE", entries)
+        assert best_single_run_word(bandit) == together
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(10**4, 1), (600, 2), (300, 3)])
+def test_many_arms_are_planned_in_little_memory(actions, memory):
+    """One arm pays if it is played for ever; the tables for all periods at once would take gigabytes."""
+    rows = [["1/2"] * memory] * (actions - 1) + [["1"] * (memory - 1) + ["1/3"]]
+    tracemalloc.start()
+    assert cycle_value(TallyingBandit(rows)) == Fraction(1, 3)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**28
+
+
+def cycle_value(bandit):
+    return minimum_mean_cycle(bandit).value
 
 
 @settings(max_examples=40)

@@ -32,10 +32,12 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
-from tallyplan.planning.single_run import best_word_of
+from tallyplan.planning.single_run import good_single_run_word
 
 SWEEPS_PER_CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
+AT_ONCE = Effort(deadline=0.0)  # a first word that takes no search
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
 
 
@@ -103,7 +105,7 @@ def _require_room(graph: StateGraph) -> None:
 def _first_word(graph: StateGraph) -> Word:
     bandit = graph.bandit
     if isinstance(bandit, TallyingBandit):
-        return best_word_of(graph)[1]
+        return good_single_run_word(bandit, AT_ONCE)
     return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
 
 

@@ -1,7 +1,7 @@
 """Closed walks of length L through one root: tables of least reduced costs, stepped forward from the root.
 
 D_0 = {root: 0}; D_{t+1}(s') is the least D_t(s) + r(s, a) over the edges into s', and entries at or above
-the budget are dropped. Reduced costs r are nonnegative, so whoever is dropped cannot belong to a closed
+the budget are dropped. Reduced costs r are nonnegative, so a state that is dropped cannot belong to a closed
 walk below the budget. A table is a function of the one before: once two are equal, they go round for
 ever.
 """

@@ -43,7 +43,7 @@ class Sweeps(Protocol):
     def relax(self, values: Array, parents: Array, floor: int) -> bool:
         """Lower `values` in place, not below `floor`, with `parents` the actions; False: nothing changed.
 
-        One vector an object, changed by nobody else: sweeps may remember where it last changed.
+        Each object serves one vector, which nobody else changes: sweeps may remember where it last changed.
         """
 
     def parent_cycle(self, parents: Array) -> int:
@@ -144,7 +144,7 @@ class DenseSweeps:
         return True
 
     def parent_cycle(self, parents: Array) -> int:
-        """By doubling: follow the parents for at least n steps; who has not run out stands on a cycle."""
+        """By doubling: a state that is reached after n steps along the parents is on a cycle."""
         if self.compiled:
             from tallyplan.planning.on_graph.kernels import relaxation
 
@@ -177,7 +177,7 @@ class TallySweeps:
         self._pool = ThreadPoolExecutor(max(1, threads - 1))  # this thread works too
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
-        """Many steps a pass over the vector; a whole turn brings its digits back into standard order."""
+        """Many steps per pass over the vector; a whole turn brings its digits back into standard order."""
         from tallyplan.planning.on_graph.kernels.rotation import digit_groups
 
         actions, digits = self.graph.actions, self.turn
@@ -186,7 +186,7 @@ class TallySweeps:
         total, done = 0, 0
         while done < steps:
             position = done % digits
-            if position == 0:  # once a turn, so that numbers stay small
+            if position == 0:  # once per turn, so that numbers stay small
                 total, shift = total + int(result[0]), int(result[0])
             low, high = next((a, b) for a, b in pairwise(bounds) if position < b)
             here = min(high - position, steps - done)

@@ -13,12 +13,13 @@ from tallyplan.answers import MeanCycle
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.effort import Effort
+from tallyplan.planning.single_run import good_single_run_word
 from tallyplan.planning.without_graph.bounds import tally_slopes
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
-from tallyplan.planning.without_graph.good_words import best_single_runs, improved
+from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.proofs import bounds
 
 
@@ -45,7 +46,7 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     >>> answer.value, answer.proof.method
     (Fraction(7, 15), 'per-arm')
     """
-    word = best_single_runs(bandit, effort)
+    word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
     lower, proof = prices.bound, prices.dual()
     if not effort.enough(lower, mean_of_word(bandit, word)):

@@ -19,12 +19,13 @@ The upper end is the best of some candidate plans, all replayed.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import MeanCycle, Plan
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import ceil_div, text
+from tallyplan.model.rationals import text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort
@@ -36,30 +37,39 @@ from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, in_order
 from tallyplan.planning.without_graph.proofs import WrittenProof
 
-Runs = tuple[tuple[Word, int], ...]
+Found = tuple[Fraction, tuple[tuple[Word, int], ...], dict[str, Any]]  # lower end, runs, dual
 
 
 def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effort) -> Plan:
     """An interval for OPT_T and a plan at its upper end; exact if the window hardly overflows."""
     fewer = without_useless_arms(bandit, played=start)
     opening = Opening(fewer.bandit, fewer.renamed(start))
-    proof: dict[str, Any]
-    if horizon <= opening.length:
-        lower, counts = opening.best(horizon)
-        runs, proof = shortest([(in_order(counts), 1)]), {"method": "counts"}
-    elif short_games.fits(opening, horizon):
-        effort.progress("optimal plan: trying what leaves the window")
-        lower, actions = short_games.best_game(opening, horizon)
-        runs, proof = shortest([(actions, 1)]), {"method": "direct"}
-    else:
-        cycle = mean_cycle_bounds(fewer.bandit, effort)
-        effort.progress("optimal plan: the best opening and ending")
-        lower = _rounded_up(_lower_end(opening, horizon, cycle), bandit.denominator)
-        runs = best_candidate(opening, horizon, cycle.word)
-        proof = {"method": "mean-cycle", "mean": text(cycle.lower), "proof": cycle.proof.to_json()}
+    found = _short_game(opening, horizon, effort)
+    lower, runs, dual = found or _long_game(opening, horizon, bandit.denominator, effort)
     original = tuple((fewer.original(word), repeats) for word, repeats in runs)
     upper = replay_runs(bandit, original, start)
-    return Plan(bandit, horizon, start, lower, upper, original, WrittenProof(fewer.dual(proof)))
+    return Plan(bandit, horizon, start, lower, upper, original, WrittenProof(fewer.dual(dual)))
+
+
+def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
+    """The optimum, if the window hardly overflows and there is time."""
+    if horizon <= opening.length:
+        lower, counts = opening.best(horizon)
+        return lower, shortest([(in_order(counts), 1)]), {"method": "counts"}
+    if not short_games.fits(opening, horizon):
+        return None
+    effort.progress("optimal plan: trying what leaves the window")
+    game = short_games.best_game(opening, horizon, effort)
+    return None if game is None else (game[0], shortest([(game[1], 1)]), {"method": "direct"})
+
+
+def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort) -> Found:
+    """A lower end from the least loss per step, and the best of some plans."""
+    cycle = mean_cycle_bounds(opening.bandit, effort)
+    effort.progress("optimal plan: the best opening and ending")
+    lower = _rounded_up(_lower_end(opening, horizon, cycle), denominator)
+    dual = {"method": "mean-cycle", "mean": text(cycle.lower), "proof": cycle.proof.to_json()}
+    return lower, best_candidate(opening, horizon, cycle.word), dual
 
 
 def _lower_end(opening: Opening, horizon: int, cycle: MeanCycle) -> Fraction:
@@ -79,4 +89,4 @@ def _lower_end(opening: Opening, horizon: int, cycle: MeanCycle) -> Fraction:
 
 def _rounded_up(value: Fraction, denominator: int) -> Fraction:
     """The next multiple of 1/denominator."""
-    return Fraction(ceil_div((value * denominator).numerator, (value * denominator).denominator), denominator)
+    return Fraction(math.ceil(value * denominator), denominator)

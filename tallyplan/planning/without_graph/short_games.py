@@ -1,6 +1,6 @@
-"""A little beyond the opening: exact, by trying what leaves the window.
+"""Games a little longer than the opening: exact, by trying what leaves the window.
 
-A game of T steps after a history of l actions fills the window in d = m - l steps (`opening`). In the T - d
+A game of T steps after a history of l actions fills the window in d = m - l steps (`openings`). In the T - d
 steps after that, what leaves is the history and then the first e = max(0, T - d - l) plays, in their order;
 of all other plays up to then only the counts matter. So: try all K^e beginnings; for each, start from every
 way to count the other d - e plays of the opening, and walk on with a table {counts in the window: least
@@ -17,31 +17,37 @@ from math import comb
 
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 Table = dict[Word, int]
-LIMIT = 2 * 10**6  # entries of tables, in all: a few seconds
+MOST_ENTRIES = 2 * 10**6  # of all tables together: a few seconds
 
 
 def fits(opening: Opening, horizon: int) -> bool:
     """Whether the search is a matter of seconds."""
     K, d = opening.bandit.actions, opening.length
     free = _free(opening, horizon)
-    if horizon < d or free > d or K ** min(free, 64) > LIMIT:
+    if horizon < d or free > d or K ** min(free, 64) > MOST_ENTRIES:
         return False
     work: int = K**free * comb(d - free + K - 1, K - 1) * (horizon - d + 1) * K
-    return work <= LIMIT
+    return work <= MOST_ENTRIES
 
 
-def best_game(opening: Opening, horizon: int) -> tuple[Fraction, Word]:
-    """The least loss of `horizon` steps, at least as many as the opening has, and a plan.
+def best_game(opening: Opening, horizon: int, effort: Effort) -> tuple[Fraction, Word] | None:
+    """The least loss of `horizon` steps, at least as many as the opening has, and a plan; None: out of time.
 
     >>> from tallyplan.model.instance import TallyingBandit
-    >>> best_game(Opening(TallyingBandit([["0", "1"], ["0", "1"]]), ()), 4)
+    >>> best_game(Opening(TallyingBandit([["0", "1"], ["0", "1"]]), ()), 4, Effort())
     (Fraction(0, 1), (0, 1, 0, 1))
     """
-    beginnings = product(range(opening.bandit.actions), repeat=_free(opening, horizon))
-    cost, plan = min(Search(opening, horizon, begin).best() for begin in beginnings)
+    found: list[tuple[int, Word]] = []
+    for begin in product(range(opening.bandit.actions), repeat=_free(opening, horizon)):
+        best = ShortGame(opening, horizon, begin).best(effort)
+        if best is None:
+            return None
+        found = [min([*found, best])]
+    cost, plan = found[0]
     return Fraction(cost, opening.bandit.denominator), plan
 
 
@@ -50,7 +56,7 @@ def _free(opening: Opening, horizon: int) -> int:
     return max(0, horizon - opening.length - len(opening.start))
 
 
-class Search:
+class ShortGame:
     """The best game with given first plays."""
 
     def __init__(self, opening: Opening, horizon: int, begin: Word) -> None:
@@ -59,10 +65,12 @@ class Search:
         self.leaving = (opening.start + begin)[: horizon - opening.length]
         self.losses = StateGraph(opening.bandit).cost_table(object)
 
-    def best(self) -> tuple[int, Word]:
-        """The least cost and a plan."""
+    def best(self, effort: Effort) -> tuple[int, Word] | None:
+        """The least cost and a plan; None if there is no time."""
         tables = [self._after_opening()]
         for dropped in self.leaving:
+            if effort.out_of_time():
+                return None
             tables.append(self._next(tables[-1], dropped))
         counts = min(tables[-1], key=lambda at: (tables[-1][at], at))
         return tables[-1][counts], self._plan(tables, counts)
@@ -71,10 +79,11 @@ class Search:
         """Every way to count the opening: the counts in the full window, and what it cost."""
         opening, d = self.opening, self.opening.length
         costs = [opening.costs(x, d) for x in self.actions]
+        before, begun = ([word.count(x) for x in self.actions] for word in (opening.start, self.begin))
         table = {}
         for rest in _compositions(d - len(self.begin), len(self.actions)):
-            played = tuple(rest[x] + self.begin.count(x) for x in self.actions)
-            counts = tuple(opening.start.count(x) + played[x] for x in self.actions)
+            played = [rest[x] + begun[x] for x in self.actions]
+            counts = tuple(before[x] + played[x] for x in self.actions)
             table[counts] = sum(costs[x][played[x]] for x in self.actions)
         return table
 

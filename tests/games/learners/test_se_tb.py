@@ -222,6 +222,7 @@ def _stored(actions, losses, begin, end, cell):
 
 def test_below_one_epoch_all_actions_are_played_in_turn():
     game, played = eliminate(BANDIT, 15**2)
+    assert game.departures == ()
     assert played.epochs == ()
     assert played.guarantee == 15**2
     assert expand(game.runs) == [t % 2 for t in range(225)]
@@ -280,6 +281,7 @@ def test_intervals_widen_the_radius_and_the_game_goes_on(monkeypatch):
     for sharp in (False, True):
         game, played = eliminate(bandit, horizon(bandit, 2), sharp=sharp, feedback=Deterministic())
         assert not played.exact
+        assert game.departures == ("a question about a policy set was answered by an interval",)
         star = optimal_cyclic_policy(bandit, played.schedule.period)
         for epoch in played.epochs:
             unsampled = sum(answer.bound for answer in epoch.chosen if not answer.value)

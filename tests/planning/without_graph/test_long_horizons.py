@@ -11,6 +11,7 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits
 import tallyplan as tp
 from tallyplan import TallyingBandit
 from tallyplan.model.replay import replay
+from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph import short_games as direct
 from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening
@@ -28,7 +29,7 @@ def test_the_interval_contains_the_optimum(bandit, horizon):
         kept = min(len(start), bandit.memory - 1)
         assert answer.exact or horizon > bandit.memory - kept
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(direct, "LIMIT", 0)  # no direct search: the ends of the game are bounded
+            patch.setattr(direct, "MOST_ENTRIES", 0)  # no direct search: the ends of the game are bounded
             bounded = plan_without_graph(bandit, horizon, start)
         assert bounded.lower <= value <= bounded.upper
 
@@ -40,7 +41,7 @@ def test_a_game_a_little_longer_than_the_memory_is_exact(bandit, more, data):
     opening = Opening(bandit, start)
     horizon = bandit.memory + more
     if direct.fits(opening, horizon):
-        value, played = direct.best_game(opening, horizon)
+        value, played = direct.best_game(opening, horizon, Effort())
         assert value == replay(bandit, played, start) == plan(bandit, horizon, start).value
         assert len(played) == horizon
 
@@ -114,3 +115,12 @@ def test_auto_takes_counts_where_the_plans_are_too_many_to_list():
     assert answer.exact
     assert answer.proof.method == "counts"
     assert tp.optimal_plan(bandit, 5).value == plan_without_graph(bandit, 5).value
+
+
+def test_without_time_a_short_game_gets_an_interval():
+    bandit = tp.make("uniform", actions=3, memory=20, seed=2)
+    exact = tp.optimal_plan(bandit, 22, method="bounds")
+    hurried = tp.optimal_plan(bandit, 22, method="bounds", time_limit=0)
+    assert exact.proof.method == "direct"
+    assert hurried.proof.method == "mean-cycle"
+    assert hurried.lower <= exact.value <= hurried.upper

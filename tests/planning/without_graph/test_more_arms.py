@@ -24,7 +24,7 @@ from tallyplan.planning.without_graph.bounds.tally_graph import (
 )
 from tallyplan.planning.without_graph.bounds.tally_slopes import Climber, best_slopes, priced_slopes
 from tallyplan.planning.without_graph.bounds.tight import tight
-from tallyplan.planning.without_graph.good_words import best_single_runs, improved
+from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
 from tallyplan.planning.without_graph.proofs import bounds
 
@@ -255,11 +255,11 @@ def test_the_equations_of_a_word_leave_it_its_own_mean(bandit, seed):
 @settings(max_examples=40)
 @given(tallying_bandits(sizes=[(1, 2), (2, 3), (3, 4), (3, 1), (2, 7), (4, 3)]))
 def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
-    import tallyplan.planning.without_graph.good_words as upper
+    from tallyplan.planning import single_run
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(upper, "SMALL", 0)
-        word = best_single_runs(bandit, Effort())
+        patch.setattr(single_run, "FEW_STEPS", 0)
+        word = single_run.good_single_run_word(bandit, Effort())
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 
 

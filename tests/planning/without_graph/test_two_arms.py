@@ -13,7 +13,7 @@ from tallyplan.errors import OnlyAnInterval
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.single_run import best_single_run_word, best_two_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import (
     Levels,
     Potential,
@@ -21,7 +21,6 @@ from tallyplan.planning.without_graph.bounds.two_arms import (
     best_proof,
     rising_slopes,
 )
-from tallyplan.planning.without_graph.two_runs import best_two_run_word
 
 TWO_ARMS = [(2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6)]
 FAMILIES = (

@@ -113,6 +113,6 @@ def test_the_right_file_compiles_in_the_same_way(tmp_path, compiled):
 def test_an_axiom_is_noticed(tmp_path, compiled, monkeypatch):
     text = "Axiom wrong : False.\nLemma so : 1 = 2.\nProof. destruct wrong. Qed.\n"
     assert coqc(text, "Planted.v", tmp_path, tmp_path).returncode == 0
-    planted = formal.Theorem(None, "Planted.v", "so", "a lemma that rests on an axiom")
+    planted = formal.Theorem(None, "part", "Planted.v", "so", "a lemma that rests on an axiom")
     monkeypatch.setattr(formal, "theorems", lambda: (planted,))
     assert formal.axioms_of([planted], tmp_path) == ("Planted.wrong",)

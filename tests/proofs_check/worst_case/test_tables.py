@@ -227,3 +227,23 @@ def test_a_heat_map_of_one_value_and_with_holes():
     )
     assert sorted(label.get_text() for label in figure.axes[0].texts) == ["1/3", "5"]
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
+
+
+def test_an_interrupted_table_says_which_rows_it_kept(tmp_path, monkeypatch):
+    ledger = tmp_path / "rows.jsonl"
+    computed = iter(range(3))
+
+    def tired(asked, **options):
+        if next(computed) == 2:
+            raise KeyboardInterrupt
+        return honest(asked, **options)
+
+    honest = tables.constant
+    monkeypatch.setattr(tables, "constant", tired)
+    result = run(*LEMMA, "--resume", str(ledger))
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert f"2 of 6 rows are in {ledger}" in result.stderr
+    assert len(dict(read_ledger(ledger))) == 2
+    monkeypatch.setattr(tables, "constant", honest)
+    assert run(*LEMMA, "--resume", str(ledger)).exit_code == 0
+    assert len(dict(read_ledger(ledger))) == 6

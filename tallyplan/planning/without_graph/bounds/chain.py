@@ -15,6 +15,7 @@ solution, but never admits a false one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +24,8 @@ from typing import Generic, TypeVar
 Number = TypeVar("Number", Fraction, float)
 Interval = tuple[Number, Number]
 
-GRID = 2**64
-LONG = 2000  # bits of a denominator
+GRID = 2**64  # ends with long denominators become multiples of 1/GRID
+LONG_DENOMINATOR = 2000  # bits beyond which an end is moved to the grid
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,11 @@ def _next(before: Interval[Number], link: Link[Number]) -> Interval[Number] | No
 def on_grid(interval: Interval[Fraction]) -> Interval[Fraction]:
     """The interval with ends of long denominators moved inwards to multiples of 1/GRID, if there is room."""
     low, high = interval
-    tidy_low = Fraction(-(-low * GRID // 1), GRID) if low.denominator.bit_length() > LONG else low
-    tidy_high = Fraction(high * GRID // 1, GRID) if high.denominator.bit_length() > LONG else high
+    tidy_low, tidy_high = low, high
+    if low.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_low = Fraction(math.ceil(low * GRID), GRID)
+    if high.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_high = Fraction(math.floor(high * GRID), GRID)
     return (tidy_low, tidy_high) if tidy_low <= tidy_high else interval
 
 
@@ -109,7 +113,7 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
         return Fraction(0)
     if high < 0:
         return -simplest(-high, -low)
-    whole = -(-low // 1)
+    whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)
     return (whole - 1) + 1 / simplest(1 / (high - whole + 1), 1 / (low - whole + 1))

@@ -1,14 +1,14 @@
-"""A lower bound for any number of arms and any memory: a price for a step, and one problem for each arm.
+"""A lower bound for any number of arms and any memory: a price per step, and one problem per arm.
 
 Charge every step the price mu, and give each play of the arm x its loss minus mu. A sequence of plays then
 loses, per step, mu plus the sum over the arms of what each does alone, against "some other arm" at no loss:
 
     lambda*  >=  mu + sum over x of e_x(mu),    e_x(mu) = the least mean of h_x(tally) - mu over plays of x.
 
-One arm alone is a two-armed problem whose other arm is constant, so by Theorem 2 (docs/large-memory.md) its
-best word is a pause followed by a run, of period at least m. With a run of l plays, of which the first sees
-c plays of the run before, the period is l + m - c and the plays cost H(l) - H(c) + c h(c), H the prefix
-sums. So e_x(mu) >= e if and only if, for all 0 <= c <= l <= m,
+One arm alone is a two-armed problem whose other arm is constant, so by the two-arm theorem for rising
+slopes (docs/large-memory.md) its best word is a pause followed by a run, of period at least m. With a run
+of l plays, of which the first sees c plays of the run before, the period is l + m - c and the plays cost
+H(l) - H(c) + c h(c), H the prefix sums. So e_x(mu) >= e if and only if, for all 0 <= c <= l <= m,
 
     [H(l) - (mu + e) l]  +  [c h(c) - H(c) + e c]   >=  e m,
 

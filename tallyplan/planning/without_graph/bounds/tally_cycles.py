@@ -1,6 +1,6 @@
 """Howard's policy iteration for the least mean cycle of the graph of tallies, in floats: a guess for a proof.
 
-`planning/large/tally_graph.py` says what the graph is: from the state s the action d drops out, which leaves
+`tally_graph.py` says what the graph is: from the state s the action d drops out, which leaves
 a rest, and the action a != d comes in; or the state stays as it is, at the cost of a loop.
 """
 

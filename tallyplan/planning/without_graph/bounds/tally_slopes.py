@@ -26,6 +26,7 @@ import numpy as np
 
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort
@@ -35,18 +36,18 @@ from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph, numb
 from tallyplan.planning.without_graph.bounds.tight import Tight, tight
 
 METHOD = "tallies"
-MOST_STATES = 100_000
+MOST_STATES = 100_000  # of the graph of tallies
 PRECISION = 10**10  # about the scale q
 CLOSE = 1e-9  # a guessed bound this close to the word's mean may be meant to equal it
-CLIMBS = 40  # steps of an ascent for each slope, while the graph is small
-VISITS = 2 * 10**7  # about the number of states times the number of climbs, on a large one
-PATIENCE = 2  # climbs without progress, for each slope, before the target comes closer
+STEPS_PER_SLOPE = 40  # steps of an ascent per slope, while the graph is small
+STATE_VISITS = 2 * 10**7  # about the number of states times the steps of an ascent, on a large graph
+PATIENCE_PER_SLOPE = 2  # steps without progress, per slope, before the target comes closer
 LEAST_REACH = 1e-5  # how close the target comes, as a share of the word's mean
-TOLERANCE = 1e-11
+TOLERANCE = 1e-11  # of the least mean cycle in floats
 
 
 @dataclass(frozen=True)
-class Slopes:
+class SlopeProof:
     """The bound and its proof: slopes and potentials are integers over `scale`."""
 
     bound: Fraction
@@ -69,7 +70,7 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
 
 
-def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> Slopes | None:
+def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> SlopeProof | None:
     """The best bound found, at most the mean of the word, or None if rounding spoiled it; `prices` give the
     slopes to start from.
 
@@ -155,8 +156,8 @@ class Climber:
         best = Guess(-math.inf, slopes, values)
         reach, waited = upper, 0
         effort = self.effort.half()
-        climbs = min(CLIMBS * slopes.size, max(20, VISITS // len(values)))
-        patience = min(20 + PATIENCE * slopes.size, climbs // 10)
+        climbs = min(STEPS_PER_SLOPE * slopes.size, max(20, STATE_VISITS // len(values)))
+        patience = min(20 + PATIENCE_PER_SLOPE * slopes.size, climbs // 10)
         for count in range(climbs):
             bound, gradient = self._least_mean(slopes, values)
             reach = min(reach, upper - bound) if count == 0 else reach
@@ -187,7 +188,7 @@ class Climber:
         )
         return float(bound), gradient
 
-    def proof_below(self, guess: Guess) -> Slopes | None:
+    def proof_below(self, guess: Guess) -> SlopeProof | None:
         """A proof of nearly the bound that was guessed; None if not even four digits of it can be proved."""
         for digits in range(9, 3, -1):
             bound = min(self.upper, Fraction(math.floor(guess.bound * 10**digits) - 1, 10**digits))
@@ -196,11 +197,11 @@ class Climber:
                 return found
         return None
 
-    def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> Slopes | None:
+    def proof_of(self, guess: Guess, bound: Fraction, equations: Tight | None = None) -> SlopeProof | None:
         """Round the guess, repair its potentials, verify every step in integers; None if that fails."""
         scale = math.lcm(self.bandit.denominator, bound.denominator)
         if equations is None:
-            scale *= -(-PRECISION // scale)
+            scale *= ceil_div(PRECISION, scale)
             slopes = _rounded(guess.slopes, scale)
         else:
             scale = math.lcm(scale, equations.denominator()) * PRECISION
@@ -215,11 +216,11 @@ class Climber:
         table = losses.reshape(self.losses.shape).astype(kind)
         steps, loops = self.graph.costs(table, slopes.astype(kind))
         repaired = _repaired(self.graph, steps, potentials.astype(kind)) if loops.min() >= 0 else None
-        return None if repaired is None else Slopes(bound, scale, slopes, repaired)
+        return None if repaired is None else SlopeProof(bound, scale, slopes, repaired)
 
 
 def priced_slopes(bandit: TallyingBandit, prices: Prices) -> Array:
-    """For each arm, against the price, the rising slopes of Theorem 2: they prove the per-arm bound."""
+    """For each arm, against the price, its rising slopes: they prove the per-arm bound."""
     memory, price = bandit.memory, float(prices.price)
     rows = []
     for losses, excess in zip(bandit.losses, map(float, prices.excesses), strict=True):

@@ -25,12 +25,13 @@ import numpy as np
 
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, last
 
 Row = dict[int, int]  # coefficients by the number of the slope, x (m-1) + y - 1 for theta_x(y)
 Signs = dict[tuple[int, int], int]  # by arm and level
-MOST_EQUATIONS = 400
+MOST_EQUATIONS = 400  # beyond, solving them takes longer than they save
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Step], Signs]:
     slope may rise (1) or fall (-1) from k to k+1, or neither (0).
     """
     m = bandit.memory
-    window = deque((word * -(-m // len(word)))[-m:]) if len(word) < m else deque(word[len(word) - m :])
+    window = deque(last(word * ceil_div(m, len(word)), m))
     tallies = [window.count(x) for x in range(bandit.actions)]
     psi = [sum(j for j, x in enumerate(window) if x == arm) for arm in range(bandit.actions)]
     steps: list[Step] = []

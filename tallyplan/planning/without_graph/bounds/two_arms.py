@@ -37,15 +37,15 @@ from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.planning.effort import Effort
+from tallyplan.planning.single_run import best_two_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
 from tallyplan.planning.without_graph.openings import Opening
 from tallyplan.planning.without_graph.proofs import bounds
-from tallyplan.planning.without_graph.two_runs import best_two_run_word
 
 Slopes = tuple[Fraction, ...]
 
 METHOD = "two-arms"
-HALVINGS = 50  # of the interval in which the float bisection looks for lambda
+HALVINGS = 50  # of the interval in which the bisection in floats looks for lambda
 
 
 def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycle:
