@@ -238,7 +238,7 @@ def test_an_interrupted_table_says_which_rows_it_kept(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return honest(asked, **options)
 
-    honest = tables.constant
+    honest = claims.constant
     monkeypatch.setattr(tables, "constant", tired)
     result = run(*LEMMA, "--resume", str(ledger))
     assert (result.exit_code, result.stdout) == (130, "")
