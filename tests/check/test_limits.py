@@ -45,8 +45,8 @@ def test_a_short_proof_for_a_giant_horizon_is_accepted():
 def test_too_many_histories_are_undecided(K, m):
     instance = flat(K, m)
     assert check(long_horizon(instance, m, f"{m}/1")).status == "undecided"
-    claim = {"question": "mean-cycle", "value": "1/1"}
-    dual = {"scale": 1, "potentials": [0]}
+    claim: dict[str, object] = {"question": "mean-cycle", "value": "1/1"}
+    dual: dict[str, object] = {"scale": 1, "potentials": [0]}
     assert check(document(instance, claim, {"word": [0]}, dual)).status == "undecided"
     dual = {"stages": [], "potentials": [{"mean": "1/1", "scale": 1, "values": [0]}]}
     claim = {"question": "cyclic", "period": 1, "value": "1/1"}
@@ -69,7 +69,7 @@ def test_a_search_or_a_knapsack_beyond_the_limit_is_undecided(K, m, T, method):
 
 def test_proofs_within_proofs_end():
     """A hundred levels are read and paid for, more are refused before anything is read."""
-    dual = {"method": "least-loss"}
+    dual: dict[str, object] = {"method": "least-loss"}
     for _ in range(90):
         dual = {"method": "fewer-arms", "removed": [], "proof": dual}
     claim = {"question": "mean-cycle", "value": "1/1"}

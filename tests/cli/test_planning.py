@@ -18,11 +18,8 @@ from tallyplan.cli import app
 from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import text
 
-THREE = {
-    "name": "three arms",
-    "memory": 3,
-    "losses": [["77/1000", "23/1000", "29/1000"], [0.003, "0.034", 0.045], ["0.01", "0.082", "83/1000"]],
-}
+LOSSES = [["77/1000", "23/1000", "29/1000"], [0.003, "0.034", 0.045], ["0.01", "0.082", "83/1000"]]
+THREE = {"name": "three arms", "memory": 3, "losses": LOSSES}
 
 
 @pytest.fixture
@@ -116,7 +113,7 @@ def test_certificates_are_written_and_accepted_and_bound_to_their_instance(three
     assert accepted.exit_code == 0
     assert accepted.stdout.startswith("accepted: ")
     other = tmp_path / "other.json"
-    other.write_text(json.dumps(THREE | {"losses": [THREE["losses"][i] for i in (1, 0, 2)]}))
+    other.write_text(json.dumps(THREE | {"losses": [LOSSES[i] for i in (1, 0, 2)]}))
     refused = run("check", str(certificate), "--instance", str(other))
     assert refused.exit_code == 1
     assert refused.stdout.startswith("refused: ")

@@ -1,6 +1,6 @@
 """The game: exact accounts, bulk runs equal steps, seeds reproduce, and bad learners hear what they did."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -39,7 +39,7 @@ def test_a_game_in_bulk_and_the_same_game_in_steps_agree(bandit, runs):
     bulk, steps = (Game(bandit, length(runs), feedback=Deterministic()) for _ in range(2))
     for word, repeats in runs:
         counts = bulk.run(word, repeats)
-        plays, totals = Counter(), Counter()
+        plays, totals = Counter(), defaultdict(Fraction)
         for action in word * repeats:
             cell = (action, steps.tally_of(action))
             plays[cell] += 1
@@ -102,7 +102,7 @@ def test_observations_average_to_the_mean_in_steps_and_in_bulk(feedback):
     bandit = TallyingBandit([["1/7", "1/2"], ["9/10", "0"]])
     steps, bulk = (Game(bandit, 40_000, seed=seed, feedback=feedback) for seed in (1, 2))
     counts = bulk.run((0, 0, 1, 1), 10_000)
-    totals = Counter()
+    totals = defaultdict(Fraction)
     for t in range(8_000):
         action = t // 2 % 2
         cell = (action, steps.tally_of(action))
@@ -175,6 +175,10 @@ class Glutton:
         game.run((0, 1), game.horizon)
 
 
+def no_integer(seen):
+    return 0.0
+
+
 @pytest.mark.parametrize(
     ("learner", "words"),
     [
@@ -182,7 +186,7 @@ class Glutton:
         (Glutton(), "plays 10 more steps after step 0; the game has 5"),
         (Stepwise(lambda seen: 2), "action of step 1 is 2; the actions are 0 to 1"),
         (Stepwise(lambda seen: 0 if len(seen) < 3 else -1), "action of step 4 is -1"),
-        (Stepwise(lambda seen: 0.0), "action of step 1 is 0.0; an integer is needed"),
+        (Stepwise(no_integer), "action of step 1 is 0.0; an integer is needed"),
     ],
 )
 def test_a_learner_that_breaks_the_rules_hears_a_sentence(learner, words):

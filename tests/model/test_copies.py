@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ SMALL = tp.make("uniform", actions=2, memory=3, seed=1)
 LARGE = tp.make("uniform", actions=2, memory=30, seed=9)  # planned without the graph: an interval
 PEAKED = tp.make("single-peaked", actions=2, memory=10, seed=1)
 
-VALUES = {
+VALUES: dict[str, Callable[[], Any]] = {
     "plan": lambda: tp.optimal_plan(SMALL, 10**6, [0]),
     "interval for a plan": lambda: tp.optimal_plan(LARGE, 10**4, method="bounds"),
     "cycle": lambda: tp.minimum_mean_cycle(SMALL),

@@ -52,8 +52,13 @@ def members(draw):
     return name, {p.name: draw(choices[p.name]) for p in parameters if p.name in choices}
 
 
+def losses_of(bandit):
+    assert isinstance(bandit, TallyingBandit)
+    return bandit.losses
+
+
 def table(name, K, m, d, seed, **more):
-    return make(name, actions=K, memory=m, denominator=d, seed=seed, **more).losses
+    return losses_of(make(name, actions=K, memory=m, denominator=d, seed=seed, **more))
 
 
 def is_increasing(row):
@@ -275,7 +280,7 @@ def test_counterexample_3_constant_policies_lose_all_but_one_step_and_alternatio
 @given(K=actions, m=memories, seed=seeds, T=st.integers(0, 30))
 def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
     bandit = make("proposition-1-lower", actions=K, memory=m, seed=seed)
-    [best] = [x for x in range(K) if bandit.losses[x][-1] == 0]
+    [best] = [x for x in range(K) if losses_of(bandit)[x][-1] == 0]
     assert replay(bandit, [best] * T) == min(T, m - 1)
     assert all(replay(bandit, [x] * T) == T for x in range(K) if x != best)
     assert make("proposition-1-lower", actions=K, memory=m, best=best) == bandit
@@ -296,8 +301,8 @@ def test_proposition_1_draws_every_arm():
 def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extra):
     bandit = make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, seed=seed)
     half = Fraction(1, 2)
-    [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if bandit.losses[x][y] != half]
-    assert bandit.losses[best][tally - 1] == half - epsilon
+    [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if losses_of(bandit)[x][y] != half]
+    assert losses_of(bandit)[best][tally - 1] == half - epsilon
     assert math.ceil(Fraction(23 * m, 24)) <= tally <= m
     period = (best,) * tally + ((best + 1) % K,) * (m - tally)
     T = m + extra
@@ -311,8 +316,8 @@ def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extr
 @pytest.mark.parametrize("m", [1, 23, 24, 25, 48, 72])
 def test_theorem_2_draws_every_admissible_tally(m):
     def tally(seed):
-        row = make("theorem-2-lower", actions=1, memory=m, epsilon="1/4", seed=seed).losses[0]
-        return row.index(Fraction(1, 4)) + 1
+        drawn = make("theorem-2-lower", actions=1, memory=m, epsilon="1/4", seed=seed)
+        return losses_of(drawn)[0].index(Fraction(1, 4)) + 1
 
     drawn = {tally(seed) for seed in range(60)}
     assert drawn == {y for y in range(1, m + 1) if 24 * y >= 23 * m}
@@ -322,8 +327,8 @@ def test_theorem_2_draws_every_admissible_tally(m):
 def test_theorem_2_one_given_choice_leaves_the_other_draw_alone():
     parameters = {"actions": 4, "memory": 48, "epsilon": "1/4", "seed": 5}
     free, fixed = make("theorem-2-lower", **parameters), make("theorem-2-lower", **parameters, best=0)
-    column = {y for row in free.losses for y in range(48) if row[y] == Fraction(1, 4)}
-    assert column == {fixed.losses[0].index(Fraction(1, 4))}
+    column = {y for row in losses_of(free) for y in range(48) if row[y] == Fraction(1, 4)}
+    assert column == {losses_of(fixed)[0].index(Fraction(1, 4))}
 
 
 @given(K=actions, m=memories, T=st.integers(0, 30))

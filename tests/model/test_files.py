@@ -11,7 +11,6 @@ import threading
 import pytest
 
 from tallyplan import InvalidInput
-from tallyplan.model import files
 from tallyplan.model.files import json_text, parse_json, read_json, read_text, write, write_json
 
 
@@ -88,7 +87,7 @@ def test_whatever_stops_the_writing_leaves_the_old_file_alone(tmp_path, monkeypa
     def fail(descriptor):
         raise failure
 
-    monkeypatch.setattr(files.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises((InvalidInput, KeyboardInterrupt)):
         write_json(path, list(range(1000)))
     assert path.read_text() == "old"

@@ -3,6 +3,7 @@
 import json
 import time
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def test_the_name_carries_no_mathematics():
 def test_decimals_in_a_file_are_not_rounded(tmp_path):
     digits = "0.1234567890123456789012345678901234567890"
     (tmp_path / "x.json").write_text('{"memory": 1, "losses": [[' + digits + "]]}")
-    assert load(tmp_path / "x.json").losses[0][0] == Fraction(digits)
+    assert load(tmp_path / "x.json").loss((0,)) == Fraction(digits)
 
 
 @given(tallying_bandits())
@@ -206,8 +207,9 @@ def test_a_missing_file_is_an_error_with_its_name(tmp_path):
 
 
 def test_instances_cannot_be_changed():
+    bandit: Any = TallyingBandit([["0"]])
     with pytest.raises(AttributeError):
-        TallyingBandit([["0"]]).memory = 2
+        bandit.memory = 2
 
 
 def test_public_names_are_functions_and_classes_whatever_was_imported_before():

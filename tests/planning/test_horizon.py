@@ -178,8 +178,8 @@ def test_a_near_tie_of_longer_cycles_is_resolved(horizon, length):
 
 def test_the_words_of_a_jump_are_chosen_inside_it_not_at_its_edge():
     """From 2, at the first layer, going to 0 or to 1 is a tie; a step later it is not, and never again."""
-    cheap = {(2, 0): 1, (2, 1): 1, (0, 0): 1 + 2 * BILLIONTH, (1, 1): 1}
-    bandit = WindowBandit.from_function(3, 2, lambda window: Fraction(cheap.get(window, 2)) / 2)
+    cheap = {(2, 0): Fraction(1), (2, 1): Fraction(1), (0, 0): 1 + 2 * BILLIONTH, (1, 1): Fraction(1)}
+    bandit = WindowBandit.from_function(3, 2, lambda window: cheap.get(window, Fraction(2)) / 2)
     answer = plan(bandit, 10**8, [2])
     assert answer.value == Fraction(10**8, 2) == bruteforce.optimal_value_by_squaring(bandit, 10**8, [2])
 

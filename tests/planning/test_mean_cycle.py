@@ -84,8 +84,9 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_mean(bits, memory):
         cycle(TallyingBandit([[1] * memory] * 2))  # its first word has length 1
         for factor in (bounds[0] * length for length in (1, 2, 3)):
             for denominator in (2**bits // factor + i for i in (-1, 0, 1)):
-                almost = Fraction(denominator - 1, denominator)
-                for rows in ([[1, almost], [almost, 1]], [[almost, 1], [1, 0]], [[1, 1], [almost, almost]]):
+                one, almost = Fraction(1), Fraction(denominator - 1, denominator)
+                equal, zero = [[one, one], [almost, almost]], [[almost, one], [one, 0 * one]]
+                for rows in ([[one, almost], [almost, one]], zero, equal):
                     bandit = TallyingBandit([row + row[-1:] * (memory - 2) for row in rows])
                     assert cycle(bandit).value == bruteforce.karp(bandit)
     assert {bound < 2**bits for bound in bounds[1:]} == {True, False}

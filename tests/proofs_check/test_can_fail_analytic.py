@@ -9,6 +9,7 @@ import proofs_check
 from proofs_check.claim import Witness
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import WIDTH
 from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
@@ -86,7 +87,7 @@ UNPROVED = {
     "cell width": ("lemma-7/hoeffding", lemma_7, "CELL_WIDTH", str(lemma_7.CELL_WIDTH).replace("32", "16")),
     "cumulant": ("lemma-7/hoeffding", lemma_7, "CUMULANT", "log(1 - p + p * exp(x)) - x"),
     "union bound": ("lemma-7", lemma_7, "FAILURE", "delta / (K * S)"),
-    "C_s": ("lemma-7", lemma_7, "WIDTH", str(lemma_7.WIDTH).replace("32", "16")),
+    "C_s": ("lemma-7", lemma_7, "WIDTH", str(WIDTH).replace("32", "16")),
     "sum of the epochs": ("algorithm-1/schedule", algorithm_1, "STEPS_OF_S", "4 * K * m * sqrt(T) * 2**S"),
     "lemma 3": ("theorem-1/domain", theorem_1_constants, "LEMMA_3", "(m - 2) * sqrt(T)"),
     "sharpened": (
@@ -154,7 +155,7 @@ def test_a_bound_above_the_horizon_is_not_refuted_by_large_memories(monkeypatch)
 
 
 def test_narrower_widths_refute_lemma_6_earlier_and_wide_ones_never(monkeypatch):
-    narrow = Formula(str(lemma_6.WIDTH).replace("32", "(1 / 2)"))
+    narrow = Formula(str(WIDTH).replace("32", "(1 / 2)"))
     monkeypatch.setattr(lemma_6, "WIDTH", narrow)
     assert outcome("lemma-6").witness.facts["S"] < 9
     monkeypatch.setattr(lemma_6, "WIDTH", Formula("1"))

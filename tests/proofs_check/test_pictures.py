@@ -7,10 +7,9 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from proofs_check import report
+from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import largest_gaps
-from proofs_check.paper.lemma_3 import statement as lemma_3
-from proofs_check.paper.proposition_1 import upper as proposition_1_upper
 from proofs_check.pictures import lemma_3 as gaps
 from proofs_check.pictures import proposition_1 as regrets
 
@@ -25,7 +24,7 @@ def small(monkeypatch):
 
 @pytest.mark.usefixtures("small")
 def test_the_curves_are_the_largest_gaps_below_both_lines():
-    panel = gaps.figure(lemma_3.STATED, lemma_3.SHARPER).axes[1]
+    panel = gaps.figure(LEMMA_3, LEMMA_3_SHARP).axes[1]
     printed, sharp, curve = (np.asarray(line.get_xydata()).T for line in panel.lines)
     assert (printed[1][0], sharp[1][0]) == (4, 2)
     cases = largest_gaps(2, 3, range(1, 8), Request())
@@ -37,7 +36,7 @@ def test_the_curves_are_the_largest_gaps_below_both_lines():
 @pytest.mark.usefixtures("small")
 def test_the_bars_count_every_table_once():
     for panel, (K, m) in zip(
-        regrets.figure(proposition_1_upper.STATED, proposition_1_upper.SHARP).axes,
+        regrets.figure(PROPOSITION_1, PROPOSITION_1_SHARP).axes,
         regrets.PANELS,
         strict=True,
     ):

@@ -12,6 +12,7 @@ from proofs_check.ours import hull, slopes, two_arms
 from proofs_check.steps import Verdict
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
+from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...
 EXTREME = [2, 3, 6, 10, 15, 21, 28, 39, 49, 60, 72, 87, 104, 120, 137, 158, 178]
@@ -87,9 +88,8 @@ def test_without_the_polyhedra_library_the_theorem_is_proved_all_the_same(monkey
 
 
 def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
-    steep = two_arms.any_slopes
     monkeypatch.setattr(
-        two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in steep(levels) or ()) or None
+        two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
     )
     assert two_arms.slopes(Request()).verdict is Verdict.UNDECIDED
 

@@ -57,12 +57,11 @@ def test_every_claim_tells_what_is_stated_where_and_how_it_is_examined():
 
 
 def test_the_printed_bound_is_the_evaluated_one():
-    from proofs_check.paper.lemma_3 import statement as lemma_3
-    from proofs_check.paper.proposition_1 import upper as proposition_1_upper
+    from proofs_check.bounds import LEMMA_3, PROPOSITION_1
 
     statements = {claim.id: claim.statement for claim in proofs_check.claims()}
-    assert str(lemma_3.STATED) in statements["lemma-3"]
-    assert str(proposition_1_upper.STATED) in statements["proposition-1-upper"]
+    assert str(LEMMA_3) in statements["lemma-3"]
+    assert str(PROPOSITION_1) in statements["proposition-1-upper"]
 
 
 def test_the_best_constants_were_found(results):

@@ -107,7 +107,8 @@ def test_other_packages_bring_learners_by_entry_points(afresh, tmp_path, monkeyp
 def test_a_learner_gets_what_it_asks_for():
     bandit = make("counterexample-3")
     assert Entry("x", BestConstant, "bernoulli").build(bandit) == BestConstant(bandit)
-    assert Entry("x", OptimisticPlanner, "bernoulli").build(bandit, Fraction(1, 3)).delta == Fraction(1, 3)
+    built = Entry("x", OptimisticPlanner, "bernoulli").build(bandit, Fraction(1, 3))
+    assert built == OptimisticPlanner(delta=Fraction(1, 3))
 
 
 def test_an_unknown_name_and_a_name_given_twice_are_refused():
@@ -194,7 +195,11 @@ def test_the_rounds_of_exploration_can_be_chosen():
 
 def rotting(actions, horizon):
     """Every table of increasing rows over {0, 1/2, 1} with memory m = T, up to the order of the arms."""
-    rows = [row for row in product((0, Fraction(1, 2), 1), repeat=horizon) if list(row) == sorted(row)]
+    rows = [
+        row
+        for row in product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=horizon)
+        if list(row) == sorted(row)
+    ]
     return (TallyingBandit(table) for table in combinations_with_replacement(rows, actions))
 
 
@@ -281,8 +286,8 @@ def test_the_classics_are_blind_to_memory():
     needle = make("proposition-1-lower", actions=2, memory=3, best=1)
     for learner in (UCB1(), SuccessiveElimination()):
         assert simulate(needle, learner, 2_000).loss == 2_000
-    for learner in (Exp3(), BatchedExp3()):
-        assert simulate(ALTERNATE, learner, 2_000).loss > 500
+    for other in (Exp3(), BatchedExp3()):
+        assert simulate(ALTERNATE, other, 2_000).loss > 500
     assert plan(needle, 2_000).value == 2
     assert plan(ALTERNATE, 2_000).value == 0
 
@@ -358,9 +363,12 @@ def test_the_optimistic_planner_ends_in_an_optimal_cycle(seed):
 
 def test_the_optimistic_planner_plans_seldom(monkeypatch):
     calls = []
-    monkeypatch.setattr(
-        optimistic_planner, "minimum_mean_cycle", lambda bandit: calls.append(1) or minimum_mean_cycle(bandit)
-    )
+
+    def counted(bandit):
+        calls.append(bandit)
+        return minimum_mean_cycle(bandit)
+
+    monkeypatch.setattr(optimistic_planner, "minimum_mean_cycle", counted)
     simulate(make("uniform", actions=2, memory=3), OptimisticPlanner(), 10**12)
     assert 10 < len(calls) <= 6 * 42
 

@@ -278,10 +278,16 @@ def test_annealing_finds_the_word_that_is_not_a_single_run():
     assert mean_of_word(bandit, improved(bandit, word, Effort())) == Fraction(59, 4000) == cycle(bandit).value
 
 
+def made(family, **size) -> tp.TallyingBandit:
+    bandit = tp.make(family, **size)
+    assert isinstance(bandit, tp.TallyingBandit)
+    return bandit
+
+
 def test_compiled_means_agree_with_the_replay():
     from tallyplan.planning.without_graph.annealing import mean_loss
 
-    bandit = tp.make("uniform", actions=3, memory=5, seed=1)
+    bandit = made("uniform", actions=3, memory=5, seed=1)
     losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
     for length in range(1, 13):
         word = tuple(np.random.default_rng(length).integers(0, 3, length).tolist())
@@ -292,7 +298,7 @@ def test_compiled_means_agree_with_the_replay():
 
 
 def test_a_bound_a_hair_too_high_is_refused():
-    bandit = tp.make("uniform", actions=3, memory=6, seed=0)
+    bandit = made("uniform", actions=3, memory=6, seed=0)
     word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.losses[x][-1]),)
     prices = best_prices(bandit)
     slopes = best_slopes(bandit, word, prices, Effort())
@@ -305,7 +311,7 @@ def test_a_bound_a_hair_too_high_is_refused():
 @settings(max_examples=60)
 @given(st.data())
 def test_a_changed_number_is_refused_or_still_proves_the_bound(data):
-    bandit = tp.make("congested", actions=3, memory=4, seed=1)
+    bandit = made("congested", actions=3, memory=4, seed=1)
     word = best_single_run_word(bandit)[1]
     proof = best_slopes(bandit, word, best_prices(bandit), LOOSE)
     dual = proof.dual()

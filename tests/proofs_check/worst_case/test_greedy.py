@@ -19,7 +19,7 @@ from tallyplan.planning.bruteforce import optimal_values
 
 def greedy_losses(bandit, T):
     """The losses of all greedy plays, all ties tried."""
-    plays = [()]
+    plays: list[tuple[int, ...]] = [()]
     for _ in range(T):
         longer = []
         for play in plays:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import proofs_check.worst_case.table as tables
 from proofs_check.commands.constants import numbers_in
+from proofs_check.worst_case import claims
 from proofs_check.worst_case.claims import question
 from proofs_check.worst_case.table import as_csv, box, read_ledger, table
 from tallyplan.check import check
@@ -81,9 +82,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr(
-        "proofs_check.worst_case.claims.PROPOSITION_1_SHARP", tables.constant.__globals__["NOTHING"]
-    )
+    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", claims.NOTHING)
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
     assert "CONTRADICTED" in result.stdout
@@ -168,8 +167,12 @@ def test_a_ledger_resumes_without_computing_again(tmp_path, monkeypatch):
     asked = box("lemma-3", [2], [2], periods=[2, 3, 4])
     first = list(table(asked[:2], ledger=ledger))
     calls = []
-    computed = tables.constant
-    monkeypatch.setattr(tables, "constant", lambda one, **more: calls.append(one) or computed(one, **more))
+
+    def counted(one, **more):
+        calls.append(one)
+        return claims.constant(one, **more)
+
+    monkeypatch.setattr(tables, "constant", counted)
     assert list(table(asked, ledger=ledger))[:2] == first
     assert calls == asked[2:]
     assert [one for one, _ in read_ledger(ledger)] == asked
@@ -235,7 +238,7 @@ def test_an_interrupted_table_says_which_rows_it_kept(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return honest(asked, **options)
 
-    honest = tables.constant
+    honest = claims.constant
     monkeypatch.setattr(tables, "constant", tired)
     result = run(*LEMMA, "--resume", str(ledger))
     assert (result.exit_code, result.stdout) == (130, "")
