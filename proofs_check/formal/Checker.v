@@ -57,14 +57,19 @@ Fixpoint powers (K size : Z) (tables : list (list Q)) : bool :=
   | t :: rest => (Zlength t =? size) && powers K (K * size) rest
   end.
 
-(** The tallies that a weighted instance must list: the first weight plus any subset of the others. *)
-Definition possible_tallies (weights : list Q) : list Q :=
+Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
+
+Definition add_new (keys : list Q) (q : Q) : list Q := if listed q keys then keys else q :: keys.
+
+(** The tallies that a weighted instance must list: the first weight plus any subset of the others.  The list stops to
+    grow when it is longer than the tables, which are then refused. *)
+Definition possible_tallies (weights : list Q) (most : nat) : list Q :=
   match weights with
   | [] => []
-  | w :: rest => fold_left (fun sums x => sums ++ map (fun s => Qred (s + x)) sums) rest [w]
+  | w :: rest =>
+      fold_left (fun sums x => if (most <? length sums)%nat then sums
+                               else fold_left add_new (map (fun s => Qred (s + x)) sums) sums) rest [w]
   end.
-
-Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
 
 Fixpoint distinct (keys : list Q) : bool :=
   match keys with
@@ -81,7 +86,8 @@ Definition shape (i : instance Q) : bool :=
   | Tallying m losses => forallb (fun row => (length row =? m)%nat) losses
   | Windows m K windows => (length windows =? m)%nat && powers (Z.of_nat K) (Z.of_nat K) windows
   | Weighted m weights losses =>
-      (length weights =? m)%nat && forallb (weighted_row (possible_tallies weights)) losses
+      let tallies := possible_tallies weights (length (nth 0 losses [])) in
+      (length weights =? m)%nat && forallb (weighted_row tallies) losses
   end.
 
 Definition well_formed (i : instance Q) : bool :=
