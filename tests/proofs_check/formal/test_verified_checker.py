@@ -98,7 +98,7 @@ def hostile():
     yield "refused", tallies
 
 
-@pytest.mark.parametrize(("status", "document"), hostile())
+@pytest.mark.parametrize(("status", "document"), list(hostile()))
 def test_hostile_documents_are_answered_at_once(status, document):
     assert verified(rehashed(document)) == status
 
