@@ -120,7 +120,7 @@ def mutations(draw):
 
 
 def agree(document):
-    """The same verdict; only the limits of work are counted differently, and a true proof must not be lost to one."""
+    """The same verdict; only work is counted differently, and a true proof must not be lost to that."""
     mine, other = verified(document), tp.check(json.loads(json.dumps(document)), limit=10**6).status
     assert mine == other or (mine, other) in {("undecided", "refused"), ("refused", "undecided")}
 
