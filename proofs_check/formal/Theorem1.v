@@ -12,7 +12,7 @@
 
 Require Import List ZArith Lia Arith Reals Lra.
 Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Lemma3 TallyPlan.Elimination
-  TallyPlan.Lemma6AtOne TallyPlan.Lemma5 TallyPlan.OptimismEpochs TallyPlan.OptimismRadii TallyPlan.OptimismEvent
+  TallyPlan.Lemma6 TallyPlan.Lemma6AtOne TallyPlan.Lemma5 TallyPlan.OptimismEpochs TallyPlan.OptimismRadii TallyPlan.OptimismEvent
   TallyPlan.Hoeffding TallyPlan.Lemma7 TallyPlan.Theorem1OnEvents.
 Import ListNotations.
 Open Scope R_scope.
@@ -335,51 +335,72 @@ Proof.
     rewrite LP. apply steps_until_mono. lia.
 Qed.
 
+Lemma schedule_fits : steps_until S = (L * L)%nat.
+Proof.
+  assert (G : forall s, steps_until s = (4 * (K * m) * (2 ^ s - 1) * L)%nat).
+  { induction s as [|s IH]; [simpl; lia|]. cbn [steps_until]. rewrite IH. unfold epoch_steps. pose proof (n_pos s). cbn [Nat.pow]. nia. }
+  rewrite G, <- horizon. reflexivity.
+Qed.
+
+(** Lemma 7 for all epochs at once: all events B_1, ..., B_S happen, but for probability delta. *)
+Theorem all_events : holds_but_for next (L * L) delta (fun xs => forall s, (1 <= s <= S)%nat ->
+  event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide s).
+Proof.
+  rewrite <- schedule_fits. exists (off_until S). split; [intros xs; apply off_until_nonneg|]. split.
+  - intros xs LX. destruct (Rlt_le_dec (off_until S xs) 1) as [B|]; [left; now apply (events_happen S) | now right].
+  - assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+    apply (Rle_trans _ _ _ (off_until_seldom S (le_n S))). right. field. lra.
+Qed.
+
+(** Lemma 6 for s = 2, ..., S: every policy of A_s is within 4 C_{s-1} of pi_star, but for probability delta. *)
+Theorem lemma6_with_high_probability star : best_policy K m h L star ->
+  holds_but_for next (L * L) delta (fun xs => forall s pi, (2 <= s <= S)%nat -> alive s xs pi ->
+    at_most_above reals (times reals lemma6_factor (wide (s - 1)%nat)) (mu reals K m h pi) (mu reals K m h star)).
+Proof.
+  intros best. refine (holds_but_for_weaken next _ _ _ _ _ all_events). intros xs LX events s pi HS I.
+  refine (lemma6_chain reals K m h L _ _ wide star S best _ s pi ltac:(lia) I). intros r HR. split; [|now apply events].
+  destruct follows as (_ & _ & C). apply C; [exact HR|]. rewrite LX, <- schedule_fits. apply steps_until_mono. lia.
+Qed.
+
 Theorem theorem1 star opt : best_policy K m h L star -> is_optimum (tallying K m h) (L * L) [] opt ->
   holds_but_for next (L * L) delta (fun xs =>
     IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * theorem1_bound K m L S kappa lg).
 Proof.
-  intros best O. assert (LL : steps_until S = (L * L)%nat).
-  { assert (G : forall s, steps_until s = (4 * (K * m) * (2 ^ s - 1) * L)%nat).
-    { induction s as [|s IH]; [simpl; lia|]. cbn [steps_until]. rewrite IH. unfold epoch_steps. pose proof (n_pos s). cbn [Nat.pow]. nia. }
-    rewrite G, <- horizon. reflexivity. }
-  assert (QS : 1 <= INR S) by (apply (le_INR 1); lia). destruct lg_facts as [PG _].
-  exists (off_until S). split; [intros xs; apply off_until_nonneg|]. split.
-  - intros xs LX. destruct (Rlt_le_dec (off_until S xs) 1) as [B|]; [left | now right]. rewrite <- LL in LX.
-    set (policies s := map (pick s (until (s - 1) xs)) (cells K m)).
-    assert (LU : forall s, (s <= S)%nat -> length (until s xs) = steps_until s).
-    { intros s HS. unfold until. rewrite skipn_length. pose proof (steps_until_mono s S HS). lia. }
-    assert (EX : forall s, (s <= S)%nat -> exists zs, xs = zs ++ until s xs).
-    { intros s HS. exists (firstn (length xs - steps_until s) xs). symmetry. apply firstn_skipn. }
-    assert (P : rev (path act xs) = algorithm1 S policies).
-    { assert (G : forall s, (s <= S)%nat -> rev (path act (until s xs)) = flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 s)).
-      { induction s as [|s IH]; intros HS.
-        - assert (Z0 : until 0 xs = []) by (apply length_zero_iff_nil; rewrite LU by lia; reflexivity). now rewrite Z0.
-        - rewrite seq_S, flat_map_app, <- IH by lia. cbn [flat_map]. rewrite app_nil_r.
-          set (p := until s xs) in *. assert (LP : length p = steps_until s) by (apply LU; lia).
-          assert (X : exists ys, until (Datatypes.S s) xs = ys ++ p /\ length ys = epoch_steps (Datatypes.S s)).
-          { destruct (EX (Datatypes.S s) HS) as (zs & E). exists (firstn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
-            pose proof (LU (Datatypes.S s) HS) as LS. cbn [steps_until] in LS.
-            assert (Y : p = skipn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
-            { unfold p. rewrite E at 1. rewrite until_suffix by (cbn [steps_until] in *; lia). unfold until at 1. rewrite LS. f_equal. lia. }
-            rewrite Y. split; [symmetry; apply firstn_skipn | rewrite firstn_length; lia]. }
-          destruct X as (ys & -> & LY).
-          rewrite (path_in_epoch (Datatypes.S s) p ys ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia; exact LP)) by lia.
-          unfold after. rewrite rev_app_distr, rev_involutive. f_equal. replace (1 + s)%nat with (Datatypes.S s) by lia.
-          unfold policies. replace (Datatypes.S s - 1)%nat with s by lia. fold p. fold (epoch_of (Datatypes.S s) p).
-          apply firstn_all2. rewrite epoch_of_length; [lia | lia | replace (Datatypes.S s - 1)%nat with s by lia; exact LP]. }
-      specialize (G S (le_n S)). unfold until in G. rewrite LX, Nat.sub_diag in G. exact G. }
-    rewrite P. destruct follows as (_ & A & C).
-    apply (theorem1_on_events K m h D L S kappa lg (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) policies
-             some_action some_memory positive losses some_epoch horizon ltac:(lra) ltac:(lra) star opt best); [| |exact O].
-    + intros s HS. split; [apply C; [exact HS | rewrite LX; apply steps_until_mono; lia] | apply (events_happen S xs); [lia | exact LX | exact B | exact HS]].
-    + intros s HS. split; [unfold policies; rewrite map_length; unfold cells; now rewrite prod_length, !seq_length|].
-      apply Forall_forall. intros pi I. apply in_map_iff in I as (c & <- & I).
-      destruct (A s (until (s - 1) xs) c HS (LU (s - 1)%nat ltac:(lia)) I) as [AL _].
-      destruct (EX (s - 1)%nat ltac:(lia)) as (zs & E).
-      assert (AL2 : alive s (zs ++ until (s - 1) xs) (pick s (until (s - 1) xs) c)) by (apply alive_suffix; [rewrite LU by lia; lia | exact AL]).
-      rewrite <- E in AL2. exact AL2.
-  - rewrite <- LL. apply (Rle_trans _ _ _ (off_until_seldom S (le_n S))). right. field. lra.
+  intros best O. destruct lg_facts as [PG _]. refine (holds_but_for_weaken next _ _ _ _ _ all_events).
+  intros xs LX events. rewrite <- schedule_fits in LX.
+  set (policies s := map (pick s (until (s - 1) xs)) (cells K m)).
+  assert (LU : forall s, (s <= S)%nat -> length (until s xs) = steps_until s).
+  { intros s HS. unfold until. rewrite skipn_length. pose proof (steps_until_mono s S HS). lia. }
+  assert (EX : forall s, (s <= S)%nat -> exists zs, xs = zs ++ until s xs).
+  { intros s HS. exists (firstn (length xs - steps_until s) xs). symmetry. apply firstn_skipn. }
+  assert (P : rev (path act xs) = algorithm1 S policies).
+  { assert (G : forall s, (s <= S)%nat -> rev (path act (until s xs)) = flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 s)).
+    { induction s as [|s IH]; intros HS.
+      - assert (Z0 : until 0 xs = []) by (apply length_zero_iff_nil; rewrite LU by lia; reflexivity). now rewrite Z0.
+      - rewrite seq_S, flat_map_app, <- IH by lia. cbn [flat_map]. rewrite app_nil_r.
+        set (p := until s xs) in *. assert (LP : length p = steps_until s) by (apply LU; lia).
+        assert (X : exists ys, until (Datatypes.S s) xs = ys ++ p /\ length ys = epoch_steps (Datatypes.S s)).
+        { destruct (EX (Datatypes.S s) HS) as (zs & E). exists (firstn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
+          pose proof (LU (Datatypes.S s) HS) as LS. cbn [steps_until] in LS.
+          assert (Y : p = skipn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
+          { unfold p. rewrite E at 1. rewrite until_suffix by (cbn [steps_until] in *; lia). unfold until at 1. rewrite LS. f_equal. lia. }
+          rewrite Y. split; [symmetry; apply firstn_skipn | rewrite firstn_length; lia]. }
+        destruct X as (ys & -> & LY).
+        rewrite (path_in_epoch (Datatypes.S s) p ys ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia; exact LP)) by lia.
+        unfold after. rewrite rev_app_distr, rev_involutive. f_equal. replace (1 + s)%nat with (Datatypes.S s) by lia.
+        unfold policies. replace (Datatypes.S s - 1)%nat with s by lia. fold p. fold (epoch_of (Datatypes.S s) p).
+        apply firstn_all2. rewrite epoch_of_length; [lia | lia | replace (Datatypes.S s - 1)%nat with s by lia; exact LP]. }
+    specialize (G S (le_n S)). unfold until in G. rewrite LX, Nat.sub_diag in G. exact G. }
+  rewrite P. destruct follows as (_ & A & C).
+  apply (theorem1_on_events K m h D L S kappa lg (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) policies
+           some_action some_memory positive losses some_epoch horizon ltac:(lra) ltac:(lra) star opt best); [| |exact O].
+  - intros s HS. split; [apply C; [exact HS | rewrite LX; apply steps_until_mono; lia] | now apply events].
+  - intros s HS. split; [unfold policies; rewrite map_length; unfold cells; now rewrite prod_length, !seq_length|].
+    apply Forall_forall. intros pi I. apply in_map_iff in I as (c & <- & I).
+    destruct (A s (until (s - 1) xs) c HS (LU (s - 1)%nat ltac:(lia)) I) as [AL _].
+    destruct (EX (s - 1)%nat ltac:(lia)) as (zs & E).
+    assert (AL2 : alive s (zs ++ until (s - 1) xs) (pick s (until (s - 1) xs) c)) by (apply alive_suffix; [rewrite LU by lia; lia | exact AL]).
+    rewrite <- E in AL2. exact AL2.
 Qed.
 
 End Algorithm1.

@@ -202,3 +202,24 @@ Proof.
 Qed.
 
 End Theorem1.
+
+(** With the paper's constant 32, and with 1/2. *)
+Lemma theorem1_bound_at_32 K m L S lg :
+  theorem1_bound K m L S 32 lg = 32 * (2 + sqrt 2) * INR (K * m) * INR L * sqrt lg + 4 * INR (K * m) * INR L
+    + (INR S - 1) * INR (K * m) * (INR m - 1) + (INR m - 1) * INR L.
+Proof.
+  unfold theorem1_bound. rewrite sqrt_mult_alt by lra. replace (sqrt 32) with (4 * root2).
+  - fold root2. pose proof root2_squared as E. replace (8 * (1 + root2) * (4 * root2 * sqrt lg)) with (32 * (root2 + root2 * root2) * sqrt lg) by ring.
+    rewrite E. ring.
+  - unfold root2. replace 4 with (sqrt (4 * 4)) by (apply sqrt_square; lra). rewrite <- sqrt_mult_alt by lra. f_equal. lra.
+Qed.
+
+Lemma theorem1_bound_at_half K m L S lg :
+  theorem1_bound K m L S (1 / 2) lg = 4 * (2 + sqrt 2) * INR (K * m) * INR L * sqrt lg + 4 * INR (K * m) * INR L
+    + (INR S - 1) * INR (K * m) * (INR m - 1) + (INR m - 1) * INR L.
+Proof.
+  unfold theorem1_bound. rewrite sqrt_mult_alt by lra. replace (sqrt (1 / 2)) with (root2 / 2).
+  - fold root2. pose proof root2_squared as E. replace (8 * (1 + root2) * (root2 / 2 * sqrt lg)) with (4 * (root2 + root2 * root2) * sqrt lg) by field.
+    rewrite E. ring.
+  - unfold root2. replace 2 with (sqrt (2 * 2)) at 2 by (apply sqrt_square; lra). rewrite <- sqrt_div_alt by lra. f_equal. lra.
+Qed.
