@@ -362,6 +362,26 @@ Proof.
   destruct follows as (_ & _ & C). apply C; [exact HR|]. rewrite LX, <- schedule_fits. apply steps_until_mono. lia.
 Qed.
 
+(** Lemma 5: what an epoch s >= 2 costs, with m-1 for sqrt(T), but for probability delta. *)
+Theorem lemma5_with_high_probability star : best_policy K m h L star ->
+  holds_but_for next (L * L) delta (fun xs => forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
+    Forall (alive s xs) policies ->
+    IZR (total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star))
+    <= INR (K * m) * (IZR (lemma5_start_sharp m L * D) + INR (lemma5_widths n) * wide (s - 1)%nat)).
+Proof.
+  intros best. refine (holds_but_for_weaken next _ _ _ _ _ all_events). intros xs LX events s n policies past HS LP F.
+  assert (run : forall r, (1 <= r <= S)%nat ->
+    chosen_well reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide r /\
+    event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide r).
+  { intros r HR. split; [|now apply events]. destruct follows as (_ & _ & C). apply C; [exact HR|].
+    rewrite LX, <- schedule_fits. apply steps_until_mono. lia. }
+  pose proof (lemma5 reals K m h D L _ _ wide star S some_memory ltac:(lia) losses
+                (memory_fits K m L S some_action some_memory some_epoch horizon) best run s n policies past HS LP F) as X.
+  unfold at_most_above in X. rewrite times_reals, mult_INR in X. cbn [plus le of_Z reals] in X.
+  rewrite minus_IZR. rewrite (mult_IZR (Z.of_nat (K * m)) (_ + _)), plus_IZR in X. rewrite (mult_IZR (Z.of_nat (K * m)) (Z.of_nat (2 * n) * _)).
+  rewrite <- INR_IZR_INZ in *. lra.
+Qed.
+
 Theorem theorem1 star opt : best_policy K m h L star -> is_optimum (tallying K m h) (L * L) [] opt ->
   holds_but_for next (L * L) delta (fun xs =>
     IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * theorem1_bound K m L S kappa lg).
