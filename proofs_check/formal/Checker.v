@@ -6,7 +6,7 @@
 Require Import List ZArith QArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
 Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
-Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds TallyPlan.Tallies.
+Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds TallyPlan.Tallies TallyPlan.Prices.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -17,6 +17,7 @@ Inductive mean_proof :=
 | ByPotentials (scale : Z) (phi : list Z)
 | ByLeastLoss
 | ByTwoArms (slopes : list Q)
+| ByPrices (price : Q) (excesses : list Q)
 | ByTallies (scale : Z) (slopes : list (list Z)) (phi : list Z)
 | ByFewerArms (removed : list (nat * nat)) (proof : mean_proof).
 
@@ -56,14 +57,19 @@ Fixpoint powers (K size : Z) (tables : list (list Q)) : bool :=
   | t :: rest => (Zlength t =? size) && powers K (K * size) rest
   end.
 
-(** The tallies that a weighted instance must list: the first weight plus any subset of the others. *)
-Definition possible_tallies (weights : list Q) : list Q :=
+Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
+
+Definition add_new (keys : list Q) (q : Q) : list Q := if listed q keys then keys else q :: keys.
+
+(** The tallies that a weighted instance must list: the first weight plus any subset of the others.  The list stops to
+    grow when it is longer than the tables, which are then refused. *)
+Definition possible_tallies (weights : list Q) (most : nat) : list Q :=
   match weights with
   | [] => []
-  | w :: rest => fold_left (fun sums x => sums ++ map (fun s => Qred (s + x)) sums) rest [w]
+  | w :: rest =>
+      fold_left (fun sums x => if (most <? length sums)%nat then sums
+                               else fold_left add_new (map (fun s => Qred (s + x)) sums) sums) rest [w]
   end.
-
-Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
 
 Fixpoint distinct (keys : list Q) : bool :=
   match keys with
@@ -80,7 +86,8 @@ Definition shape (i : instance Q) : bool :=
   | Tallying m losses => forallb (fun row => (length row =? m)%nat) losses
   | Windows m K windows => (length windows =? m)%nat && powers (Z.of_nat K) (Z.of_nat K) windows
   | Weighted m weights losses =>
-      (length weights =? m)%nat && forallb (weighted_row (possible_tallies weights)) losses
+      let tallies := possible_tallies weights (length (nth 0 losses [])) in
+      (length weights =? m)%nat && forallb (weighted_row tallies) losses
   end.
 
 Definition well_formed (i : instance Q) : bool :=
@@ -122,6 +129,16 @@ Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_pr
           let unit := common_unit slopes in
           (length rows =? 2)%nat && (length slopes =? m - 1)%nat && (0 <? unit) &&
           two_arms_check m (entry rows) (unit * p) (unit * q) (scaled_slope (q * Zpos D) slopes)
+      | _ => false
+      end
+  | ByPrices price excesses =>
+      match i with
+      | Tallying m rows =>
+          let unit := common_unit (price :: excesses) in
+          let e := map (fun x => q * Zpos D * in_units unit x) excesses in
+          (0 <? unit) && (length excesses =? length rows)%nat &&
+          prices_check (length rows) m (entry rows) (unit * p) (unit * q) (q * Zpos D * in_units unit price)
+            (fun x => nth x e 0)
       | _ => false
       end
   | ByTallies scale slopes phi =>
@@ -284,7 +301,7 @@ Theorem mean_bound_sound D i lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
   long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
 Proof.
-  revert i. induction proof as [scale phi | | slopes | scale slopes phi | removed proof IH]; intros i K M; cbn [mean_bound].
+  revert i. induction proof as [scale phi | | slopes | price excesses | scale slopes phi | removed proof IH]; intros i K M; cbn [mean_bound].
   - intros H. apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
     apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
     apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
@@ -295,6 +312,9 @@ Proof.
     apply Nat.eqb_eq in K2. apply Z.ltb_lt in U. apply two_arms_check_sound in H; [|exact M | lia].
     apply (long_run_factor _ (common_unit slopes)); [exact U|].
     change (bandit_of (Tallying m rows)) with (tallying (length rows) m (entry rows)). now rewrite K2.
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[U _] H].
+    apply Z.ltb_lt in U. apply prices_check_sound in H; [|exact M | exact K].
+    now apply (long_run_factor (bandit_of (Tallying m rows)) (common_unit (price :: excesses))).
   - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[[[[S _] _] _] _] H].
     apply Z.ltb_lt in S. apply tallies_check_sound in H; [|exact M | exact K | lia].
     now apply (long_run_factor (bandit_of (Tallying m rows)) scale).
@@ -356,7 +376,7 @@ Proof.
         rewrite andb_true_iff, !Z.leb_le in In. lia.
       * exact VS.
       * exact VPl.
-    + destruct proof as [| | slopes | |]; try discriminate. apply Z.leb_le in H. cbn [mean_bound] in MB.
+    + destruct proof as [| | slopes | | |]; try discriminate. apply Z.leb_le in H. cbn [mean_bound] in MB.
       rewrite !andb_true_iff in MB. destruct MB as [[[K2 _] U] MB]. apply Nat.eqb_eq in K2. apply Z.ltb_lt in U.
       apply two_arms_check_spec in MB. destruct MB as (C1 & C2 & C3).
       assert (EB : b = tallying 2 m (entry rows)) by (unfold b; rewrite <- K2; reflexivity).

@@ -49,7 +49,8 @@ let check_utf8 text =
   in
   from 0
 
-let parse text =
+(* With [decimals], a number with a fraction or an exponent stays as its text. *)
+let parse ?(decimals = false) text =
   check_utf8 text;
   let n = String.length text in
   let place = ref 0 in
@@ -120,9 +121,14 @@ let parse text =
     let count = !place - digits in
     if count = 0 then fail "a digit expected";
     if count > 1 && text.[digits] = '0' then fail "a number starts with 0";
-    (match peek () with '.' | 'e' | 'E' -> fail "a fraction or an exponent" | _ -> ());
     if count > most_digits then fail "too many digits";
-    Int (Z.of_string (String.sub text first (!place - first)))
+    let rest () = match peek () with '0' .. '9' | '.' | 'e' | 'E' | '+' | '-' -> true | _ -> false in
+    if not (rest ()) then Int (Z.of_string (String.sub text first (!place - first)))
+    else if not decimals then fail "a fraction or an exponent"
+    else begin
+      while rest () do incr place done;
+      String (String.sub text first (!place - first))
+    end
   in
   let rec value depth =
     if depth > deepest then fail "nested too deeply";

@@ -74,9 +74,41 @@ let word where actions value =
 
 (* ** Instances *)
 
-let losses where items = map (rational where) items
+(* A rational as instance files may write it: 1, 0.5, "0.5", "1/2". *)
+let number where value =
+  let bad () = refuse "The %s is not a number." where in
+  let lowest p q = let d = Z.gcd p q in { qnum = Z.divexact p d; qden = Z.divexact q d } in
+  let decimal text =
+    let mantissa, exponent = match String.index_opt (String.lowercase_ascii text) 'e' with
+      | None -> (text, 0)
+      | Some i -> (String.sub text 0 i, int_of_string (String.sub text (i + 1) (String.length text - i - 1)))
+    in
+    let digits, places = match String.index_opt mantissa '.' with
+      | None -> (mantissa, 0)
+      | Some i ->
+          let fraction = String.sub mantissa (i + 1) (String.length mantissa - i - 1) in
+          if fraction = "" || i = 0 then bad ();
+          (String.sub mantissa 0 i ^ fraction, String.length fraction)
+    in
+    let shift = exponent - places in
+    if abs shift > 4000 then bad ();
+    let power = Z.pow (Z.of_int 10) (abs shift) in
+    if shift >= 0 then lowest (Z.mul (Z.of_string digits) power) Z.one else lowest (Z.of_string digits) power
+  in
+  match value with
+  | Json.Int z -> lowest z Z.one
+  | Json.String text -> (
+      String.iter (function '0' .. '9' | '-' | '+' | '.' | 'e' | 'E' | '/' -> () | _ -> bad ()) text;
+      try
+        match String.split_on_char '/' text with
+        | [ whole ] -> decimal whole
+        | [ p; q ] when Z.sign (Z.of_string q) > 0 -> lowest (Z.of_string p) (Z.of_string q)
+        | _ -> bad ()
+      with Invalid_argument _ | Failure _ -> bad ())
+  | _ -> bad ()
 
-let instance value =
+let instance ?(number = rational) value =
+  let losses where items = map (number where) items in
   let has key = match value with Json.Object pairs -> List.mem_assoc key pairs | _ -> false in
   let keys = if has "windows" then [ "memory"; "actions"; "windows" ]
     else if has "weights" then [ "memory"; "losses"; "weights" ] else [ "memory"; "losses" ] in
@@ -107,7 +139,7 @@ let instance value =
   end
   else if has "weights" then begin
     let weights = losses "weight" (exactly "list of weights" (get "weights" found)) in
-    let entry (key, loss) = (rational "tally" (Json.String key), rational "loss of the instance" loss) in
+    let entry (key, loss) = (number "tally" (Json.String key), number "loss of the instance" loss) in
     let row = function Json.Object pairs -> map entry pairs | _ -> refuse "A table of losses is not an object." in
     Weighted (nat (Z.to_int m), weights, map row (rows ()))
   end
@@ -115,6 +147,14 @@ let instance value =
     let row value = losses "loss of the instance" (exactly "row of losses" value) in
     let table = map row (rows ()) in
     Tallying (nat (Z.to_int m), table)
+
+(* The same problem: kind, sizes, weights and losses equal as numbers. *)
+let same_instance given certified =
+  let sorted = function
+    | Weighted (m, weights, rows) -> Weighted (m, weights, List.map (List.sort compare) rows)
+    | other -> other
+  in
+  sorted given = sorted certified
 
 let fingerprint = function
   | Json.Object pairs -> Sha256.hex (Json.canonical (Json.Object (List.filter (fun (key, _) -> key <> "name") pairs)))
@@ -141,8 +181,6 @@ let ends found =
 let method_of = function
   | Json.Object pairs -> List.assoc_opt "method" pairs
   | _ -> refuse "The dual side is not an object."
-
-let unknown_rule name = raise (Undecided ("The method " ^ name ^ " is not among the rules of the verified checker."))
 
 (* Pairs [x, z] of actions, no x twice. *)
 let pairs actions value =
@@ -179,7 +217,9 @@ let rec mean_proof actions dual =
       let integers where value = map (any_integer where) (array where value) in
       let slopes = map (integers "list of slopes") (array "list of slopes" (get "slopes" found)) in
       ByTallies (integer "scale" 1 (get "scale" found), slopes, integers "list of potentials" (get "potentials" found))
-  | Some (Json.String ("per-arm" as name)) -> unknown_rule name
+  | Some (Json.String "per-arm") ->
+      let found = fields "dual side" [ "method"; "price"; "excesses" ] dual in
+      ByPrices (rational "price" (get "price" found), map (rational "excess") (array "list of excesses" (get "excesses" found)))
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function
@@ -284,6 +324,11 @@ let certificate length actions claim primal dual =
   | "worst-case" ->
       raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
   | _ -> refuse "The question is unknown."
+
+let instance_file text =
+  match Json.parse ~decimals:true text with
+  | parsed -> instance ~number parsed
+  | exception Json.Bad what -> refuse "The instance given is not readable as JSON: %s." what
 
 let document text =
   let parts = [ "format"; "version"; "instance"; "claim"; "primal"; "dual"; "provenance" ] in

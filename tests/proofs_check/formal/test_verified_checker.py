@@ -1,0 +1,151 @@
+"""The checker that is proved in Rocq: it judges the vectors and mutated proofs as the Python checker does."""
+
+import copy
+import hashlib
+import json
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from documents import mutated, places
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tallyplan as tp
+
+ROOT = Path(__file__).parents[3]
+BINARY = ROOT / "proofs_check" / "formal" / "_build" / "verified-check"
+VECTORS = ROOT / "tests" / "vectors"
+STATUS = {0: "accepted", 1: "refused", 3: "undecided"}
+
+pytestmark = pytest.mark.skipif(
+    not BINARY.exists(), reason="verified-check is not built: `make formal` does it"
+)
+
+ACCEPTED = sorted((VECTORS / "accepted").glob("*.json"))
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text())
+DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in ACCEPTED}
+
+
+def run(*arguments, text=None):
+    return subprocess.run(
+        [BINARY, *map(str, arguments)], input=text, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def verified(document):
+    return STATUS[run("-", "--limit", 10**6, text=json.dumps(document)).returncode]
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_proofs_are_accepted_and_the_statement_is_printed(path):
+    done = run(path)
+    assert done.returncode == 0
+    claim = json.loads(path.read_text())["claim"]
+    proved = next(line for line in done.stdout.splitlines() if line.startswith("Proved: "))
+    assert claim["value"] in proved
+    assert claim.get("lower", claim["value"]) in proved
+    assert done.stdout.endswith("accepted\n")
+
+
+@pytest.mark.parametrize("name", sorted(MANIFEST))
+def test_near_misses_are_refused(name):
+    instance = MANIFEST[name].get("instance")
+    about = ["--instance", VECTORS / instance] if instance else []
+    assert run(VECTORS / "refused" / name, *about).returncode == 1
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_the_instance_of_the_proof_itself_is_the_same_problem(path, tmp_path):
+    instance = tmp_path / "instance.json"
+    instance.write_text(json.dumps(json.loads(path.read_text())["instance"]))
+    assert run(path, "--instance", instance).returncode == 0
+
+
+def test_questions_beyond_the_rules_are_undecided_and_bad_usage_is_neither():
+    for path in sorted((VECTORS / "worst-case").glob("accepted/*.json"))[:3]:
+        assert run(path).returncode == 3
+    assert run(VECTORS / "no-such-file.json").returncode == 2
+    assert run().returncode == 2
+
+
+def test_the_limit_limits():
+    path = VECTORS / "accepted" / "horizon.json"
+    assert run(path, "--limit", 3).returncode == 3
+
+
+def rehashed(document):
+    """With the hash of its own instance: otherwise that alone would be refused."""
+    nameless = {key: value for key, value in document["instance"].items() if key != "name"}
+    text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
+    document["provenance"]["instance_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    return document
+
+
+def hostile():
+    """Small documents that ask for a great deal of work."""
+    powers = copy.deepcopy(DOCUMENTS["horizon-weighted"])
+    powers["instance"] |= {"memory": 40, "weights": [f"{2**i}/1" for i in range(40)]}
+    yield "undecided", powers
+    jumps = copy.deepcopy(DOCUMENTS["horizon-two-jumps"])
+    jumps["claim"]["horizon"], jumps["dual"]["jumps"] = 10**15, [[10**14, 1, 1]]
+    yield "undecided", copy.deepcopy(jumps)
+    jumps["dual"]["jumps"] += [[10**14 + 5, 1, 10**16]]
+    yield "refused", jumps
+    tallies = copy.deepcopy(DOCUMENTS["tallies-three-actions"])
+    tallies["instance"] = {"memory": 40, "losses": [["1/2"] * 40] * 40}
+    yield "refused", tallies
+
+
+@pytest.mark.parametrize(("status", "document"), hostile())
+def test_hostile_documents_are_answered_at_once(status, document):
+    assert verified(rehashed(document)) == status
+
+
+@st.composite
+def mutations(draw):
+    document = copy.deepcopy(DOCUMENTS[draw(st.sampled_from(sorted(DOCUMENTS)))])
+    for _ in range(draw(st.integers(1, 2))):
+        part = draw(st.sampled_from(["claim", "primal", "dual", "instance"]))
+        paths = list(places(document[part], (part,)))
+        *way, last = draw(st.sampled_from(paths or [(part,)]))
+        place = document
+        for step in way:
+            place = place[step]
+        place[last] = mutated(draw, place[last])
+    with suppress(TypeError, AttributeError, ValueError):
+        document = rehashed(document)
+    return document
+
+
+def agree(document):
+    mine, other = verified(document), tp.check(json.loads(json.dumps(document)), limit=10**6).status
+    assert mine == other or "undecided" in (mine, other)
+
+
+@settings(max_examples=400, deadline=None)
+@given(mutations())
+def test_both_checkers_judge_mutated_proofs_alike(document):
+    agree(document)
+
+
+@pytest.mark.thorough
+@settings(max_examples=10_000, deadline=None)
+@given(mutations())
+def test_both_checkers_judge_ten_thousand_mutated_proofs_alike(document):
+    agree(document)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_certificates_of_our_own_answers_are_accepted(data):
+    K, m = data.draw(st.sampled_from([(1, 3), (2, 1), (2, 4), (3, 3), (4, 2)]))
+    losses = [[f"{data.draw(st.integers(0, 12))}/12" for _ in range(m)] for _ in range(K)]
+    bandit = tp.TallyingBandit(losses)
+    answers = [
+        tp.minimum_mean_cycle(bandit),
+        tp.optimal_plan(bandit, horizon=data.draw(st.sampled_from([0, 1, 5, 10**15]))),
+        tp.optimal_cyclic_policy(bandit, period=data.draw(st.integers(1, 7))),
+    ]
+    assert [verified(answer.certificate) for answer in answers] == ["accepted"] * 3
