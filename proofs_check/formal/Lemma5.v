@@ -106,9 +106,11 @@ Qed.
 End Lemma5.
 
 (** The same for widths that are integers (in units of 1/(L D)): the bound as a number. *)
-Corollary lemma5_in_integers K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
+Corollary lemma5_in_integers K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D ->
+  table_within K m h D ->
   (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\ event integers K m h L estimate chosen width s) ->
+  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
+    event integers K m h L estimate chosen width s) ->
   forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
     Forall (survivors integers K m h L estimate chosen width s) policies ->
     total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)
@@ -121,7 +123,8 @@ Qed.
 
 Corollary lemma5_as_stated K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
   (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\ event integers K m h L estimate chosen width s) ->
+  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
+    event integers K m h L estimate chosen width s) ->
   forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
     Forall (survivors integers K m h L estimate chosen width s) policies ->
     total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)

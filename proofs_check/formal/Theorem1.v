@@ -58,20 +58,24 @@ Proof.
 Qed.
 
 Lemma count_in_range m c before w a b t : (t <= length w)%nat ->
-  counted (fun ys => (a <=? length ys) && (length ys <? a + b) && same_cell (cell_at m before w (length ys)) c)%bool%nat (repeat 0 t)
+  counted (fun ys => (a <=? length ys) && (length ys <? a + b) && same_cell (cell_at m before w (length ys)) c)%bool%nat
+      (repeat 0 t)
   = count m (fst c) (snd c) (after before (firstn a w)) (firstn (Nat.min b (t - a)) (skipn a w)).
 Proof.
-  induction t as [|t IH]; intros T; [simpl; now rewrite Nat.min_0_r|]. cbn [repeat counted]. rewrite IH, repeat_length by lia. clear IH.
+  induction t as [|t IH]; intros T; [simpl; now rewrite Nat.min_0_r|]. cbn [repeat counted].
+  rewrite IH, repeat_length by lia. clear IH.
   destruct (Nat.leb_spec a t) as [A|A]; cbn [andb]; [|now replace (S t - a)%nat with (t - a)%nat by lia].
   destruct (Nat.ltb_spec t (a + b)) as [B|B]; cbn [andb]; [|now rewrite !Nat.min_l by lia].
   rewrite !Nat.min_r by lia. replace (S t - a)%nat with (S (t - a)) by lia.
-  rewrite (firstn_S_nth (skipn a w)) by (rewrite skipn_length; lia). rewrite count_app. cbn [count]. rewrite Nat.add_0_r, Nat.add_comm. f_equal.
+  rewrite (firstn_S_nth (skipn a w)) by (rewrite skipn_length; lia). rewrite count_app. cbn [count].
+  rewrite Nat.add_0_r, Nat.add_comm. f_equal.
   assert (E1 : nth (t - a) (skipn a w) 0%nat = nth t w 0%nat).
   { rewrite <- (firstn_skipn a w) at 2. rewrite app_nth2; rewrite firstn_length, Nat.min_l by lia; [reflexivity | lia]. }
   assert (E2 : after (after before (firstn a w)) (firstn (t - a) (skipn a w)) = after before (firstn t w)).
   { rewrite <- after_app. f_equal. rewrite <- (firstn_skipn a w) at 3. rewrite firstn_app, firstn_firstn, firstn_length.
     now rewrite (Nat.min_r t a), (Nat.min_l a) by lia. }
-  rewrite E1, E2. unfold hits, cell_at, same_cell. cbn [fst snd]. destruct (Nat.eqb_spec (nth t w 0%nat) (fst c)) as [->|]; reflexivity.
+  rewrite E1, E2. unfold hits, cell_at, same_cell. cbn [fst snd].
+  destruct (Nat.eqb_spec (nth t w 0%nat) (fst c)) as [->|]; reflexivity.
 Qed.
 
 (** [counted] looks at lengths only, if the rule does. *)
@@ -83,7 +87,8 @@ Proof.
 Qed.
 
 Lemma survivors_step R K m h L e c w r pi : survivors R K m h L e c w (S (S r)) pi
-  = (survivors R K m h L e c w (S r) pi /\ at_most_above R (times R elimination_factor (w (S r))) (e (S r) pi) (e (S r) (c (S r)))).
+  = (survivors R K m h L e c w (S r) pi /\ at_most_above R (times R elimination_factor (w (S r))) (e (S r) pi)
+                                                               (e (S r) (c (S r)))).
 Proof. reflexivity. Qed.
 
 (** ** The algorithm *)
@@ -118,7 +123,8 @@ Definition until (s : nat) (xs : list R) : list R := skipn (length xs - steps_un
 Definition epoch_of (s : nat) (p : list R) : list nat := epoch (2 ^ s) (map (pick s p) (cells K m)).
 Definition record_from (s : nat) (c : nat * nat) : nat := (index (cells K m) c * (2 * 2 ^ s * L) + 2 ^ s * L)%nat.
 Definition records (s : nat) (p : list R) (c : nat * nat) (ys : list R) : bool :=
-  ((record_from s c <=? length ys) && (length ys <? record_from s c + 2 ^ s * L) && same_cell (next_cell m act (ys ++ p)) c)%bool%nat.
+  ((record_from s c <=? length ys) && (length ys <? record_from s c + 2 ^ s * L) 
+   && same_cell (next_cell m act (ys ++ p)) c)%bool%nat.
 Definition most_of (s : nat) (p : list R) (c : nat * nat) : nat := N m (pick s p c) (fst c) (snd c).
 
 (** muhat_s, times L D, given the observations q until the end of epoch s. *)
@@ -151,8 +157,10 @@ Proof. apply Nat.neq_0_lt_0, Nat.pow_nonzero. lia. Qed.
 
 Lemma until_suffix s xs ys : (steps_until s <= length xs)%nat -> until s (ys ++ xs) = until s xs.
 Proof.
-  intros H. unfold until. rewrite app_length. replace (length ys + length xs - steps_until s)%nat with (length ys + (length xs - steps_until s))%nat by lia.
-  rewrite skipn_app. replace (length ys + (length xs - steps_until s) - length ys)%nat with (length xs - steps_until s)%nat by lia.
+  intros H. unfold until. rewrite app_length.
+  replace (length ys + length xs - steps_until s)%nat with (length ys + (length xs - steps_until s))%nat by lia.
+  rewrite skipn_app. replace (length ys + (length xs - steps_until s) - length ys)%nat with (length xs - steps_until s)%nat
+      by lia.
   rewrite skipn_all2 by lia. reflexivity.
 Qed.
 
@@ -168,8 +176,12 @@ Proof.
   rewrite (until_suffix (Datatypes.S r) xs ys H). reflexivity.
 Qed.
 
-Lemma pick_plays s p c : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> In c (cells K m) -> plays (tallying K m h) L (pick s p c).
-Proof. intros HS HP I. destruct follows as (_ & A & _). apply (survivors_are_policies reals) with (1 := proj1 (A s p c HS HP I)). Qed.
+Lemma pick_plays s p c : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> In c (cells K m) ->
+  plays (tallying K m h) L (pick s p c).
+Proof.
+  intros HS HP I. destruct follows as (_ & A & _).
+  apply (survivors_are_policies reals) with (1 := proj1 (A s p c HS HP I)).
+Qed.
 
 Lemma epoch_of_length s p : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> length (epoch_of s p) = epoch_steps s.
 Proof.
@@ -177,7 +189,8 @@ Proof.
   unfold epoch_of, epoch_steps, epoch. rewrite <- LC.
   assert (G : forall l, (forall c, In c l -> In c (cells K m)) ->
     length (flat_map (repeated (2 * 2 ^ s)) (map (pick s p) l)) = (length l * (2 * 2 ^ s) * L)%nat).
-  { induction l as [|c l IH]; intros SUB; [reflexivity|]. cbn [map flat_map length]. rewrite app_length, length_repeated, IH by (intros; apply SUB; now right).
+  { induction l as [|c l IH]; intros SUB; [reflexivity|]. cbn [map flat_map length].
+    rewrite app_length, length_repeated, IH by (intros; apply SUB; now right).
     rewrite (proj1 (pick_plays s p c HS HP (SUB c (or_introl eq_refl)))). lia. }
   now apply G.
 Qed.
@@ -187,45 +200,56 @@ Lemma path_in_epoch s p ys : (1 <= s <= S)%nat -> length p = steps_until (s - 1)
   path act (ys ++ p) = after (path act p) (firstn (length ys) (epoch_of s p)).
 Proof.
   intros HS HP. induction ys as [|v ys IH]; intros B; [reflexivity|]. cbn [app path length] in *. rewrite IH by lia.
-  destruct follows as (A & _). rewrite (A s p ys HS HP) by lia. rewrite firstn_S_nth by (rewrite epoch_of_length by assumption; lia).
+  destruct follows as (A & _). rewrite (A s p ys HS HP) by lia.
+  rewrite firstn_S_nth by (rewrite epoch_of_length by assumption; lia).
   rewrite after_app. reflexivity.
 Qed.
 
 Lemma next_cell_in_epoch s p ys : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> (length ys < epoch_steps s)%nat ->
   next_cell m act (ys ++ p) = cell_at m (path act p) (epoch_of s p) (length ys).
 Proof.
-  intros HS HP B. unfold next_cell, cell_at. rewrite (path_in_epoch s p ys HS HP) by lia. destruct follows as (A & _). now rewrite (A s p ys HS HP B).
+  intros HS HP B. unfold next_cell, cell_at. rewrite (path_in_epoch s p ys HS HP) by lia. destruct follows as (A & _).
+  now rewrite (A s p ys HS HP B).
 Qed.
 
 (** Each cell is recorded n_s N_xy(pi_sxy) sqrt(T) times. *)
-Lemma number_of_records s p c ys : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> In c (cells K m) -> length ys = epoch_steps s ->
+Lemma number_of_records s p c ys : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> In c (cells K m) ->
+  length ys = epoch_steps s ->
   counted (records s p c) ys = (2 ^ s * most_of s p c)%nat.
 Proof.
   intros HS HP I LY. set (n := (2 ^ s)%nat) in *. set (a := record_from s c). set (w := epoch_of s p).
-  rewrite (counted_by_length _ (fun zs => (a <=? length zs) && (length zs <? a + n * L) && same_cell (cell_at m (path act p) w (length zs)) c)%bool%nat).
+  rewrite (counted_by_length _ (fun zs => (a <=? length zs) && (length zs <? a + n * L) && same_cell (cell_at m (path act
+      p) w (length zs)) c)%bool%nat).
   2:{ intros r R. unfold records. fold a n. rewrite repeat_length, (next_cell_in_epoch s p r HS HP) by lia. reflexivity. }
   rewrite count_in_range by (unfold w; rewrite epoch_of_length by assumption; lia). rewrite LY.
   destruct (index_splits (cells K m) c I) as (l1 & l2 & E & LI).
-  assert (SUB : forall d, In d l1 \/ d = c -> In d (cells K m)) by (intros d [X| ->]; rewrite E; apply in_or_app; [now left | right; now left]).
+  assert (SUB : forall d, In d l1 \/ d = c -> In d (cells K m)) by (intros d [X| ->]; rewrite E; apply in_or_app;
+    [now left | right; now left]).
   set (u := flat_map (repeated (2 * n)) (map (pick s p) l1)).
   assert (LU : length u = (length l1 * (2 * n * L))%nat).
-  { unfold u. assert (G : forall l, (forall d, In d l -> In d (cells K m)) -> length (flat_map (repeated (2 * n)) (map (pick s p) l)) = (length l * (2 * n * L))%nat).
-    { induction l as [|d l IH]; intros X; [reflexivity|]. cbn [map flat_map length]. rewrite app_length, length_repeated, IH by (intros; apply X; now right).
+  { unfold u. assert (G : forall l, (forall d, In d l -> In d (cells K m)) ->
+      length (flat_map (repeated (2 * n)) (map (pick s p) l)) = (length l * (2 * n * L))%nat).
+    { induction l as [|d l IH]; intros X; [reflexivity|]. cbn [map flat_map length].
+      rewrite app_length, length_repeated, IH by (intros; apply X; now right).
       rewrite (proj1 (pick_plays s p d HS HP (X d (or_introl eq_refl)))). lia. }
     apply G. intros d X. apply SUB. now left. }
   pose proof (pick_plays s p c HS HP I) as [LP _]. set (pi := pick s p c) in *.
   assert (W : w = (u ++ repeated n pi) ++ repeated n pi ++ flat_map (repeated (2 * n)) (map (pick s p) l2)).
   { unfold w, epoch_of, epoch. rewrite E, map_app, flat_map_app. cbn [map flat_map]. fold u pi n.
     replace (2 * n)%nat with (n + n)%nat at 2 by lia. rewrite repeated_add. now rewrite <- !app_assoc. }
-  assert (LA : length (u ++ repeated n pi) = a) by (rewrite app_length, LU, length_repeated, LP, LI; unfold a, record_from; fold n; lia).
-  assert (F1 : firstn a w = u ++ repeated n pi) by (rewrite W, <- LA, firstn_app, Nat.sub_diag, firstn_all; simpl; now rewrite app_nil_r).
+  assert (LA : length (u ++ repeated n pi) = a) by (rewrite app_length, LU, length_repeated, LP, LI; unfold a, record_from;
+    fold n; lia).
+  assert (F1 : firstn a w = u ++ repeated n pi) by (rewrite W, <- LA, firstn_app, Nat.sub_diag, firstn_all; simpl;
+    now rewrite app_nil_r).
   assert (F2 : skipn a w = repeated n pi ++ flat_map (repeated (2 * n)) (map (pick s p) l2))
     by (rewrite W, <- LA, skipn_app, Nat.sub_diag, skipn_all; reflexivity).
   assert (LR : length (repeated n pi) = (n * L)%nat) by (now rewrite length_repeated, LP).
   assert (MB : Nat.min (n * L) (epoch_steps s - a) = (n * L)%nat).
-  { apply Nat.min_l. assert (X : (a + n * L <= length w)%nat) by (rewrite W, !app_length in *; lia). unfold w in X. rewrite epoch_of_length in X by assumption. lia. }
+  { apply Nat.min_l. assert (X : (a + n * L <= length w)%nat) by (rewrite W, !app_length in *; lia). unfold w in X.
+    rewrite epoch_of_length in X by assumption. lia. }
   rewrite F1, F2, MB, firstn_app, LR, Nat.sub_diag, firstn_all2 by lia. rewrite app_nil_r, after_app.
-  apply recorded_in_latter_half; [exact some_memory | rewrite LP; exact (memory_fits K m L S some_action some_memory some_epoch horizon) | apply n_pos].
+  apply recorded_in_latter_half; [exact some_memory | rewrite LP;
+    exact (memory_fits K m L S some_action some_memory some_epoch horizon) | apply n_pos].
 Qed.
 
 (** mu, times L D. *)
@@ -263,7 +287,8 @@ Proof.
   intros HS HP. destruct lg_facts as [PG E]. rewrite <- E.
   assert (MP : forall c ys, records s p c ys = true -> mean (next (ys ++ p)) = loss_of c).
   { intros c ys Y. rewrite mean_given_past. f_equal. unfold records in Y. apply andb_prop in Y as [_ Y]. now apply same_cell_eq. }
-  apply (Rle_trans _ _ _ (cells_off_seldom (2 ^ s) loss_of lg (fun ys => next (ys ++ p)) (fun ys => next_proper (ys ++ p)) (records s p)
+  apply (Rle_trans _ _ _ (cells_off_seldom (2 ^ s) loss_of lg (fun ys => next (ys ++ p)) (fun ys => next_proper (ys ++ p))
+      (records s p)
     MP (most_of s p) (epoch_steps s) (cells K m) (n_pos s) PG)).
   unfold cells. rewrite prod_length, !seq_length. lra.
 Qed.
@@ -274,8 +299,10 @@ Proof.
   cbn [steps_until]. rewrite expect_add.
   apply (Rle_trans _ (expect next (steps_until s) [] (fun p => 1 * off_until s p + 1 * (delta / INR S)))).
   - apply expect_le_later; [exact next_proper|]. intros p LP. rewrite Nat.add_0_r in LP.
-    change (expect next (epoch_steps (Datatypes.S s)) p) with (expect next (epoch_steps (Datatypes.S s)) ([] ++ p)). rewrite expect_shift.
-    apply (Rle_trans _ (expect (fun zs => next (zs ++ p)) (epoch_steps (Datatypes.S s)) [] (fun zs => off_until s p * 1 + 1 * off_in (Datatypes.S s) p zs))).
+    change (expect next (epoch_steps (Datatypes.S s)) p) with (expect next (epoch_steps (Datatypes.S s)) ([] ++ p)).
+    rewrite expect_shift.
+    apply (Rle_trans _ (expect (fun zs => next (zs ++ p)) (epoch_steps (Datatypes.S s)) [] (fun zs => off_until s p * 1 + 1
+        * off_in (Datatypes.S s) p zs))).
     + apply expect_le_later; [intros; apply next_proper|]. intros zs LZ. rewrite Nat.add_0_r in LZ. cbn [off_until].
       rewrite skipn_app, firstn_app, <- LZ, Nat.sub_diag, skipn_all, firstn_all. cbn [skipn firstn app]. rewrite app_nil_r. lra.
     + rewrite (expect_linear _ _ (off_until s p) 1 (fun _ => 1) (off_in (Datatypes.S s) p)).
@@ -283,13 +310,17 @@ Proof.
       pose proof (off_in_seldom (Datatypes.S s) p ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia; exact LP)). lra.
   - rewrite (expect_linear next _ 1 1 (off_until s) (fun _ => delta / INR S)).
     pose proof (expect_linear next (steps_until s) (delta / INR S) 0 (fun _ => 1) (fun _ => 1) []) as E. cbv beta in E.
-    rewrite expect_one in E by exact next_proper. replace (delta / INR S * 1 + 0 * 1) with (delta / INR S) in E by lra. rewrite S_INR. lra.
+    rewrite expect_one in E by exact next_proper. replace (delta / INR S * 1 + 0 * 1) with (delta / INR S) in E by lra.
+    rewrite S_INR. lra.
 Qed.
 
 Lemma off_until_nonneg s xs : 0 <= off_until s xs.
-Proof. revert xs. induction s as [|s IH]; intros xs; cbn [off_until]; [lra|]. pose proof (IH (skipn (epoch_steps (Datatypes.S s)) xs)).
+Proof.
+  revert xs. induction s as [|s IH]; intros xs; cbn [off_until]; [lra|].
+  pose proof (IH (skipn (epoch_steps (Datatypes.S s)) xs)).
   pose proof (off_or_not (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) (skipn (epoch_steps (Datatypes.S s)) xs))
-                (most_of (Datatypes.S s) (skipn (epoch_steps (Datatypes.S s)) xs)) (cells K m) (firstn (epoch_steps (Datatypes.S s)) xs)). unfold off_in. lra. Qed.
+                (most_of (Datatypes.S s) (skipn (epoch_steps (Datatypes.S s)) xs)) (cells K m) (firstn (epoch_steps
+                    (Datatypes.S s)) xs)). unfold off_in. lra. Qed.
 
 (** Where no epoch is off, all events B_s happen. *)
 Lemma events_happen s xs : (s <= S)%nat -> length xs = steps_until s -> off_until s xs < 1 -> forall r, (1 <= r <= s)%nat ->
@@ -300,22 +331,26 @@ Proof.
   assert (EX : xs = ys ++ p) by (symmetry; apply firstn_skipn).
   assert (LP : length p = steps_until s) by (unfold p; rewrite skipn_length; lia).
   assert (LY : length ys = epoch_steps (Datatypes.S s)) by (unfold ys; rewrite firstn_length; lia).
-  pose proof (off_until_nonneg s p) as N1. pose proof (off_or_not (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) p) (most_of (Datatypes.S s) p) (cells K m) ys) as N2.
+  pose proof (off_until_nonneg s p) as N1. pose proof (off_or_not (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s)
+      p) (most_of (Datatypes.S s) p) (cells K m) ys) as N2.
   fold (off_in (Datatypes.S s) p ys) in N2.
   intros pi AP. change (alive r xs pi) in AP. rewrite EX in AP. apply alive_suffix in AP.
   2:{ rewrite LP. apply steps_until_mono. lia. }
   destruct (Nat.eq_dec r (Datatypes.S s)) as [->|NR].
-  - assert (U : until (Datatypes.S s) xs = xs) by (unfold until; rewrite LX; cbn [steps_until]; rewrite Nat.sub_diag; reflexivity).
+  - assert (U : until (Datatypes.S s) xs = xs) by (unfold until; rewrite LX; cbn [steps_until]; rewrite Nat.sub_diag;
+      reflexivity).
     rewrite U. unfold estimate_of. fold ys p. destruct follows as (_ & A & _).
     pose proof (survivors_are_policies reals _ _ _ _ _ _ _ _ _ AP) as PP. rewrite (mu_is_true_mean pi (proj2 PP)).
     set (e := cell_estimate (2 ^ Datatypes.S s) (records (Datatypes.S s) p) (most_of (Datatypes.S s) p) ys).
     destruct lg_facts as [PG _]. assert (PL := L_pos). assert (PN := n_pos (Datatypes.S s)).
     assert (LP' : length p = steps_until (Datatypes.S s - 1)) by (replace (Datatypes.S s - 1)%nat with s by lia; exact LP).
-    assert (close : Rabs (estimated_mean K m e L pi - true_mean K m loss_of L pi) <= policy_width (1 / 2) lg K m L (2 ^ Datatypes.S s)).
+    assert (close : Rabs (estimated_mean K m e L pi - true_mean K m loss_of L pi) <= policy_width (1 / 2) lg K m L (2 ^
+        Datatypes.S s)).
     { apply (lemma7_subset K m loss_of e L (2 ^ Datatypes.S s) (1 / 2) lg (most_of (Datatypes.S s) p)); try assumption; try lra.
       - intros c I. now apply (A (Datatypes.S s) p c ltac:(lia) LP' I).
       - intros c I PC. unfold e.
-        apply (no_cell_off K m (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) p) (most_of (Datatypes.S s) p) (epoch_steps (Datatypes.S s))
+        apply (no_cell_off K m (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) p) (most_of (Datatypes.S s) p)
+            (epoch_steps (Datatypes.S s))
                  ltac:(intros d zs J LZ; apply number_of_records; [lia | exact LP' | exact J | exact LZ]) (cells K m)); auto.
         unfold off_in in *. lra. }
     assert (W : IZR (Z.of_nat L * D) * policy_width (1 / 2) lg K m L (2 ^ Datatypes.S s) <= wide (Datatypes.S s)).
@@ -325,7 +360,8 @@ Proof.
       assert (I0 : 0 <= / (2 ^ Datatypes.S s * INR L)) by (left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; assumption).
       apply sqrt_le_1_alt. apply Rmult_le_compat_r; [lra|]. unfold Rdiv. apply Rmult_le_compat_r; [exact I0|].
       apply Rmult_le_compat_r; [exact QK | lra]. }
-    assert (P : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; pose proof L_pos; nia). apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in close; [|lra].
+    assert (P : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; pose proof L_pos; nia).
+    apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in close; [|lra].
     revert P close W. generalize (policy_width (1 / 2) lg K m L (2 ^ Datatypes.S s)) (wide (Datatypes.S s)) (IZR (Z.of_nat L * D))
       (estimated_mean K m e L pi) (true_mean K m loss_of L pi). intros z w' c x y P close W.
     pose proof (Rle_abs (x - y)) as A1. pose proof (Rle_abs (- (x - y))) as A2. rewrite Rabs_Ropp in A2.
@@ -338,7 +374,8 @@ Qed.
 Lemma schedule_fits : steps_until S = (L * L)%nat.
 Proof.
   assert (G : forall s, steps_until s = (4 * (K * m) * (2 ^ s - 1) * L)%nat).
-  { induction s as [|s IH]; [simpl; lia|]. cbn [steps_until]. rewrite IH. unfold epoch_steps. pose proof (n_pos s). cbn [Nat.pow]. nia. }
+  { induction s as [|s IH]; [simpl; lia|]. cbn [steps_until]. rewrite IH. unfold epoch_steps. pose proof (n_pos s).
+    cbn [Nat.pow]. nia. }
   rewrite G, <- horizon. reflexivity.
 Qed.
 
@@ -378,7 +415,8 @@ Proof.
   pose proof (lemma5 reals K m h D L _ _ wide star S some_memory ltac:(lia) losses
                 (memory_fits K m L S some_action some_memory some_epoch horizon) best run s n policies past HS LP F) as X.
   unfold at_most_above in X. rewrite times_reals, mult_INR in X. cbn [plus le of_Z reals] in X.
-  rewrite minus_IZR. rewrite (mult_IZR (Z.of_nat (K * m)) (_ + _)), plus_IZR in X. rewrite (mult_IZR (Z.of_nat (K * m)) (Z.of_nat (2 * n) * _)).
+  rewrite minus_IZR. rewrite (mult_IZR (Z.of_nat (K * m)) (_ + _)), plus_IZR in X.
+  rewrite (mult_IZR (Z.of_nat (K * m)) (Z.of_nat (2 * n) * _)).
   rewrite <- INR_IZR_INZ in *. lra.
 Qed.
 
@@ -403,10 +441,12 @@ Proof.
         { destruct (EX (Datatypes.S s) HS) as (zs & E). exists (firstn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
           pose proof (LU (Datatypes.S s) HS) as LS. cbn [steps_until] in LS.
           assert (Y : p = skipn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
-          { unfold p. rewrite E at 1. rewrite until_suffix by (cbn [steps_until] in *; lia). unfold until at 1. rewrite LS. f_equal. lia. }
+          { unfold p. rewrite E at 1. rewrite until_suffix by (cbn [steps_until] in *; lia). unfold until at 1. rewrite LS.
+            f_equal. lia. }
           rewrite Y. split; [symmetry; apply firstn_skipn | rewrite firstn_length; lia]. }
         destruct X as (ys & -> & LY).
-        rewrite (path_in_epoch (Datatypes.S s) p ys ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia; exact LP)) by lia.
+        rewrite (path_in_epoch (Datatypes.S s) p ys ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia;
+          exact LP)) by lia.
         unfold after. rewrite rev_app_distr, rev_involutive. f_equal. replace (1 + s)%nat with (Datatypes.S s) by lia.
         unfold policies. replace (Datatypes.S s - 1)%nat with s by lia. fold p. fold (epoch_of (Datatypes.S s) p).
         apply firstn_all2. rewrite epoch_of_length; [lia | lia | replace (Datatypes.S s - 1)%nat with s by lia; exact LP]. }
@@ -419,7 +459,8 @@ Proof.
     apply Forall_forall. intros pi I. apply in_map_iff in I as (c & <- & I).
     destruct (A s (until (s - 1) xs) c HS (LU (s - 1)%nat ltac:(lia)) I) as [AL _].
     destruct (EX (s - 1)%nat ltac:(lia)) as (zs & E).
-    assert (AL2 : alive s (zs ++ until (s - 1) xs) (pick s (until (s - 1) xs) c)) by (apply alive_suffix; [rewrite LU by lia; lia | exact AL]).
+    assert (AL2 : alive s (zs ++ until (s - 1) xs) (pick s (until (s - 1) xs) c)) by (apply alive_suffix;
+      [rewrite LU by lia; lia | exact AL]).
     rewrite <- E in AL2. exact AL2.
 Qed.
 
