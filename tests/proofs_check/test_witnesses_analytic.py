@@ -263,7 +263,7 @@ BEST = {
     "algorithm-1": "exactly for sqrt(T) = 4 * K * m * (2**S - 1)",
     "algorithm-1/width": "32 -> 1/2",
     "algorithm-1/burn-in": "m - 1 steps",
-    "lemma-4": "4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + 32 * (2 + sqrt(2))",
+    "lemma-4": "32 * (2 + sqrt(2)) * K * m * sqrt(T)",
     "lemma-4/five-s": "4 * S",
     "lemma-4/geometric-sum": "64 * (2 + sqrt(2)) = 218.510",
     "lemma-4/root": "sqrt(T) >= 4Km/3",
@@ -277,7 +277,7 @@ BEST = {
     "lemma-8": "2 * C is attained",
     "theorem-1": "400 instead of 1200",
     "theorem-1/final-constant": "400 instead of 1200",
-    "theorem-1/sharpened": "4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + 4 * (2 + sqrt(2))",
+    "theorem-1/sharpened": "4 * (2 + sqrt(2)) * K * m * sqrt(T)",
     "theorem-1/vacuous": "exactly: at S = 13",
 }
 
