@@ -22,7 +22,7 @@ from typing import Any
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.steps import Fact, Given, Step, Verdict
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, definition
@@ -95,6 +95,22 @@ def arrives(given: Sequence[Given]) -> Step:
     )
 
 
+def remains(given: Sequence[Given], value: str) -> Step:
+    """Entries that no action has reached are those of the initial state, all the same."""
+    return induction(
+        VARIABLES,
+        on="j",
+        start=0,
+        upto="i - 1",
+        given=[
+            *(*given, "1 <= i", "i <= m", moves("i - (j + 1)", "j")),
+            definition("the initial state", f"state(i, 0) == {value}", "state(i, 0)"),
+        ],
+        then=f"state(i - j, j) == {value}",
+        words=f"an entry that no action has reached is {value}",
+    )
+
+
 @claim(
     "lemma-1",
     statement=(
@@ -133,18 +149,7 @@ def _steps(request: Request) -> list[Step]:
     """The state is the window, the count is the tally, the reward is 1 - loss."""
     f = request.formulas
     played = arrives([f.memory])
-    empty = induction(
-        VARIABLES,
-        on="j",
-        start=0,
-        upto="i - 1",
-        given=[
-            *(f.memory, "1 <= i", "i <= m", moves("i - (j + 1)", "j")),
-            definition("the initial state", "state(i, 0) == 0", "state(i, 0)"),
-        ],
-        then="state(i - j, j) == 0",
-        words="an entry that no action has reached is 0",
-    )
+    empty = remains([f.memory], "0")
     entry = "a(t - m + i) if t - m + i >= 1 else 0"
     entries = for_all(
         VARIABLES,
@@ -317,7 +322,7 @@ def _window(memory: Given) -> Tight | None:
     facts = {"after action 0, action 0 loses": seen[0], "after action 1, it loses": seen[1]}
     return Tight(
         "the last m - 1 actions suffice as state, K^(m-1) full states; fewer do not, for K, m >= 2",
-        Verdict.ARGUED,
+        by_proof([needed]),
         Witness(facts, example),
     )
 
