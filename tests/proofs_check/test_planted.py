@@ -42,13 +42,6 @@ STRONGER_THAN_TRUE = [
         UNDECIDED,
     ),
     ("counterexample_1", "CONSTANT", Fraction(2, 3), "counterexample-1", REFUTED),
-    ("theorem_2.loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
-    ("theorem_2.loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
-    ("theorem_2.loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
-    ("theorem_2.identification", "MISSED", "1 / 2", "theorem-2/identification", REFUTED),
-    ("theorem_2.identification", "MISSED", "1 / 11", "theorem-2/identification", UNDECIDED),
-    ("theorem_2.identification", "CONSTANT", Fraction(1, 2), "theorem-2/identification", UNDECIDED),
-    ("theorem_2.identification", "LOWER", "sqrt(m * K * T) / 4", "theorem-2/exact-bayes", REFUTED),
 ]
 
 
@@ -62,9 +55,6 @@ TRUE_INSTEAD = [
     ("proposition_1.lower", "STATED", "0 * m * K", "proposition-1-lower"),
     ("counterexample_2", "FIRST_INDEX", "max(1, t - m + 1)", "counterexample-2/index"),
     ("algorithm_2", "REMAINING", "max(0, T - m * K)", "algorithm-2/horizon"),
-    ("theorem_2.statement", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
-    ("theorem_2.statement", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
-    ("theorem_2.statement", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
     (
         "discussion.accuracy",
         "STATED",
@@ -85,10 +75,6 @@ def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
 
 WRONG_REPAIRS = [
     ("counterexample_2", "CONSTANT", Fraction(1, 2), "counterexample-2"),
-    ("theorem_2.statement", "CONSTANT", Fraction(1, 400), "theorem-2"),
-    ("theorem_2.statement", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
-    ("theorem_2.statement", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
-    ("theorem_2.short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
     ("proposition_1.lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
     ("proposition_1.last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
     ("related_work", "DIAMETER", "m - 1", "theorem-2/transition-time"),

@@ -142,14 +142,14 @@ def _repaired_steps(request: Request) -> list[Step]:
     missed = for_all(
         VARIABLES,
         given=[*conclusions(arms, positive), f.horizon, eps, request.quote("theorem-2/identification")],
-        then="P >= 1 / 12",
-        words="the player misses (x*, y*) with probability 1/12",
+        then=request.run.claim("theorem-2/identification").formula("stated"),
+        words="the player misses (x*, y*) so often",
     )
     y = definition("y*", "integer(y) and 23 * m <= 24 * y and y <= m", "y")
     optimal = for_all(
         VARIABLES,
         given=[f.memory, *conclusions(positive), eps, y, request.quote("theorem-2/optimal-loss")],
-        then="lost <= T / 2 - eps * 23 * (T - m) / 24",
+        then=request.run.claim("theorem-2/optimal-loss").formula("stated"),
     )
     player = argued(
         "at each step the player loses 1/2, or 1/2 - eps with probability 1 - P at most, on average over "
@@ -171,6 +171,7 @@ def _repaired_steps(request: Request) -> list[Step]:
     needle = argued(
         "the needle of Proposition 1 has Bayes regret m(K - 1)/2 for T >= mK (proposition-1-lower)",
         then="worst >= m * (K - 1) / 2",
+        given=request.domain,
     )
     memory = for_all(
         VARIABLES,
@@ -223,9 +224,7 @@ def all_horizons(request: Request) -> Outcome:
         then=f"implies(T < 2 * m, worst >= {f.constant} * T)",
         words="T < 2m",
     )
-    last = for_all(
-        VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated
-    )
+    last = for_all(VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated)
     return request.conclude(
         request.show("stated", [whole, fewer, middle, short, last]), method="fewer actions, a lower threshold"
     )
@@ -406,7 +405,10 @@ class NegativeLoss:
         "horizon": "T >= 100 * m",
         "choice": "eps > 0 and eps**2 == square",
     },
-    symbols={"eps": "what h_{x*}(y*) is below 1/2", "c": "the constant, which the proof takes from elsewhere"},
+    symbols={
+        "eps": "what h_{x*}(y*) is below 1/2",
+        "c": "the constant, which the proof takes from elsewhere",
+    },
 )
 def epsilon(request: Request) -> Outcome:
     """Search K for an eps with which the loss is none; z3 for where it is one."""
