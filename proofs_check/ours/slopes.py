@@ -57,7 +57,8 @@ def _sums(t: str, n: str) -> list[Fact]:
         definition("s", f"implies({n} >= 0, ones({t}, {n} + 1) == ones({t}, {n}) + x({t} - ({n})))"),
         definition(
             "psi",
-            f"implies({n} >= 0, weighted({t}, {n} + 1) == weighted({t}, {n}) + (m - 1 - ({n})) * x({t} - ({n})))",
+            f"implies({n} >= 0, weighted({t}, {n} + 1) == weighted({t}, {n}) + (m - 1 - ({n})) * x({t} - "
+            f"({n})))",
         ),
     ]
 

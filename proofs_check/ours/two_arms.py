@@ -125,7 +125,8 @@ def all_memories(request: Request) -> Outcome:
             "random tables, planned on the graph",
             len(tables),
             (
-                f"No counterexample among {len(tables)} random tables with m = {memories[0]} and {memories[-1]}.",
+                f"No counterexample among {len(tables)} random tables with m = {memories[0]} and "
+                f"{memories[-1]}.",
             ),
         ),
     )
@@ -153,7 +154,8 @@ def crossings(request: Request) -> Outcome:
 
 @claim(
     "two-arm-theorem/slopes",
-    statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every level, no "
+    statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every "
+    "level, no "
     "closed walk loses less than lam per step: {stated}.",
     where=WHERE,
     formulas={"stated": "mean >= lam"},
@@ -195,7 +197,8 @@ def rising(request: Request) -> Outcome:
 
 @claim(
     "two-arm-theorem/monotone",
-    statement="If the losses of both actions rise with the tally, or those of one are constant, the condition "
+    statement="If the losses of both actions rise with the tally, or those of one are constant, the "
+    "condition "
     "of Theorem 2 holds: {stated}.",
     where=WHERE,
     formulas={"stated": "k * Al + (m - l) * Bk >= 0"},
@@ -219,7 +222,9 @@ def monotone(request: Request) -> Outcome:
         f"{len(tables)} random tables, m = 3, 7 and 20", "evaluation", held, request.formulas.stated
     )
     proof = for_all("k l m Ak Al Bk Bl real", given=request.domain, then=request.formulas.stated)
-    follows = "By Theorem 2 (two-arm-theorem/rising-slopes) a constant word or some 0^i 1^j with i + j >= m is optimal."
+    follows = (
+        "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or some 0^i 1^j, i + j >= m, is optimal."
+    )
     return _shown(request, [proof], [evaluated], follows)
 
 

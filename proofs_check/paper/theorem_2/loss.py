@@ -189,7 +189,8 @@ def hits(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/optimal-loss",
-    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, loses in T "
+    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, "
+    "loses in T "
     "steps {stated}.",
     where=PROOF,
     formulas={"bound": OPTIMAL_LOSS, "stated": "lost <= bound"},

@@ -88,7 +88,8 @@ def theorem_2(request: Request) -> Outcome:
         "K m T c loss OPT real",
         given=[*request.domain, definition("an algorithm that plays an optimal sequence", "loss == OPT")],
         then=f.never,
-        words="on every problem, and for every c > 0, an algorithm that plays an optimal sequence regrets less",
+        words="on every problem, and for every c > 0, an algorithm that plays an optimal sequence regrets "
+        "less",
     )
     nobody = request.show("never", [blind])
     fails = nobody.verdict is Verdict.PROVED
@@ -100,11 +101,13 @@ def theorem_2(request: Request) -> Outcome:
         violation=OneAction(f.stated, TallyingBandit([[0]])) if fails else None,
         remarks=(
             *nobody.steps,
-            "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any regret, "
+            "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any "
+            "regret, "
             "and wherever T < c mK, as no regret exceeds T.",
         ),
         repair=Repair(
-            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; and "
+            f"For every player there is a problem with {long.claim.formula('stated')}, for "
+            f"{long.claim.on}; and "
             f"with {whole.claim.formula('stated')}, for {whole.claim.on}.",
             weakest(long.outcome.verdict, whole.outcome.verdict),
         ),
@@ -113,7 +116,8 @@ def theorem_2(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/repaired",
-    statement="(not in the paper: the theorem with its constant and where it holds) For every player there is "
+    statement="(not in the paper: the theorem with its constant and where it holds) For every player "
+    "there is "
     "a problem with {stated}.",
     where=WHERE,
     formulas={"constant": CONSTANT, "bound": STATED, "stated": "worst >= constant * bound"},
@@ -210,7 +214,8 @@ def all_horizons(request: Request) -> Outcome:
     )
     fewer = argued(
         "floor(T/m) of the actions, the others always losing 1: theorem-2/repaired for so many actions",
-        then=f"implies(2 * m <= T and T < m * K, worst >= {long.formula('constant')} * sqrt(m * floor(T / m) * T))",
+        then=f"implies(2 * m <= T and T < m * K, worst >= {long.formula('constant')} * sqrt(m * floor(T / "
+        "m) * T))",
     )
     middle = for_all(
         VARIABLES,
@@ -266,7 +271,8 @@ def _count() -> Fact:
 
 @claim(
     "theorem-2/set-size",
-    statement="(24 divides m) {23 * m / 24, 23 * m / 24 + 1, .., m}, from which y* is drawn, has {size} elements: "
+    statement="(24 divides m) {23 * m / 24, 23 * m / 24 + 1, .., m}, from which y* is drawn, has {size} "
+    "elements: "
     "{stated}.",
     where=PROOF,
     formulas={
@@ -312,7 +318,8 @@ def set_size(request: Request) -> Outcome:
         remarks=(*exactly.steps, *enough.steps),
         tight=Tight(f"{f.exact}, exactly, taking ceil({LEAST_Y}) .. m", exactly.verdict) if right else None,
         repair=Repair(
-            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large m and "
+            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large "
+            "m and "
             "no divisibility are needed.",
             weakest(exactly.verdict, enough.verdict) if right else Verdict.UNDECIDED,
         ),
