@@ -223,7 +223,7 @@ def monotone(request: Request) -> Outcome:
     )
     proof = for_all("k l m Ak Al Bk Bl real", given=request.domain, then=request.formulas.stated)
     follows = (
-        "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or some 0^i 1^j, i + j >= m, is optimal."
+        "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or a 0^i 1^j, i + j >= m, is optimal."
     )
     return _shown(request, [proof], [evaluated], follows)
 

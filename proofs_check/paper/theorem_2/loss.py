@@ -351,5 +351,5 @@ def _loses_at_most(stated: Formula, size: Size) -> bool:
     """The bound, by the definitions."""
     m, y, T = size
     lost = definitions.total_loss(_bandit(m, y), _pi(*size))
-    known = {"m": m, "y": y, "T": T, "eps": EPS, "lost": lost}
+    known: dict[str, int | Fraction] = {"m": m, "y": y, "T": T, "eps": EPS, "lost": lost}
     return stated.holds(**{name: known[name] for name in stated.names})

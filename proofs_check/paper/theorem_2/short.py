@@ -162,7 +162,7 @@ def _linear(stated: Formula, regret: Fraction, size: Size) -> bool:
 
 def _inside(request: Request, K: int, m: int, T: int) -> bool:
     """Whether the sentence is about this size."""
-    values = {"K": K, "m": m, "T": T, "c": SMALLEST}
+    values: dict[str, int | Fraction] = {"K": K, "m": m, "T": T, "c": SMALLEST}
     return all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
 
 

@@ -25,7 +25,7 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.paper.theorem_2.short import BOUND, WORST
-from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
+from proofs_check.steps import Fact, Given, Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import definition
@@ -63,7 +63,13 @@ class OneAction:
     def confirmed(self) -> bool:
         """Every sequence of one step, by the definition of regret, against the right side in balls."""
         least = definitions.total_loss(self.bandit, (0,))
-        values = {"K": 1, "m": 1, "T": 1, "c": SMALL, "loss": least + _largest_regret(self.bandit, 1)}
+        values: dict[str, int | Fraction] = {
+            "K": 1,
+            "m": 1,
+            "T": 1,
+            "c": SMALL,
+            "loss": least + _largest_regret(self.bandit, 1),
+        }
         return decide(self.stated, OPT=least, **values) is False
 
 
@@ -350,7 +356,7 @@ def number_of_arms(request: Request) -> Outcome:
     counts = {(K, m): len([(x, y) for x in range(K) for y in _heights(m)]) for K, m in sizes}
     failing = next(((K, m) for K, m in sizes if not f.stated.holds(N=counts[K, m], K=K, m=m)), None)
     right = all(f.exactly.holds(N=counts[K, m], K=K, m=m) for K, m in sizes)
-    given = [
+    given: list[Given | str] = [
         *request.domain,
         definition("N", "N == K * count", "N"),
         request.quote("theorem-2/set-size", "exactly"),
@@ -444,7 +450,7 @@ def _eps(request: Request, K: int, T: int) -> Fraction | None:
         eps = exact_root(square)
     except InvalidInput:  # no rational
         return None
-    values = {"c": IDENTIFIED, "m": 1, "K": K, "T": T, "eps": eps}
+    values: dict[str, int | Fraction] = {"c": IDENTIFIED, "m": 1, "K": K, "T": T, "eps": eps}
     inside = all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
     return eps if inside else None
 
