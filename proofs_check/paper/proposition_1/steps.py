@@ -4,8 +4,8 @@ Stated. The optimal policy always plays x* and loses precisely m - 1. And mK/64 
 is larger than some numerical constant.
 
 Shown. The optimum is min(T, m - 1), for all K, m and T, the model being in the formulas (x* is action 1): no
-tally of the first m - 1 steps is m, and always x* has tally m from step m on. The inequality holds exactly for
-K >= ceil(128 (m - 1)/m), so that 128 will do, and nothing less, for all m.
+tally of the first m - 1 steps is m, and always x* has tally m from step m on. The inequality holds exactly
+for K >= ceil(128 (m - 1)/m), so that 128 will do, and nothing less, for all m.
 """
 
 from __future__ import annotations
@@ -40,7 +40,12 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values = {"K": self.actions, "m": self.memory, "T": self.horizon, "OPT": self.least}
+        values: dict[str, int | Fraction] = {
+            "K": self.actions,
+            "m": self.memory,
+            "T": self.horizon,
+            "OPT": self.least,
+        }
         return formula.holds(**{name: values[name] for name in formula.names})
 
     def witness(self) -> Witness:
@@ -149,8 +154,8 @@ def optimum_steps(request: Request) -> list[Step]:
     exact = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.horizon, A.is_optimal(), *conclusions(admitted)),
-            *(opening.at(t="T"), later.at(t="T"), loses.at(t="T")),
+            *(f.memory, f.horizon, *conclusions(admitted)),
+            *(A.is_optimal(), opening.at(t="T"), later.at(t="T"), loses.at(t="T")),
         ],
         then=f.exact,
         words="together",
