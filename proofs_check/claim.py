@@ -275,7 +275,7 @@ class Request:
         cases: int = 0,
         checked_on: str | None = None,
         violation: Violation | None = None,
-        remarks: Sequence[str] = (),
+        remarks: Sequence[str | Step] = (),
         tight: Tight | None = None,
         repair: Repair | None = None,
     ) -> Outcome:
