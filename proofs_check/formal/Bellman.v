@@ -31,12 +31,14 @@ Definition is_layer (b : bandit) (N : nat) (V : list nat -> Z) : Prop := forall 
 
 Lemma value_opt b T past : value b (fun _ => 0) T past = opt b T past.
 Proof.
-  revert past. induction T as [|t IH]; intros past; [reflexivity|]. simpl. apply min_upto_ext. intros a _. now rewrite IH.
+  revert past. induction T as [|t IH]; intros past; [reflexivity|]. simpl. apply min_upto_ext. intros a _.
+  now rewrite IH.
 Qed.
 
 Lemma value_same_history b V T past past' : history b past = history b past' -> value b V T past = value b V T past'.
 Proof.
-  revert past past'. induction T as [|t IH]; intros past past' H; simpl; [now rewrite H|]. apply min_upto_ext. intros a _.
+  revert past past'. induction T as [|t IH]; intros past past' H; simpl; [now rewrite H|]. apply min_upto_ext.
+  intros a _.
   rewrite (IH (a :: past) (a :: past')) by now apply firstn_cons_history.
   now rewrite <- (loss_history b past), <- (loss_history b past'), H.
 Qed.
@@ -108,7 +110,8 @@ Proof.
   - destruct w; [change (after past []) with past; cbn [value total]; lia | discriminate].
   - destruct w as [|a w]; [discriminate|]. inversion Vw as [|? ? A V']; subst.
     specialize (IH (a :: past) w (conj (f_equal pred L) V')). rewrite after_cons. cbn [value total].
-    pose proof (min_upto_le (fun a => loss b past a + value b V t (a :: past)) (actions b - 1) a ltac:(lia)). simpl in *. lia.
+    pose proof (min_upto_le (fun a => loss b past a + value b V t (a :: past)) (actions b - 1) a ltac:(lia)).
+    simpl in *. lia.
 Qed.
 
 Lemma value_attained b V T past :
@@ -116,7 +119,8 @@ Lemma value_attained b V T past :
 Proof.
   intros K. revert past. induction T as [|t IH]; intros past.
   - exists []. repeat split. constructor.
-  - simpl. destruct (min_upto_attained (fun a => loss b past a + value b V t (a :: past)) (actions b - 1)) as (a & A & ->).
+  - simpl.
+    destruct (min_upto_attained (fun a => loss b past a + value b V t (a :: past)) (actions b - 1)) as (a & A & ->).
     destruct (IH (a :: past)) as (w & [L Vw] & E). exists (a :: w). split; [split|].
     + simpl. now rewrite L.
     + constructor; [lia | exact Vw].

@@ -59,9 +59,6 @@ Section Recursion.
 Variable b : bandit.
 Hypothesis some_action : (0 < actions b)%nat.
 
-Let K := actions b.
-Let m := memory b.
-
 (** The list of V_N over the histories of length k. *)
 Definition is_list (k N : nat) (l : list Z) : Prop := l = map (opt b N) (histories (actions b) k).
 
@@ -143,7 +140,8 @@ Lemma last_layer_list jumps at_ N x y :
 Proof.
   revert at_ x. induction jumps as [|[[t p] k] jumps IH]; intros at_ x A L H; simpl in H.
   - destruct (Z.leb_spec at_ N); [|discriminate]. injection H as <-.
-    replace (Z.to_nat N) with (Z.to_nat (N - at_) + Z.to_nat at_)%nat by lia. apply times_sweep_list; [lia | assumption].
+    replace (Z.to_nat N) with (Z.to_nat (N - at_) + Z.to_nat at_)%nat by lia.
+    apply times_sweep_list; [lia | assumption].
   - destruct ((at_ <=? t) && (1 <=? p) && (1 <=? k) && (t + (k + 1) * p <=? N))%bool eqn:C; [|discriminate].
     rewrite !Bool.andb_true_iff, !Z.leb_le in C. destruct C as [[[C1 C2] C3] C4].
     destruct (jump _ _ p k) as [z|] eqn:J; [|discriminate].
@@ -211,7 +209,8 @@ Proof.
     - destruct jumps; [|discriminate]. injection E as <-. now replace (Z.to_nat (T - Z.of_nat d)) with 0%nat by lia.
     - assert (D : (length s + d)%nat = (memory b - 1)%nat).
       { unfold d in *. destruct (Z.leb_spec T (Z.of_nat (memory b - 1 - length s))); lia. }
-      unfold zeros in E. rewrite D in *. apply (last_layer_list jumps 0 _ _ _ (Z.le_refl 0)) in E; [exact E | reflexivity]. }
+      unfold zeros in E. rewrite D in *.
+      apply (last_layer_list jumps 0 _ _ _ (Z.le_refl 0)) in E; [exact E | reflexivity]. }
   apply back_list in L. rewrite L in H. apply at_history_map in H. subst v.
   unfold s. rewrite opt_history. f_equal. unfold d. destruct (Z.leb_spec T (Z.of_nat (memory b - 1 - length s))); lia.
 Qed.

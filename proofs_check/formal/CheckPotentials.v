@@ -47,7 +47,8 @@ Theorem potentials_check_sound b p q phi :
   (0 < actions b)%nat -> potentials_check b p q phi = true -> exists f, potentials_prove b p q f.
 Proof.
   intros K H. apply andb_prop in H. destruct H as [L H].
-  apply same_length_spec in L. rewrite fast_histories_histories in L. apply layer_as_function in L. destruct L as (f & <-).
+  apply same_length_spec in L. rewrite fast_histories_histories in L. apply layer_as_function in L.
+  destruct L as (f & <-).
   exists f. intros s a F A. set (c := shifted b p q) in *.
   change (actions b) with (actions c) in *. change (memory b) with (memory c) in *.
   rewrite sweep_list_spec in H by assumption.

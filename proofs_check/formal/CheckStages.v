@@ -41,7 +41,8 @@ Proof.
   unfold nonnegative_check. rewrite forallb_forall. intros H s a F A N N'.
   rewrite fast_histories_histories in H. specialize (H s (proj1 (full_in_histories b s) F)).
   apply orb_prop in H. destruct H as [H|H]; [contradiction|]. rewrite forallb_forall in H.
-  assert (I : In a (seq 0 (actions b))) by (apply in_seq; lia). specialize (H a I). apply orb_prop in H. destruct H as [H|H]; [contradiction|].
+  assert (I : In a (seq 0 (actions b))) by (apply in_seq; lia). specialize (H a I). apply orb_prop in H.
+  destruct H as [H|H]; [contradiction|].
   now apply Z.leb_le.
 Qed.
 
@@ -60,9 +61,9 @@ Definition relax (sd : list nat * Z) (t : table) (a : nat) : table :=
   let e := snd sd + reduced b p q phi (fst sd) a in
   if (e <? budget) && negb (removed X s') then add_min s' e t else t.
 
-Definition next_table (t : table) : table :=
-  let numbers := seq 0 (actions b) in
-  fold_left (fun u sd => fold_left (relax sd) numbers u) (entries t []) Nil.
+Definition relax_all (numbers : list nat) (u : table) (sd : list nat * Z) : table := fold_left (relax sd) numbers u.
+
+Definition next_table (t : table) : table := fold_left (relax_all (seq 0 (actions b))) (entries t []) Nil.
 
 Definition first_table (s : list nat) : table := if 0 <? budget then add_min s 0 Nil else Nil.
 
@@ -128,17 +129,18 @@ Proof.
   assert (LE : forall sd, In sd (entries t []) -> length (fst sd) = (memory b - 1)%nat).
   { intros sd. apply (all_entries (fun sd => length (fst sd) = (memory b - 1)%nat)); [exact K | now intros u []]. }
   assert (general : forall l u, (forall sd, In sd l -> length (fst sd) = (memory b - 1)%nat) -> long_keys u ->
-    long_keys (fold_left (fun u sd => fold_left (relax sd) numbers u) l u) /\
-    (forall s e, length s = (memory b - 1)%nat -> has s e u -> has s e (fold_left (fun u sd => fold_left (relax sd) numbers u) l u)) /\
+    long_keys (fold_left (relax_all numbers) l u) /\
+    (forall s e, length s = (memory b - 1)%nat -> has s e u -> has s e (fold_left (relax_all numbers) l u)) /\
     (forall sd a, In sd l -> In a numbers -> snd sd + reduced b p q phi (fst sd) a < budget ->
        removed X (history b (a :: fst sd)) = false ->
-       has (history b (a :: fst sd)) (snd sd + reduced b p q phi (fst sd) a) (fold_left (fun u sd => fold_left (relax sd) numbers u) l u))).
+       has (history b (a :: fst sd)) (snd sd + reduced b p q phi (fst sd) a) (fold_left (relax_all numbers) l u))).
   { induction l as [|sd l IH]; intros u LL KU; [now repeat split|]. simpl.
     assert (LS : length (fst sd) = (memory b - 1)%nat) by (apply LL; now left).
-    assert (K' : long_keys (fold_left (relax sd) numbers u)) by now apply (relax_all_keeps sd numbers u (fst sd) 0).
+    assert (K' : long_keys (relax_all numbers u sd)) by now apply (relax_all_keeps sd numbers u (fst sd) 0).
     destruct (IH _ (fun x I => LL x (or_intror I)) K') as (I1 & I2 & I3). repeat split; [exact I1 | |].
     - intros s e LG G. apply I2; [exact LG|]. now apply relax_all_keeps.
-    - intros sd' a [<- | I] A B N; [|now apply I3]. apply I2; [now apply length_history | now apply relax_all_reaches]. }
+    - intros sd' a [<- | I] A B N; [|now apply I3].
+      apply I2; [now apply length_history | now apply relax_all_reaches]. }
   destruct (general (entries t []) Nil LE I) as (G1 & _ & G3). split; [exact G1|].
   intros s e a (d & G & D) A B N. assert (Is : In (s, d) (entries t [])) by now apply (get_in_entries s).
   destruct (G3 (s, d) a Is) as (d' & G' & D'); [apply in_seq; lia | simpl; lia | exact N |].
@@ -153,7 +155,8 @@ Lemma reduced_sum_snoc s w a :
 Proof.
   revert s. induction w as [|c w IH]; intros s F V.
   - unfold ends, after. simpl rev. simpl app. rewrite history_full by assumption. simpl. lia.
-  - inversion V as [|? ? C V']; subst. cbn [reduced_sum app]. rewrite IH, <- ends_cons by (assumption || now apply full_next). lia.
+  - inversion V as [|? ? C V']; subst. cbn [reduced_sum app].
+    rewrite IH, <- ends_cons by (assumption || now apply full_next). lia.
 Qed.
 
 (** Every cheap walk from the root is in the table. *)
@@ -237,7 +240,8 @@ Lemma stage_check_spec L data :
 Proof.
   intros P H w LW V E O F. unfold stage_check in H. rewrite !andb_true_iff in H. destruct H as [_ H].
   destruct (last_table (Z.of_nat L) (root data) (repeats data)) as [t|] eqn:T; [|discriminate].
-  apply last_table_spec in T. destruct (Z.le_gt_cases budget (reduced_sum b p q phi (root data) w)) as [|G]; [assumption|].
+  apply last_table_spec in T.
+  destruct (Z.le_gt_cases budget (reduced_sum b p q phi (root data) w)) as [|G]; [assumption|].
   destruct (table_complete (root data) w P F V O ltac:(lia)) as [_ (d & D & _)].
   rewrite E, LW, <- T in D. now rewrite D in H.
 Qed.
@@ -248,7 +252,8 @@ End Table.
 
 Definition remove (X : trie unit) (s : list nat) : trie unit := update s (fun _ => tt) X.
 
-Fixpoint stages_check (L pv qv p q : Z) (phi : list nat -> Z) (X : trie unit) (stages : list stage_data) : option (trie unit) :=
+Fixpoint stages_check (L pv qv p q : Z) (phi : list nat -> Z) (X : trie unit) (stages : list stage_data)
+    : option (trie unit) :=
   match stages with
   | [] => Some X
   | data :: rest =>
@@ -284,9 +289,11 @@ Proof.
 Qed.
 
 Lemma outside_weaker (Y Y' : list nat -> Prop) s w :
-  (forall s, length s = (memory b - 1)%nat -> Y' s -> Y s) -> length s = (memory b - 1)%nat -> outside b Y s w -> outside b Y' s w.
+  (forall s, length s = (memory b - 1)%nat -> Y' s -> Y s) ->
+  length s = (memory b - 1)%nat -> outside b Y s w -> outside b Y' s w.
 Proof.
-  intros H. revert s. induction w as [|a w IH]; intros s L [N O]; simpl; split; try tauto; try (intros Y1; apply N; auto).
+  intros H. revert s.
+  induction w as [|a w IH]; intros s L [N O]; simpl; split; try tauto; try (intros Y1; apply N; auto).
   apply IH; [now apply length_history | exact O].
 Qed.
 
@@ -296,7 +303,8 @@ Lemma stages_check_spec (L : nat) pv qv p q phi stages X X' :
   nonnegative_outside b (fun s => removed X' s = true) p q phi /\
   (bound b L pv qv (fun s => removed X' s = true) -> bound b L pv qv (fun s => removed X s = true)).
 Proof.
-  intros Q QV. revert X. induction stages as [|data stages IH]; intros X P H; simpl in H; [injection H as <-; now split|].
+  intros Q QV. revert X.
+  induction stages as [|data stages IH]; intros X P H; simpl in H; [injection H as <-; now split|].
   rewrite Nat2Z.id in H. destruct (stage_check _ _ _ _ _ _ data) eqn:C; [|discriminate].
   assert (LR : length (root data) = (memory b - 1)%nat).
   { unfold stage_check in C. rewrite !andb_true_iff in C. now apply Nat.eqb_eq. }
@@ -318,7 +326,8 @@ Proof.
   apply Z.ltb_lt in Q. apply nonnegative_check_spec in P.
   destruct (stages_check _ _ _ _ _ _ X stages) as [X'|] eqn:S; [|discriminate].
   apply stages_check_spec in S; try assumption. destruct S as [P' B]. apply B.
-  destruct rest as [|g rest]; [|now apply IH]. apply Z.leb_le in H. now apply (last_potentials b L pv qv _ (mean_p w) (mean_q w) (value_at (table_of (potentials w)))).
+  destruct rest as [|g rest]; [|now apply IH]. apply Z.leb_le in H.
+  now apply (last_potentials b L pv qv _ (mean_p w) (mean_q w) (value_at (table_of (potentials w)))).
 Qed.
 
 Corollary groups_check_words (L : nat) pv qv groups u :

@@ -6,7 +6,8 @@
 Require Import List ZArith QArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
 Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
-Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds TallyPlan.Tallies TallyPlan.Prices.
+Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Tallies TallyPlan.Prices.
+Require Import TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -57,14 +58,19 @@ Fixpoint powers (K size : Z) (tables : list (list Q)) : bool :=
   | t :: rest => (Zlength t =? size) && powers K (K * size) rest
   end.
 
-(** The tallies that a weighted instance must list: the first weight plus any subset of the others. *)
-Definition possible_tallies (weights : list Q) : list Q :=
+Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
+
+Definition add_new (keys : list Q) (q : Q) : list Q := if listed q keys then keys else q :: keys.
+
+(** The tallies that a weighted instance must list: the first weight plus any subset of the others.  The list stops to
+    grow when it is longer than the tables, which are then refused. *)
+Definition possible_tallies (weights : list Q) (most : nat) : list Q :=
   match weights with
   | [] => []
-  | w :: rest => fold_left (fun sums x => sums ++ map (fun s => Qred (s + x)) sums) rest [w]
+  | w :: rest =>
+      fold_left (fun sums x => if (most <? length sums)%nat then sums
+                               else fold_left add_new (map (fun s => Qred (s + x)) sums) sums) rest [w]
   end.
-
-Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
 
 Fixpoint distinct (keys : list Q) : bool :=
   match keys with
@@ -81,7 +87,8 @@ Definition shape (i : instance Q) : bool :=
   | Tallying m losses => forallb (fun row => (length row =? m)%nat) losses
   | Windows m K windows => (length windows =? m)%nat && powers (Z.of_nat K) (Z.of_nat K) windows
   | Weighted m weights losses =>
-      (length weights =? m)%nat && forallb (weighted_row (possible_tallies weights)) losses
+      let tallies := possible_tallies weights (length (nth 0 losses [])) in
+      (length weights =? m)%nat && forallb (weighted_row tallies) losses
   end.
 
 Definition well_formed (i : instance Q) : bool :=
@@ -295,7 +302,9 @@ Theorem mean_bound_sound D i lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
   long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
 Proof.
-  revert i. induction proof as [scale phi | | slopes | price excesses | scale slopes phi | removed proof IH]; intros i K M; cbn [mean_bound].
+  revert i.
+  induction proof as [scale phi | | slopes | price excesses | scale slopes phi | removed proof IH];
+    intros i K M; cbn [mean_bound].
   - intros H. apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
     apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
     apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
@@ -339,7 +348,8 @@ Theorem horizon_bound_sound D i T past lower proof :
   forall played, plays (bandit_of i) (Z.to_nat T) played ->
     Qnum lower * Zpos D <= Zpos (Qden lower) * total (bandit_of i) past played.
 Proof.
-  revert i past. induction proof as [jumps | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
+  revert i past.
+  induction proof as [jumps | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
     intros H played P; set (b := bandit_of i) in *.
   - destruct (recursion_value b T past jumps) as [v|] eqn:E; [|discriminate].
     apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
@@ -355,7 +365,8 @@ Proof.
     pose proof (opt_lower b (Z.to_nat T) past played P). nia.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
     destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L.
-    set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
+    set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s.
+    destruct P as [LP VPl].
     assert (VS : valid b s) by now apply (valid_history b).
     assert (LS : (length s <= m - 1)%nat) by (unfold s; rewrite firstn_length; lia).
     set (d := (m - length s)%nat). replace (Z.of_nat m - Z.of_nat (length s)) with (Z.of_nat d) in * by lia.
@@ -416,7 +427,8 @@ Proof.
   - rewrite !andb_true_iff in H. destruct H as [[A P] B]. apply allowed_word_spec in A. apply check_mean_spec in P.
     apply (mean_cycle_claim_scaled D); try tauto. now apply (mean_bound_sound D _ lower proof).
   - rewrite !andb_true_iff in H. destruct H as [[[[[HT A] R] L] P] B].
-    apply Z.leb_le in HT. apply Z.eqb_eq in L, P. apply allowed_word_spec in A. apply check_runs_spec in R. destruct R as [R V].
+    apply Z.leb_le in HT. apply Z.eqb_eq in L, P. apply allowed_word_spec in A. apply check_runs_spec in R.
+    destruct R as [R V].
     split; [exact A|]. split; [exact HT|]. rewrite play_runs_spec in P by assumption. rewrite Z.add_0_l in P.
     apply (horizon_claim_scaled D); try assumption.
     + pose proof (length_unrolled runs R). lia.

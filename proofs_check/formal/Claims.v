@@ -117,7 +117,8 @@ Proof. induction row as [|[k v] row IH]; [reflexivity|]. simpl. now destruct (Qe
 Lemma window_loss_map {A B} (f : A -> B) zero i w :
   window_loss (f zero) (map_instance f i) w = f (window_loss zero i w).
 Proof.
-  destruct w as [|a w]; [reflexivity|]. destruct i as [m losses | m K windows | m weights losses]; cbn [window_loss map_instance].
+  destruct w as [|a w]; [reflexivity|].
+  destruct i as [m losses | m K windows | m weights losses]; cbn [window_loss map_instance].
   - change (@nil B) with (map f (@nil A)). now rewrite !map_nth.
   - change (@nil B) with (map f (@nil A)). now rewrite !map_nth.
   - set (g := fun kv : Q * A => (fst kv, f (snd kv))). change (@nil (Q * B)) with (map g (@nil (Q * A))).
@@ -140,7 +141,8 @@ Qed.
 (** A loss is an entry of the table (or zero outside of it). *)
 Lemma window_loss_in {A} (zero : A) i w : window_loss zero i w = zero \/ In (window_loss zero i w) (values_of i).
 Proof.
-  destruct w as [|a w]; [now left|]. destruct i as [m losses | m K windows | m weights losses]; cbn [window_loss values_of].
+  destruct w as [|a w]; [now left|].
+  destruct i as [m losses | m K windows | m weights losses]; cbn [window_loss values_of].
   - apply nth_nth_in.
   - apply nth_nth_in.
   - destruct (found_at_in zero (weighted_tally weights (a :: w) a) (nth a losses [])) as [E|I]; [now left | right].

@@ -77,7 +77,8 @@ Fixpoint alternating (a T : nat) : list nat :=
 
 Lemma alternating_plays a T : (a < 2)%nat -> plays counterexample3 T (alternating a T).
 Proof.
-  revert a. induction T as [|T IH]; intros a A; [split; [reflexivity | constructor]|]. destruct (IH (1 - a)%nat ltac:(lia)) as [L V].
+  revert a. induction T as [|T IH]; intros a A; [split; [reflexivity | constructor]|].
+  destruct (IH (1 - a)%nat ltac:(lia)) as [L V].
   split; [cbn [alternating length]; now rewrite L | constructor; [exact A | exact V]].
 Qed.
 
@@ -117,7 +118,8 @@ Proof.
   { destruct T as [|T]; [lia|]. cbn [repeat charged]. rewrite charged_other by lia. unfold counterexample3.
     rewrite loss_tallying by lia. unfold window, tally. cbn [firstn count_occ].
     destruct (Nat.eq_dec (1 - x) (1 - x)); [reflexivity | congruence]. }
-  split; [exists (repeat (1 - x)%nat T); split; [exists (1 - x)%nat; split; [change (actions counterexample3) with 2%nat; lia | reflexivity] | exact E]|].
+  split; [exists (repeat (1 - x)%nat T); split; [exists (1 - x)%nat; split; [change (actions counterexample3) with 2%nat;
+    lia | reflexivity] | exact E]|].
   intros w (z & A & ->). revert A. generalize (@nil nat). clear. revert z x.
   induction T as [|T IH]; intros z x past A; [simpl; lia|]. cbn [repeat charged].
   specialize (IH z x (x :: past) A). enough (0 <= loss counterexample3 past z) by lia.

@@ -52,7 +52,7 @@ Lemma histories_by_oldest K k :
 Proof.
   induction k as [|k IH].
   - simpl. rewrite app_nil_r. induction (seq 0 K) as [|d l IHl]; [reflexivity|]. simpl. now rewrite IHl.
-  - replace (histories K (S (S k))) with (flat_map (fun h => map (fun a => a :: h) (seq 0 K)) (histories K (S k))) by reflexivity.
+  - change (histories K (S (S k))) with (flat_map (fun h => map (fun a => a :: h) (seq 0 K)) (histories K (S k))).
     rewrite IH at 1. rewrite flat_map_flat_map. apply flat_map_ext. intros d. rewrite flat_map_map.
     simpl. rewrite map_flat_map. apply flat_map_ext. intros h. now rewrite map_map.
 Qed.

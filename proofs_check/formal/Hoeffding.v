@@ -121,7 +121,8 @@ Proof.
       apply (derivable_pt_lim_comp D ln); [apply D_derivative | apply derivable_pt_lim_ln, D_pos].
     - apply (derivable_pt_lim_plus (fun x => u * x) (fun x => / 8 * (x * x))).
       + apply (derivable_pt_lim_scal (fun x => x)), derivable_pt_lim_id.
-      + apply (derivable_pt_lim_scal (fun x => x * x)), (derivable_pt_lim_mult (fun x => x) (fun x => x)); apply derivable_pt_lim_id. }
+      + apply (derivable_pt_lim_scal (fun x => x * x)), (derivable_pt_lim_mult (fun x => x) (fun x => x));
+          apply derivable_pt_lim_id. }
   destruct (MVT_cor2 G _ 0 x P DG) as (c & E & C).
   assert (Z0 : G 0 = 0) by (unfold G, D; rewrite exp_0; replace (1 - u + u * 1) with 1 by lra; rewrite ln_1; lra).
   rewrite Z0 in E. pose proof (s_slow c (proj1 C)) as S.
@@ -149,10 +150,12 @@ Qed.
 Theorem hoeffding_lemma d l : proper d -> expectation d (fun v => exp (l * (v - mean d))) <= exp (l * l / 8).
 Proof.
   intros P. pose proof (mean_bounds d P) as B. destruct P as [F E]. set (u := mean d) in *.
-  assert (C : expectation d (fun v => exp (l * (v - u))) <= expectation d (fun v => exp (- (l * u)) * 1 + exp (- (l * u)) * (exp l - 1) * v)).
+  assert (C : expectation d (fun v => exp (l * (v - u))) <= expectation d (fun v => exp (- (l * u)) * 1 + exp (- (l * u)) *
+      (exp l - 1) * v)).
   { apply expectation_le; [exact F|]. intros v V. replace (l * (v - u)) with (- (l * u) + l * v) by lra. rewrite exp_plus.
     pose proof (exp_below_chord l v V) as H. apply (Rmult_le_compat_l (exp (- (l * u)))) in H; [|left; apply exp_pos]. lra. }
-  rewrite (expectation_linear d (exp (- (l * u))) (exp (- (l * u)) * (exp l - 1)) (fun _ => 1) (fun v => v)), E in C. fold (mean d) in C. fold u in C.
+  rewrite (expectation_linear d (exp (- (l * u))) (exp (- (l * u)) * (exp l - 1)) (fun _ => 1) (fun v => v)), E in C.
+  fold (mean d) in C. fold u in C.
   apply (Rle_trans _ _ _ C). pose proof (two_points u l B) as T.
   apply (Rmult_le_compat_l (exp (- (l * u)))) in T; [|left; apply exp_pos]. rewrite <- exp_plus in T.
   replace (- (l * u) + (u * l + l * l / 8)) with (l * l / 8) in T by lra. lra.
@@ -186,7 +189,8 @@ Qed.
 
 Lemma expect_one n : forall past, expect n past (fun _ => 1) = 1.
 Proof.
-  induction n as [|n IH]; intros past; [reflexivity|]. cbn [expect]. rewrite (expectation_ext _ _ (fun _ => 1)) by (intros; apply IH).
+  induction n as [|n IH]; intros past; [reflexivity|]. cbn [expect].
+  rewrite (expectation_ext _ _ (fun _ => 1)) by (intros; apply IH).
   apply next_proper.
 Qed.
 
@@ -235,14 +239,16 @@ Lemma supermartingale l n : forall past,
 Proof.
   induction n as [|n IH]; intros past; [cbn [expect]; lra|]. cbn [expect].
   set (c := l * deviation past - l * l / 8 * INR (counted past)).
-  apply (Rle_trans _ (expectation (next past) (fun v => exp (l * deviation (v :: past) - l * l / 8 * INR (counted (v :: past)))))).
+  apply (Rle_trans _ (expectation (next past) (fun v => exp (l * deviation (v :: past) - l * l / 8 * INR (counted (v ::
+      past)))))).
   { apply expectation_le; [apply next_proper | intros v _; apply IH]. }
   cbn [deviation counted]. destruct (counts past) eqn:Y.
   - rewrite (expectation_ext _ _ (fun v => exp (c - l * l / 8) * exp (l * (v - mean (next past))) + 0 * 1)).
     + rewrite expectation_linear. pose proof (hoeffding_lemma (next past) l (next_proper past)) as H.
       apply (Rmult_le_compat_l (exp (c - l * l / 8))) in H; [|left; apply exp_pos]. rewrite <- exp_plus in H.
       replace (c - l * l / 8 + l * l / 8) with c in H by lra. lra.
-    + intros v. rewrite (same_mean past Y), <- exp_plus, plus_INR. simpl (INR 1). rewrite Rmult_0_l, Rplus_0_r. f_equal. unfold c. lra.
+    + intros v. rewrite (same_mean past Y), <- exp_plus, plus_INR. simpl (INR 1). rewrite Rmult_0_l, Rplus_0_r. f_equal.
+      unfold c. lra.
   - rewrite (expectation_ext _ _ (fun v => exp c * 1 + 0 * 1)).
     + rewrite (expectation_linear _ (exp c) 0 (fun _ => 1) (fun _ => 1)), (proj2 (next_proper past)). lra.
     + intros v. rewrite Rmult_1_r, Rmult_0_l, Rplus_0_r. f_equal. rewrite Nat.add_0_l. unfold c. lra.
@@ -275,13 +281,15 @@ Proof.
       replace (- l * - l) with (l * l) by lra. replace (- l * - l) with (l * l) in Z by lra. lra.
     + specialize (large (deviation xs) B). lra.
   - rewrite expect_linear. pose proof (supermartingale l n []) as S1. pose proof (supermartingale (- l) n []) as S2.
-    cbn [deviation counted INR] in S1, S2. rewrite !Rmult_0_r, Rminus_0_r, exp_0 in S1. rewrite !Rmult_0_r, Rminus_0_r, exp_0 in S2.
+    cbn [deviation counted INR] in S1, S2. rewrite !Rmult_0_r, Rminus_0_r, exp_0 in S1.
+    rewrite !Rmult_0_r, Rminus_0_r, exp_0 in S2.
     assert (PC : 0 < c) by apply exp_pos.
     apply (Rmult_le_compat_l c) in S1; [|lra]. apply (Rmult_le_compat_l c) in S2; [|lra]. lra.
 Qed.
 
 (** With the radius sqrt(lg/(2N)) for the mean of N observations: probability at most 2 exp(-lg). *)
-Corollary hoeffding_radius n N lg : (0 < N)%nat -> 0 < lg -> expect n [] (deviates N (INR N * sqrt (lg / (2 * INR N)))) <= 2 * exp (- lg).
+Corollary hoeffding_radius n N lg : (0 < N)%nat -> 0 < lg ->
+  expect n [] (deviates N (INR N * sqrt (lg / (2 * INR N)))) <= 2 * exp (- lg).
 Proof.
   intros PN PL. assert (P : 0 < INR N) by now apply lt_0_INR. assert (Q : 0 < lg / (2 * INR N)) by (apply Rdiv_lt_0_compat; lra).
   pose proof (hoeffding n N (INR N * sqrt (lg / (2 * INR N))) PN) as H.

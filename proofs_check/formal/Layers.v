@@ -47,7 +47,8 @@ Lemma fast_flat_map_flat_map {A B} (f : A -> list B) l : fast_flat_map f l = fla
 Proof.
   unfold fast_flat_map. rewrite fast_rev_rev.
   assert (E : forall acc, fold_left (fun acc x => rev_append (f x) acc) l acc = rev (flat_map f l) ++ acc).
-  { induction l as [|x l IH]; intros acc; [reflexivity|]. simpl. rewrite IH, rev_append_rev, rev_app_distr. now rewrite <- app_assoc. }
+  { induction l as [|x l IH]; intros acc; [reflexivity|]. simpl. rewrite IH, rev_append_rev, rev_app_distr.
+    now rewrite <- app_assoc. }
   now rewrite E, app_nil_r, rev_involutive.
 Qed.
 
@@ -204,7 +205,8 @@ Qed.
 
 Lemma history_of_append b h d a : memory b = S (S (length h)) -> history b (a :: h ++ [d]) = a :: h.
 Proof.
-  intros M. unfold history. rewrite M. simpl. f_equal. rewrite firstn_app, firstn_all, Nat.sub_diag. simpl. apply app_nil_r.
+  intros M. unfold history. rewrite M. simpl. f_equal. rewrite firstn_app, firstn_all, Nat.sub_diag. simpl.
+  apply app_nil_r.
 Qed.
 
 Lemma map_constant (x : Z) i n : map (fun _ : nat => x) (seq i n) = repeat x n.

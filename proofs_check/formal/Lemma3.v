@@ -228,7 +228,8 @@ Proof.
     unfold N. rewrite <- total_by_counts, rested_total by assumption.
     apply Z.mul_le_mono_nonneg_l; [exact P|].
     assert (C : sum (fun x => Z.of_nat (count m x 1 (rev pi) pi)) 0 m <= sum (fun _ => Z.of_nat q - 1) 0 m).
-    { apply sum_le. intros x _. pose proof (turns_in_a_period m x pi M ltac:(unfold lemma2_exact; lia)) as T. unfold N in T. nia. }
+    { apply sum_le. intros x _. pose proof (turns_in_a_period m x pi M ltac:(unfold lemma2_exact; lia)) as T.
+      unfold N in T. nia. }
     rewrite sum_const in C. nia. }
   unfold lemma3_sharp. nia.
 Qed.
@@ -268,7 +269,8 @@ Proof.
   rewrite T. unfold needle. now rewrite !Nat.eqb_refl.
 Qed.
 
-Theorem lemma3_lower_end_attained K star m D L v opt : (star < K)%nat -> (0 < m)%nat -> 0 <= D -> (1 <= L)%nat -> (m <= lemma2_exact L)%nat ->
+Theorem lemma3_lower_end_attained K star m D L v opt : (star < K)%nat -> (0 < m)%nat -> 0 <= D -> (1 <= L)%nat ->
+  (m <= lemma2_exact L)%nat ->
   is_least_period K m (needle star m D) L v -> is_optimum (tallying K m (needle star m D)) (L * L) [] opt ->
   Z.of_nat L * v - opt = lemma3_lower m * D.
 Proof.

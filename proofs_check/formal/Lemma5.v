@@ -9,8 +9,8 @@
     state, Km ((m-1) D + 8 n_s C_{s-1}). *)
 
 Require Import List ZArith Lia Arith.
-Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Lemma3 TallyPlan.Elimination
-  TallyPlan.Lemma8 TallyPlan.Lemma6.
+Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2 TallyPlan.Lemma3
+  TallyPlan.Elimination TallyPlan.Lemma8 TallyPlan.Lemma6.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -106,9 +106,11 @@ Qed.
 End Lemma5.
 
 (** The same for widths that are integers (in units of 1/(L D)): the bound as a number. *)
-Corollary lemma5_in_integers K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
+Corollary lemma5_in_integers K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D ->
+  table_within K m h D ->
   (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\ event integers K m h L estimate chosen width s) ->
+  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
+    event integers K m h L estimate chosen width s) ->
   forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
     Forall (survivors integers K m h L estimate chosen width s) policies ->
     total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)
@@ -121,7 +123,8 @@ Qed.
 
 Corollary lemma5_as_stated K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
   (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\ event integers K m h L estimate chosen width s) ->
+  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
+    event integers K m h L estimate chosen width s) ->
   forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
     Forall (survivors integers K m h L estimate chosen width s) policies ->
     total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)
@@ -131,4 +134,20 @@ Proof.
   pose proof (lemma5_in_integers K m h D L estimate chosen width star S M P H X best run s n policies past HS LP F) as E.
   unfold lemma5_sharp, lemma5_stated, lemma5_start_sharp, lemma5_start_stated, lemma2_exact in *.
   assert ((Z.of_nat m - 1) * D <= Z.of_nat L * D) by nia. nia.
+Qed.
+
+(** m-1 is the best: the needle, always played from the empty history, costs (m-1) D more than in its steady state. *)
+Theorem lemma5_start_attained K m D L n : (0 < K)%nat -> (0 < m)%nat -> (1 <= L)%nat -> (1 <= n)%nat ->
+  (m <= lemma2_exact L)%nat ->
+  total (tallying K m (needle 0 m D)) [] (repeated (2 * n) (repeat 0%nat L))
+  - Z.of_nat (2 * n) * period_loss K m (needle 0 m D) (repeat 0%nat L) = lemma5_start_sharp m L * D.
+Proof.
+  unfold lemma2_exact, lemma5_start_sharp. intros HK M PL PN X.
+  assert (V : valid (tallying K m (needle 0 m D)) (repeat 0%nat L)).
+  { apply Forall_forall. intros a I. apply repeat_spec in I as ->. exact HK. }
+  unfold period_loss, N. rewrite <- total_by_counts, rev_repeat, needle_always; auto; [|apply firstn_repeat; lia].
+  rewrite repeated_single. replace (2 * n * L)%nat with (m - 1 + (2 * n * L - (m - 1)))%nat by nia.
+  rewrite repeat_app, total_app, needle_start, repeat_length by (try exact M; rewrite repeat_length; simpl; lia).
+  rewrite needle_always; [rewrite Nat2Z.inj_sub by lia; lia | exact M |].
+  unfold after. rewrite rev_repeat, app_nil_r. now apply firstn_repeat.
 Qed.

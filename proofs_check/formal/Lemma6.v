@@ -30,7 +30,8 @@ Theorem lemma6_chain star S : best_policy K m h L star ->
   forall s pi, (2 <= s <= S + 1)%nat -> A s pi ->
     at_most_above R (times R lemma6_factor (width (s - 1))) (mu R K m h pi) (mu R K m h star).
 Proof.
-  intros best run s pi HS I. destruct s as [|[|r]]; [lia | lia|]. replace (Datatypes.S (Datatypes.S r) - 1)%nat with (Datatypes.S r) by lia.
+  intros best run s pi HS I. destruct s as [|[|r]]; [lia | lia|].
+  replace (Datatypes.S (Datatypes.S r) - 1)%nat with (Datatypes.S r) by lia.
   set (C := width (Datatypes.S r)). destruct I as [I kept]. destruct (run (Datatypes.S r) ltac:(lia)) as [CW E].
   destruct (lemma8 R K m h L estimate chosen width star S best run (Datatypes.S r) ltac:(lia)) as (IS & low & _).
   destruct (E pi I) as [_ i]. destruct (E star IS) as [iv _].
@@ -97,6 +98,7 @@ Proof.
   rewrite constant_period in G by lia. change (zero_and_one D 1 1) with D in G.
   apply (le_trans R _ _ _ G). pose proof (best _ (P 0%nat ltac:(lia))) as B. rewrite constant_period in B by lia.
   change (zero_and_one D 0 1) with 0 in B. rewrite Z.mul_0_r in B.
-  rewrite <- (plus_zero R (times R lemma6_factor (width 0%nat))) at 2. rewrite (plus_comm R (times R lemma6_factor (width 0%nat))).
+  rewrite <- (plus_zero R (times R lemma6_factor (width 0%nat))) at 2.
+  rewrite (plus_comm R (times R lemma6_factor (width 0%nat))).
   apply plus_le; [now apply of_Z_le | apply le_refl].
 Qed.

@@ -1,6 +1,7 @@
 (** * Lemma 7: the estimates of an epoch
 
-    Paper, lem:mu_conc (line 502; proof at line 538).  Epoch s executes, for each cell (x, y), a policy pi_sxy of A_s that meets the
+    Paper, lem:mu_conc (line 502; proof at line 538).
+    Epoch s executes, for each cell (x, y), a policy pi_sxy of A_s that meets the
     cell most often, and records n_s N_xy(pi_sxy) sqrt(T) observations of h_x(y).  If each of their means is within
     C_sxy = sqrt(kappa log(2KmS/delta) / (n_s N_xy(pi_sxy) sqrt(T))), then all estimates muhat_s(pi), pi in A_s, are within
     C_s = sqrt(kappa Km log(2KmS/delta) / (n_s sqrt(T))) of mu(pi); and the former has probability at least 1 - delta/S.
@@ -12,7 +13,8 @@
     The real numbers of the standard library are used, with their axioms. *)
 
 Require Import List ZArith Lia Arith Reals Lra.
-Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Elimination TallyPlan.OptimismEpochs
+Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Elimination
+    TallyPlan.OptimismEpochs
   TallyPlan.OptimismRadii TallyPlan.Hoeffding.
 Import ListNotations.
 Open Scope R_scope.
@@ -158,7 +160,8 @@ Proof.
     apply (Rle_trans _ (expect next steps [] (fun xs => 1 * f xs + 1 * some_cell_off l xs))).
     + apply expect_le; [exact next_proper|]. intros xs. cbn [some_cell_off]. fold (f xs). pose proof (off_or_not l xs) as P.
       assert (F : 0 <= f xs).
-      { unfold f. destruct (Nat.eq_dec (most c) 0); [lra|]. unfold deviates. destruct (le_dec _ _); [|lra]. destruct (Rle_dec _ _); lra. }
+      { unfold f. destruct (Nat.eq_dec (most c) 0); [lra|]. unfold deviates. destruct (le_dec _ _); [|lra].
+        destruct (Rle_dec _ _); lra. }
       unfold Rmax. destruct (Rle_dec (f xs) (some_cell_off l xs)); lra.
     + rewrite expect_linear. assert (B : expect next steps [] f <= 2 * exp (- lg)).
       { unfold f. destruct (Nat.eq_dec (most c) 0) as [Z|NZ].
@@ -169,7 +172,8 @@ Proof.
 Qed.
 
 (** Where no cell is off, every cell is within its radius. *)
-Lemma no_cell_off l xs c : length xs = steps -> (0 < n)%nat -> (forall c, In c l -> In c (cells K m)) -> some_cell_off l xs < 1 -> In c l ->
+Lemma no_cell_off l xs c : length xs = steps -> (0 < n)%nat -> (forall c, In c l -> In c (cells K m)) ->
+  some_cell_off l xs < 1 -> In c l ->
   (0 < most c)%nat -> Rabs (h c - cell_estimate xs c) <= cell_radius (1 / 2) lg (n * most c).
 Proof.
   intros LX PN SUB. induction l as [|d l IH]; [intros _ []|]. intros B I P. cbn [some_cell_off] in B.
@@ -179,7 +183,8 @@ Proof.
   pose proof (number_recorded c xs (SUB c (or_introl eq_refl)) LX) as NR.
   subst a. destruct (Nat.eq_dec (most c) 0); [lia|]. unfold deviates in *. unfold cell_estimate. rewrite NR in *.
   assert (PK : 0 < INR (n * most c)) by (apply lt_0_INR; nia). revert NR PK H H0 B. generalize (n * most c)%nat as k.
-  intros k NR PK H H0 B. destruct (le_dec k k); [|lia]. destruct (Rle_dec _ (Rabs (deviation (recorded c) (h c) xs))) as [|F]; [lra|]. apply Rnot_le_lt in F.
+  intros k NR PK H H0 B. destruct (le_dec k k); [|lia].
+  destruct (Rle_dec _ (Rabs (deviation (recorded c) (h c) xs))) as [|F]; [lra|]. apply Rnot_le_lt in F.
   rewrite deviation_of_sum, NR in F. unfold cell_radius. replace (1 / 2 * lg / INR k) with (lg / (2 * INR k)) by (field; lra).
   apply (Rmult_le_reg_l (INR k)); [exact PK|]. left.
   replace (INR k * Rabs (h c - recorded_sum c xs / INR k)) with (Rabs (recorded_sum c xs - INR k * h c)); [exact F|].
@@ -196,7 +201,8 @@ Theorem lemma7 K m n L S delta h next recorded most steps (A : list nat -> Prop)
   (forall past, Hoeffding.proper (next past)) ->
   (forall c past, recorded c past = true -> mean (next past) = h c) ->
   (forall c xs, In c (cells K m) -> length xs = steps -> counted (recorded c) xs = (n * most c)%nat) ->
-  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
+  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) ->
+    (N m pi (fst c) (snd c) <= most c)%nat) ->
   holds_but_for next steps (delta / INR S) (fun xs => forall pi, A pi ->
     Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width (1 / 2) lg K m L n).
 Proof.
@@ -230,15 +236,18 @@ Corollary lemma7_as_stated K m n L S delta h next recorded most steps (A : list 
   (forall past, Hoeffding.proper (next past)) ->
   (forall c past, recorded c past = true -> mean (next past) = h c) ->
   (forall c xs, In c (cells K m) -> length xs = steps -> counted (recorded c) xs = (n * most c)%nat) ->
-  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
+  (forall pi, A pi -> plays (tallying K m (fun _ _ => 0%Z)) L pi /\ forall c, In c (cells K m) ->
+    (N m pi (fst c) (snd c) <= most c)%nat) ->
   holds_but_for next steps (delta / INR S) (fun xs => forall pi, A pi ->
     Rabs (estimated_mean K m (cell_estimate n recorded most xs) L pi - true_mean K m h L pi) <= policy_width 32 lg K m L n).
 Proof.
   intros HK M PN PL PS PD lg NP MP NR AR.
   refine (holds_but_for_weaken _ _ _ _ _ _ (lemma7 K m n L S delta h next recorded most steps A HK M PN PL PS PD NP MP NR AR)).
   intros xs _ B pi AP. specialize (B pi AP). fold lg in B. assert (PG : 0 <= lg).
-  { unfold lg. rewrite <- ln_1. assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
-    left. apply ln_increasing; [lra|]. apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  { unfold lg. rewrite <- ln_1. assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia).
+    assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+    left. apply ln_increasing; [lra|]. apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv.
+    rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     assert (1 * 1 <= INR (K * m) * INR S) by (apply Rmult_le_compat; lra). lra. }
   rewrite (stated_width_is_larger lg K m L n PG PN PL). pose proof (sqrt_pos (1 / 2 * INR (K * m) / (INR n * INR L) * lg)) as P.
   unfold policy_width in *. lra.

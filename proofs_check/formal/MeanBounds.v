@@ -36,10 +36,12 @@ Proof.
   assert (NU : u <> []) by (unfold u; now destruct w).
   assert (VU : valid b u) by (apply valid_app; split; [assumption | apply valid_rev, F]).
   assert (E : history b (after s u) = s).
-  { unfold u. rewrite after_app, history_after by (rewrite rev_length, (proj1 F); lia). rewrite rev_involutive. now apply history_full. }
+  { unfold u. rewrite after_app, history_after by (rewrite rev_length, (proj1 F); lia). rewrite rev_involutive.
+    now apply history_full. }
   specialize (W u NU VU). rewrite <- (closed_cycle_loss b s u NU F E) in W. unfold u in W.
   rewrite total_app, app_length, rev_length, (proj1 F) in W.
-  pose proof (total_at_most b hmax (rev s) (after s w) H (valid_rev b s (proj2 F))) as U. rewrite rev_length, (proj1 F) in U.
+  pose proof (total_at_most b hmax (rev s) (after s w) H (valid_rev b s (proj2 F))) as U.
+  rewrite rev_length, (proj1 F) in U.
   rewrite Nat2Z.inj_add in W. set (t := total b s w) in *. nia.
 Qed.
 
@@ -67,8 +69,11 @@ Proof.
   assert (N2 : w2 <> []) by (intros C; rewrite C in L2; simpl in L2; lia).
   pose proof (closed_bound b p q hmax _ w2 W Q (fun past a A => proj2 (losses past a A)) F V2 N2) as B.
   rewrite total_history, L2 in B. cbn [b tallying memory] in B.
-  pose proof (steps_at_least b hmin 1 (fun past a A => ltac:(rewrite Z.mul_1_l; apply (losses past a A))) w2 (after past w1) V2) as S.
-  rewrite L2, Z.mul_1_l in S. fold b in B. set (t1 := total b past w1) in *. set (t2 := total b (after past w1) w2) in *.
+  assert (low : forall past a, (a < actions b)%nat -> hmin <= 1 * loss b past a)
+    by (intros past' a A; rewrite Z.mul_1_l; apply (losses past' a A)).
+  pose proof (steps_at_least b hmin 1 low w2 (after past w1) V2) as S.
+  rewrite L2, Z.mul_1_l in S. fold b in B. set (t1 := total b past w1) in *.
+  set (t2 := total b (after past w1) w2) in *.
   apply Z.le_trans with (q * t1 + q * t2); [|lia].
   apply Z.add_le_mono; [nia|]. apply Z.max_lub; [nia | exact B].
 Qed.

@@ -125,7 +125,8 @@ Lemma valid_after b past w : valid b past -> valid b w -> valid b (after past w)
 Proof. intros. apply valid_app. split; [now apply valid_rev | assumption]. Qed.
 
 Lemma valid_firstn b n w : valid b w -> valid b (firstn n w).
-Proof. unfold valid. rewrite !Forall_forall. intros H x Hx. apply H. rewrite <- (firstn_skipn n w). apply in_or_app. now left. Qed.
+Proof. unfold valid. rewrite !Forall_forall. intros H x Hx. apply H. rewrite <- (firstn_skipn n w). apply in_or_app.
+  now left. Qed.
 
 (** ** Lemma 1: the last m-1 actions are a state *)
 
@@ -166,7 +167,8 @@ Lemma valid_history b past : valid b past -> valid b (history b past).
 Proof. apply valid_firstn. Qed.
 
 Lemma history_after b past w : (memory b - 1 <= length w)%nat -> history b (after past w) = history b (rev w).
-Proof. intros H. unfold history, after. rewrite firstn_app, rev_length. now replace (memory b - 1 - length w)%nat with 0%nat by lia; rewrite app_nil_r. Qed.
+Proof. intros H. unfold history, after. rewrite firstn_app, rev_length.
+  now replace (memory b - 1 - length w)%nat with 0%nat by lia; rewrite app_nil_r. Qed.
 
 Lemma history_history_after b past w : history b (after (history b past) w) = history b (after past w).
 Proof.
@@ -203,7 +205,8 @@ Proof.
   - destruct w; [simpl; lia | discriminate].
   - destruct w as [|a w]; [discriminate|]. inversion V as [|? ? Ha V' ]; subst.
     specialize (IH (a :: past) w (conj (f_equal pred L) V')). simpl.
-    pose proof (min_upto_le (fun a => loss b past a + opt b t (a :: past)) (actions b - 1) a ltac:(lia)). simpl in *. lia.
+    pose proof (min_upto_le (fun a => loss b past a + opt b t (a :: past)) (actions b - 1) a ltac:(lia)). simpl in *.
+    lia.
 Qed.
 
 Lemma opt_attained b T past : (0 < actions b)%nat -> exists w, plays b T w /\ total b past w = opt b T past.
@@ -251,7 +254,8 @@ Lemma repeated_add n k u : repeated (n + k) u = repeated n u ++ repeated k u.
 Proof. unfold repeated. now rewrite repeat_app, concat_app. Qed.
 
 Lemma repeated_S' n u : repeated (S n) u = repeated n u ++ u.
-Proof. replace (S n) with (n + 1)%nat by lia. rewrite repeated_add. unfold repeated at 2. simpl. now rewrite app_nil_r. Qed.
+Proof. replace (S n) with (n + 1)%nat by lia. rewrite repeated_add. unfold repeated at 2. simpl.
+  now rewrite app_nil_r. Qed.
 
 Lemma length_repeated n u : length (repeated n u) = (n * length u)%nat.
 Proof. induction n as [|n IH]; [reflexivity|]. rewrite repeated_S, app_length, IH. lia. Qed.
@@ -266,7 +270,8 @@ Lemma history_repeated b n k u :
 Proof.
   assert (A : forall n k, (memory b - 1 <= n * length u)%nat ->
                           history b (rev (repeated (k + n) u)) = history b (rev (repeated n u))).
-  { intros n' k' H. rewrite repeated_add, rev_app_distr. unfold history. rewrite firstn_app, rev_length, length_repeated.
+  { intros n' k' H. rewrite repeated_add, rev_app_distr. unfold history.
+    rewrite firstn_app, rev_length, length_repeated.
     replace (memory b - 1 - n' * length u)%nat with 0%nat by lia. now rewrite app_nil_r. }
   intros Hn Hk. rewrite <- (A n k), <- (A k n) by assumption. now rewrite Nat.add_comm.
 Qed.

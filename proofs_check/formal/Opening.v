@@ -69,7 +69,8 @@ Qed.
 Lemma tally_cons a w x : tally x (a :: w) = if Nat.eq_dec a x then S (tally x w) else tally x w.
 Proof. reflexivity. Qed.
 
-Lemma count_upto_tally K w : Forall (fun a => (a < K)%nat) w -> (0 < K)%nat -> count_upto (fun x => tally x w) (K - 1) = length w.
+Lemma count_upto_tally K w :
+  Forall (fun a => (a < K)%nat) w -> (0 < K)%nat -> count_upto (fun x => tally x w) (K - 1) = length w.
 Proof.
   intros V HK. induction V as [|a w A V IH]; [simpl; induction (K - 1)%nat as [|k IHk]; simpl; lia|].
   cbn [length]. rewrite <- IH. apply count_upto_change with (a := a); [lia | |].

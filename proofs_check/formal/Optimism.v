@@ -69,7 +69,10 @@ Qed.
 Definition steady (b : bandit) (w : list nat) : list nat := rev (repeated (memory b) w).
 
 Lemma repeated_rotation n u v : repeated n (u ++ v) ++ u = u ++ repeated n (v ++ u).
-Proof. induction n as [|n IH]; [simpl; now rewrite app_nil_r|]. rewrite !repeated_S, <- !app_assoc. now rewrite IH, !app_assoc. Qed.
+Proof.
+  induction n as [|n IH]; [simpl; now rewrite app_nil_r|]. rewrite !repeated_S, <- !app_assoc.
+  now rewrite IH, !app_assoc.
+Qed.
 
 Lemma long_enough b (w : list nat) : w <> [] -> (memory b - 1 <= length (repeated (memory b) w))%nat.
 Proof. intros N. rewrite length_repeated. destruct w; [congruence|]. simpl. nia. Qed.
@@ -104,7 +107,10 @@ Definition never_above (b : bandit) (p q : Z) (w : list nat) : Prop :=
   forall k, q * total b (steady b w) (firstn k w) <= p * Z.of_nat (length (firstn k w)).
 
 Lemma add_up_scaled p q l : add_up (map (fun x => q * x - p) l) = q * add_up l - p * Z.of_nat (length l).
-Proof. induction l as [|x l IH]; [simpl; lia|]. cbn [map add_up fold_right length] in *. unfold add_up in IH. rewrite IH. lia. Qed.
+Proof.
+  induction l as [|x l IH]; [simpl; lia|]. cbn [map add_up fold_right length] in *. unfold add_up in IH. rewrite IH.
+  lia.
+Qed.
 
 (** Every word of mean p/q has a rotation that is never above it. *)
 Theorem rotated_start b p q w : w <> [] -> valid b w -> q * cycle_loss b w = p * Z.of_nat (length w) ->
@@ -132,7 +138,8 @@ Proof.
       by (rewrite R1, R2, !add_up_app; lia).
     rewrite !add_up_observed in X. unfold cycle_loss, steady in *. rewrite X, <- W. rewrite E. f_equal. f_equal.
     rewrite W, !app_length. lia.
-  - intros k. specialize (P k). rewrite <- EL, <- R2, firstn_map, observed_firstn, add_up_scaled, add_up_observed, observed_length in P.
+  - intros k. specialize (P k). rewrite <- EL, <- R2, firstn_map, observed_firstn, add_up_scaled, add_up_observed,
+      observed_length in P.
     lia.
 Qed.
 
@@ -188,19 +195,23 @@ Proof.
   unfold cycle_loss in E. assert (0 < Z.of_nat (length w)) by (destruct w; [congruence | simpl; lia]). nia.
 Qed.
 
-Theorem epoch_loses b D p q w n past : (0 < memory b)%nat -> steps_within b D -> 0 <= D -> 0 < q -> 0 <= p <= q * D -> never_above b p q w ->
+Theorem epoch_loses b D p q w n past : (0 < memory b)%nat -> steps_within b D -> 0 <= D -> 0 < q -> 0 <= p <= q * D ->
+  never_above b p q w ->
   q * total b past (epoch_word b w n) <= p * Z.of_nat n + (Z.of_nat (memory b) - 1) * (q * D - p).
 Proof.
   intros M SW PD PQ PP NA. pose proof NA as (N & V & _). destruct (epoch_word_plays b w n N V) as [L VE].
   set (k := (memory b - 1)%nat).
   assert (K : Z.of_nat (memory b) - 1 = Z.of_nat k) by (unfold k; lia).
-  rewrite K. unfold epoch_word in *. rewrite firstn_app in *. rewrite total_app. rewrite app_length in L. apply valid_app in VE as [V1 V2].
+  rewrite K. unfold epoch_word in *. rewrite firstn_app in *. rewrite total_app. rewrite app_length in L.
+  apply valid_app in VE as [V1 V2].
   rewrite (approach_length b w N) in *. fold k in L, V2 |- *.
   pose proof (total_within b D SW (firstn n (approach b w)) past V1) as B1.
-  assert (L1 : length (firstn n (approach b w)) = Nat.min n k) by (rewrite firstn_length, approach_length by assumption; reflexivity).
+  assert (L1 : length (firstn n (approach b w)) = Nat.min n k) by (rewrite firstn_length, approach_length by assumption;
+    reflexivity).
   rewrite L1 in *. destruct (Nat.le_gt_cases n k) as [G|G].
   - replace (n - k)%nat with 0%nat by lia. simpl total. rewrite Nat.min_l in B1 by lia. nia.
-  - rewrite Nat.min_r in * by lia. rewrite (firstn_all2 (approach b w)) in * by (rewrite approach_length by assumption; fold k; lia).
+  - rewrite Nat.min_r in * by lia. rewrite (firstn_all2 (approach b w)) in * by (rewrite approach_length by assumption;
+      fold k; lia).
     pose proof (cut_anywhere b p q w n NA (after past (approach b w)) (approach_arrives b w past N) (n - k)) as B2.
     assert (L2 : length (firstn (n - k) (repeated n w)) = (n - k)%nat) by lia. rewrite L2 in B2.
     rewrite Nat2Z.inj_sub in B2 by lia. nia.
@@ -248,7 +259,8 @@ Proof.
   assert (U : forall u, valid (tallying 1 m g) u -> u = repeat 0%nat (length u)).
   { intros u V. induction u as [|a u IH]; [reflexivity|]. inversion V as [|? ? A V']; subst. simpl in A.
     cbn [length repeat]. f_equal; [lia | now apply IH]. }
-  assert (full : forall k past, firstn (m - 1) past = repeat 0%nat (m - 1) -> total (tallying 1 m g) past (repeat 0%nat k) = Z.of_nat k * D).
+  assert (full : forall k past, firstn (m - 1) past = repeat 0%nat (m - 1) ->
+    total (tallying 1 m g) past (repeat 0%nat k) = Z.of_nat k * D).
   { induction k as [|k IH]; intros past F; [reflexivity|]. cbn [repeat total].
     assert (F' : firstn (m - 1) (0%nat :: past) = repeat 0%nat (m - 1)).
     { rewrite (firstn_cons_history (m - 1) 0 past (repeat 0%nat (m - 1))).
@@ -300,7 +312,8 @@ Fixpoint excess (K m : nat) (h : nat -> nat -> Z) (past : list nat) (es : list e
 Lemma total_difference K m h lo w : (0 < m)%nat -> forall past,
   total (tallying K m h) past w = total (tallying K m lo) past w + total (tallying K m (fun x y => h x y - lo x y)) past w.
 Proof.
-  intros M. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total]. rewrite (IH (a :: past)), !loss_tallying by assumption. lia.
+  intros M. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total].
+  rewrite (IH (a :: past)), !loss_tallying by assumption. lia.
 Qed.
 
 (** The word does not depend on the table, only on K and m. *)
@@ -320,7 +333,8 @@ Proof.
   pose proof (epoch_loses (tallying K m (lower e)) D p q (word e) (steps e) past M SW P Q PQ NA) as E.
   pose proof (optimistic_mean K m (lower e) h p q M ltac:(lia) B W u N V) as O.
   cbn [tallying memory] in E.
-  set (X := total _ past _) in *. set (c := cycle_loss _ u) in *. set (l := Z.of_nat (length u)) in *. set (n := Z.of_nat (steps e)) in *.
+  set (X := total _ past _) in *. set (c := cycle_loss _ u) in *. set (l := Z.of_nat (length u)) in *.
+  set (n := Z.of_nat (steps e)) in *.
   assert (0 < l) by (unfold l; destruct u; [congruence | simpl; lia]).
   apply (Z.mul_le_mono_pos_l _ _ q Q).
   transitivity (l * (p * n + (Z.of_nat m - 1) * (q * D - p))); [nia|].

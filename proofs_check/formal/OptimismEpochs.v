@@ -84,7 +84,10 @@ Lemma product_of_app l k : product_of (l ++ k) = product_of l * product_of k.
 Proof. unfold product_of. induction l as [|x l IH]; cbn [app fold_right]; [|rewrite IH]; ring. Qed.
 
 Lemma sum_of_repeat a n : sum_of (repeat a n) = Z.of_nat n * a.
-Proof. induction n as [|n IH]; [reflexivity|]. simpl repeat. cbn [sum_of fold_right]. fold (sum_of (repeat a n)). rewrite IH. lia. Qed.
+Proof.
+  induction n as [|n IH]; [reflexivity|]. simpl repeat. cbn [sum_of fold_right]. fold (sum_of (repeat a n)).
+  rewrite IH. lia.
+Qed.
 
 Lemma product_of_repeat a n : product_of (repeat a n) = power a n.
 Proof. induction n as [|n IH]; [reflexivity|]. simpl. now rewrite <- IH. Qed.
@@ -107,9 +110,12 @@ Proof.
   intros K. pose proof (means_two (2 * (Z.of_nat k + 1)) (Z.of_nat k) k 2 ltac:(lia) ltac:(lia)) as M.
   replace (Z.of_nat k * (2 * (Z.of_nat k + 1)) + Z.of_nat 2 * Z.of_nat k) with (2 * Z.of_nat k * Z.of_nat (k + 2)) in M by lia.
   rewrite !power_mul, (power_add 2), (power_add (Z.of_nat k)) in M.
-  set (A := power (Z.of_nat (k + 2)) (k + 2)) in *. pose proof (power_pos (Z.of_nat (k + 2)) (k + 2) ltac:(lia)) as PA. fold A in PA.
-  pose proof (power_pos 2 k ltac:(lia)). pose proof (power_pos (Z.of_nat k) k ltac:(lia)). cbn [power] in M. rewrite !Z.mul_1_r in M.
-  set (t := power 2 k) in *. set (u := power (Z.of_nat k + 1) k) in *. set (v := power (Z.of_nat k) k) in *. set (n := Z.of_nat k) in *.
+  set (A := power (Z.of_nat (k + 2)) (k + 2)) in *. pose proof (power_pos (Z.of_nat (k + 2)) (k + 2) ltac:(lia)) as PA.
+  fold A in PA.
+  pose proof (power_pos 2 k ltac:(lia)). pose proof (power_pos (Z.of_nat k) k ltac:(lia)). cbn [power] in M.
+  rewrite !Z.mul_1_r in M.
+  set (t := power 2 k) in *. set (u := power (Z.of_nat k + 1) k) in *. set (v := power (Z.of_nat k) k) in *.
+  set (n := Z.of_nat k) in *.
   apply (Z.mul_le_mono_pos_l _ _ (A * (t * (n * n)))); nia.
 Qed.
 
@@ -268,8 +274,12 @@ Qed.
 Lemma over_app (f : nat * nat -> nat) l k : over _ f (l ++ k) = (over _ f l + over _ f k)%nat.
 Proof. induction l as [|c l IH]; [reflexivity|]. simpl. rewrite IH. lia. Qed.
 
-Lemma over_row (f : nat * nat -> nat) x b k : Z.of_nat (over _ f (map (fun y => (x, y)) (seq b k))) = sum (fun y => Z.of_nat (f (x, y))) b k.
-Proof. revert b. induction k as [|k IH]; intros b; [reflexivity|]. cbn [seq map over sum]. rewrite Nat2Z.inj_add, IH. reflexivity. Qed.
+Lemma over_row (f : nat * nat -> nat) x b k : Z.of_nat (over _ f (map (fun y => (x,
+  y)) (seq b k))) = sum (fun y => Z.of_nat (f (x, y))) b k.
+Proof.
+  revert b. induction k as [|k IH]; intros b; [reflexivity|]. cbn [seq map over sum]. rewrite Nat2Z.inj_add, IH.
+  reflexivity.
+Qed.
 
 Lemma over_cells (f : nat * nat -> nat) a n b k :
   Z.of_nat (over _ f (list_prod (seq a n) (seq b k))) = sum (fun x => sum (fun y => Z.of_nat (f (x, y))) b k) a n.
@@ -285,7 +295,8 @@ Proof.
   - rewrite total_by_counts; [|exact M | now apply Forall_rev]. unfold cells. rewrite over_cells.
     apply sum_ext. intros x _. apply sum_ext. intros y _. unfold met. cbn [fst snd]. lia.
   - assert (X : forall w past, total (tallying K m (fun _ _ => 1)) past w = Z.of_nat (length w)).
-    { clear - M. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total length]. rewrite IH, loss_tallying by exact M. lia. }
+    { clear - M. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total length].
+      rewrite IH, loss_tallying by exact M. lia. }
     now rewrite X, rev_length.
 Qed.
 
@@ -297,7 +308,8 @@ Theorem few_epochs K m past E T : (0 < m)%nat -> epochs_ended K m past E -> (len
 Proof.
   intros M H L. unfold epochs_bound. rewrite <- !power_Zpow.
   assert (equal : forall c d : nat * nat, {c = d} + {c <> d}) by (decide equality; apply Nat.eq_dec).
-  assert (X : exists e N, doubled _ equal (cells K m) N e E /\ (forall c, N c = met m past c) /\ Forall (fun a => (a < K)%nat) past).
+  assert (X : exists e N, doubled _ equal (cells K m) N e E /\ (forall c, N c = met m past c) /\
+    Forall (fun a => (a < K)%nat) past).
   { induction H as [|past E w c H IH I V D].
     - exists (fun _ => 0%nat), (fun _ => 0%nat). repeat split; constructor.
     - rewrite length_after in L. destruct (IH ltac:(lia)) as (e & N & DB & EN & VP).
@@ -308,7 +320,8 @@ Proof.
       + unfold after. apply Forall_app. split; [now apply Forall_rev | exact VP]. }
   destruct X as (e & N & DB & EN & VP).
   assert (B : (over _ N (cells K m) <= T)%nat).
-  { pose proof (over_le _ N (met m past) (cells K m) ltac:(intros c; rewrite EN; lia)). rewrite met_in_all in H0 by assumption. lia. }
+  { pose proof (over_le _ N (met m past) (cells K m) ltac:(intros c; rewrite EN; lia)).
+    rewrite met_in_all in H0 by assumption. lia. }
   pose proof (few_doublings _ equal (cells K m) N e E T DB B) as F.
   unfold cells in F. rewrite prod_length, !seq_length in F. exact F.
 Qed.

@@ -12,7 +12,8 @@
     The real numbers of the standard library are used, with their axioms. *)
 
 Require Import List ZArith Lia Arith Reals Lra.
-Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Optimism TallyPlan.OptimismEpochs TallyPlan.OptimismRadii
+Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Optimism TallyPlan.OptimismEpochs
+    TallyPlan.OptimismRadii
   TallyPlan.Hoeffding.
 Import ListNotations.
 Open Scope R_scope.
@@ -39,12 +40,14 @@ Qed.
 
 Lemma met_step v xs c : met m (path (v :: xs)) c = (met m (path xs) c + if same_cell (next_cell xs) c then 1 else 0)%nat.
 Proof.
-  cbn [path]. change (act xs :: path xs) with (after (path xs) [act xs]). rewrite met_after. f_equal. cbn [count]. rewrite Nat.add_0_r.
+  cbn [path]. change (act xs :: path xs) with (after (path xs) [act xs]). rewrite met_after. f_equal. cbn [count].
+  rewrite Nat.add_0_r.
   unfold hits, same_cell, next_cell. cbn [fst snd]. destruct (Nat.eqb_spec (act xs) (fst c)) as [<-|]; reflexivity.
 Qed.
 
 (** The first n observations of a cell count. *)
-Definition among_first (c : nat * nat) (n : nat) (xs : list R) : bool := same_cell (next_cell xs) c && (met m (path xs) c <? n)%nat.
+Definition among_first (c : nat * nat) (n : nat) (xs : list R) : bool := same_cell (next_cell xs) c && (met m (path xs) c
+    <? n)%nat.
 
 (** The sum of the observations of a cell. *)
 Fixpoint seen_sum (c : nat * nat) (xs : list R) : R :=
@@ -69,7 +72,8 @@ Qed.
 Lemma deviation_frozen c n zs ys : (n <= met m (path ys) c)%nat ->
   deviation (among_first c n) (h c) (zs ++ ys) = deviation (among_first c n) (h c) ys /\ (n <= met m (path (zs ++ ys)) c)%nat.
 Proof.
-  intros B. induction zs as [|v zs [IH1 IH2]]; [now split|]. cbn [app]. rewrite met_step. cbn [deviation]. rewrite IH1. split; [|lia].
+  intros B. induction zs as [|v zs [IH1 IH2]]; [now split|]. cbn [app]. rewrite met_step. cbn [deviation]. rewrite IH1.
+  split; [|lia].
   unfold among_first at 1. destruct (Nat.ltb_spec (met m (path (zs ++ ys)) c) n); [lia|]. rewrite Bool.andb_false_r. lra.
 Qed.
 
@@ -94,7 +98,8 @@ Lemma some_off_seldom lg T l : 0 < lg -> Forall (fun cn => (1 <= snd cn)%nat) l 
 Proof.
   intros PL. induction 1 as [|[c n] l P _ IH].
   - cbn [some_off length INR]. rewrite Rmult_0_l. right.
-    pose proof (expect_linear next T 0 0 (fun _ => 0) (fun _ => 0) []) as E. cbv beta in E. replace (0 * 0 + 0 * 0) with 0 in E by lra. lra.
+    pose proof (expect_linear next T 0 0 (fun _ => 0) (fun _ => 0) []) as E. cbv beta in E.
+    replace (0 * 0 + 0 * 0) with 0 in E by lra. lra.
   - apply (Rle_trans _ (expect next T [] (fun xs => 1 * is_off lg (c, n) xs + 1 * some_off lg l xs))).
     + apply expect_le; [exact next_proper|]. intros xs. cbn [some_off]. pose proof (is_off_nonneg lg (c, n) xs).
       pose proof (some_off_nonneg lg l xs). unfold Rmax. destruct (Rle_dec _ _); lra.
@@ -126,7 +131,8 @@ Proof.
   pose proof (in_some_off lg _ _ xs J B) as O. unfold is_off, deviates in O.
   destruct (le_dec (counted (among_first c n) xs) n) as [_|X]; [|destruct X; apply counted_first].
   destruct (Rle_dec _ _) as [|F]; [lra|]. apply Rnot_le_lt in F. rewrite E in F.
-  rewrite (proj1 (deviation_frozen c n zs ys ltac:(unfold n; lia))), deviation_all in F by (unfold n; lia). fold N in F. fold n in F.
+  rewrite (proj1 (deviation_frozen c n zs ys ltac:(unfold n; lia))), deviation_all in F by (unfold n; lia). fold N in F.
+  fold n in F.
   assert (PN : 0 < INR n) by (apply lt_0_INR; unfold n; lia).
   apply (Rmult_le_reg_l (INR n)); [exact PN|]. left.
   apply (Rle_lt_trans _ (Rabs (seen_sum c ys - INR n * h c))); [right | exact F].

@@ -92,7 +92,8 @@ Lemma Rover_cells g a n b k :
   IZR (sum (fun x => sum (fun y => g x y) b k) a n) = Rover (fun c => IZR (g (fst c) (snd c))) (list_prod (seq a n) (seq b k)).
 Proof.
   revert a. induction n as [|n IH]; intros a; [reflexivity|]. cbn [seq list_prod sum]. rewrite plus_IZR, IH, Rover_app. f_equal.
-  clear IH. revert b. induction k as [|k IH]; intros b; [reflexivity|]. cbn [seq map sum Rover]. rewrite plus_IZR, IH. reflexivity.
+  clear IH. revert b. induction k as [|k IH]; intros b; [reflexivity|]. cbn [seq map sum Rover]. rewrite plus_IZR, IH.
+  reflexivity.
 Qed.
 
 (** The sum of square roots: each lies below the tangent at T/C. *)
@@ -113,12 +114,14 @@ Proof.
     { intros c _. set (x := sqrt (INR (N c))). assert (X2 : x * x = INR (N c)) by (apply sqrt_sqrt, pos_INR). rewrite <- X2.
       assert (S2 : 0 <= (INR C * x - u) * (INR C * x - u)) by apply Rle_0_sqr.
       apply (Rmult_le_reg_r (2 * u * INR C)); [apply Rmult_lt_0_compat; lra|].
-      replace ((INR C / (2 * u) * (x * x) + u / (2 * INR C)) * (2 * u * INR C)) with (INR C * INR C * (x * x) + u * u) by (field; lra).
+      replace ((INR C / (2 * u) * (x * x) + u / (2 * INR C)) * (2 * u * INR C)) with (INR C * INR C * (x * x) + u * u)
+        by (field; lra).
       lra. }
     apply (Rle_trans _ _ _ (Rover_le _ _ l tangent_line)).
     assert (E : forall k, Rover (fun c => INR C / (2 * u) * INR (N c) + u / (2 * INR C)) k
                           = INR C / (2 * u) * INR (over _ N k) + INR (length k) * (u / (2 * INR C))).
-    { induction k as [|c k IH]; [simpl; lra|]. cbn [Rover over]. rewrite IH, plus_INR. change (length (c :: k)) with (S (length k)).
+    { induction k as [|c k IH]; [simpl; lra|]. cbn [Rover over]. rewrite IH, plus_INR.
+      change (length (c :: k)) with (S (length k)).
       rewrite S_INR. lra. }
     rewrite E. fold T C. apply Req_le. apply (Rmult_eq_reg_r (2 * u)); [|lra].
     replace ((INR C / (2 * u) * INR T + INR C * (u / (2 * INR C))) * (2 * u)) with (INR C * INR T + u * u) by (field; lra).
@@ -158,7 +161,8 @@ Proof.
 Qed.
 
 (** Step 4: the excess of h over the lower tables. *)
-Lemma excess_by_cells es : (0 < m)%nat -> (0 <= D)%Z -> 1 / 2 <= Lg -> forall past, Forall (planned K m h) es -> confident past es ->
+Lemma excess_by_cells es : (0 < m)%nat -> (0 <= D)%Z -> 1 / 2 <= Lg -> forall past, Forall (planned K m h) es ->
+  confident past es ->
   IZR (excess K m h past es)
   <= IZR D * factor Lg * (Rover (fun c => sqrt (INR (met m (after past (played_in_all K m h es)) c))) (cells K m)
                           - Rover (fun c => sqrt (INR (met m past c))) (cells K m)).
@@ -180,7 +184,8 @@ Proof.
     lra.
 Qed.
 
-Lemma epochs_of es : forall past E, Forall (planned K m h) es -> epochs_ended K m past E -> ended_by_doubling past es -> es <> [] ->
+Lemma epochs_of es : forall past E, Forall (planned K m h) es -> epochs_ended K m past E -> ended_by_doubling past es ->
+  es <> [] ->
   exists past', epochs_ended K m past' (E + (length es - 1)) /\
     (length past' <= length past + length (played_in_all K m h es))%nat.
 Proof.
@@ -215,7 +220,8 @@ Proof.
     apply Rmult_lt_0_compat; apply pow_lt; lra. }
   rewrite ln_mult in G by (apply pow_lt; lra).
   assert (LP : forall x n, 0 < x -> ln (x ^ n) = INR n * ln x).
-  { intros x n Px. induction n as [|n IH]; [simpl; rewrite ln_1; lra|]. cbn [pow]. rewrite ln_mult, IH, S_INR by (try apply pow_lt; exact Px).
+  { intros x n Px. induction n as [|n IH]; [simpl; rewrite ln_1; lra|]. cbn [pow].
+    rewrite ln_mult, IH, S_INR by (try apply pow_lt; exact Px).
     lra. }
   rewrite !LP in G by lra.
   assert (Q : ln (2 * INR X / INR C) = ln (2 * INR X) - ln (INR C)).
@@ -243,9 +249,11 @@ Proof.
     set (past := after [] (played_in_all K m h es)) in *.
     pose proof (sum_of_roots (met m past) (cells K m)) as S. rewrite met_in_all in S;
       [|exact M | unfold past, after; rewrite app_nil_r; now apply Forall_rev].
-    unfold cells in S at 2. rewrite prod_length, !seq_length in S. unfold past in S at 2. rewrite length_after, LT, Nat.add_0_r in S.
+    unfold cells in S at 2. rewrite prod_length, !seq_length in S. unfold past in S at 2.
+    rewrite length_after, LT, Nat.add_0_r in S.
     assert (Z0 : 0 <= Rover (fun c => sqrt (INR (met m [] c))) (cells K m)).
-    { generalize (cells K m). intros l. induction l as [|c l IH]; cbn [Rover]; [lra|]. pose proof (sqrt_pos (INR (met m [] c))). lra. }
+    { generalize (cells K m). intros l. induction l as [|c l IH]; cbn [Rover]; [lra|].
+      pose proof (sqrt_pos (INR (met m [] c))). lra. }
     apply (Rle_trans _ _ _ E). rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact PDR|].
     rewrite sqrt_mult_alt by (apply Rmult_le_pos; apply pos_INR). unfold factor.
     assert (PF : 0 <= (2 + sqrt 2) * sqrt Lg) by (apply Rmult_le_pos; [pose proof (sqrt_pos 2); lra | apply sqrt_pos]).

@@ -44,7 +44,8 @@ Lemma positions_bounds x w :
   k * (k - 1) <= 2 * positions x w <= k * (2 * n - k - 1).
 Proof.
   induction w as [|a w IH]; [simpl; lia|]. cbv zeta in *. cbn [ones positions length]. rewrite Nat2Z.inj_succ.
-  pose proof (ones_bounds x w). set (k := ones x w) in *. set (n := Z.of_nat (length w)) in *. set (P := positions x w) in *.
+  pose proof (ones_bounds x w). set (k := ones x w) in *. set (n := Z.of_nat (length w)) in *.
+  set (P := positions x w) in *.
   unfold one_if. destruct (Nat.eq_dec a x); nia.
 Qed.
 

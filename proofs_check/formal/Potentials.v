@@ -83,7 +83,8 @@ Lemma loss_longer b past a : loss (longer b) past a = loss b past a.
 Proof. unfold loss, window. cbn [longer cost memory]. rewrite firstn_firstn. now rewrite Nat.min_l by lia. Qed.
 
 Lemma total_longer b past w : total (longer b) past w = total b past w.
-Proof. revert past. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total]. now rewrite loss_longer, IH. Qed.
+Proof. revert past. induction w as [|a w IH]; intros past; [reflexivity|]. cbn [total]. now rewrite loss_longer, IH.
+  Qed.
 
 Definition rises_at_most (b : bandit) (p q : Z) (Phi : list nat -> Z) : Prop :=
   forall h d a, length h = (memory b - 1)%nat -> valid b h -> (d < actions b)%nat -> (a < actions b)%nat ->

@@ -98,7 +98,8 @@ Lemma tau_step k : (2 <= k <= m - 1)%nat -> tau (k - 1) = tau k \/ (tau (k - 1) 
 Proof.
   intros K. destruct (tau_attained k ltac:(lia)) as (l & L & E).
   assert (R : tau (k - 1) <= tau k) by (rewrite E; apply tau_below; lia).
-  destruct (tau_attained (k - 1) ltac:(lia)) as (j & J & E'). destruct (Nat.eq_dec j (k - 1)) as [->|]; [right; now split|].
+  destruct (tau_attained (k - 1) ltac:(lia)) as (j & J & E').
+  destruct (Nat.eq_dec j (k - 1)) as [->|]; [right; now split|].
   left. pose proof (tau_below k j ltac:(lia) ltac:(lia)). lia.
 Qed.
 
@@ -129,7 +130,8 @@ Proof.
   intros R K. rewrite down_value. destruct (tau_attained k K) as (l & L & ->).
   pose proof (theta_spec l ltac:(lia)) as S. pose proof (least_excess_nonnegative l R ltac:(lia)) as N.
   assert (E : e <= 0) by (destruct R as [E _]; unfold M in E; nia).
-  set (lz := Z.of_nat l) in *. assert (LP : 0 < lz) by (unfold lz; lia). assert (ML : 0 < M - lz) by (unfold lz, M; lia).
+  set (lz := Z.of_nat l) in *. assert (LP : 0 < lz) by (unfold lz; lia).
+  assert (ML : 0 < M - lz) by (unfold lz, M; lia).
   assert (A : F * e <= lz * theta l).
   { assert (B : (M - lz) * (F * e) <= (M - lz) * (lz * theta l)) by nia. nia. }
   assert (FE : F * e <= 0) by nia. assert (KL : Z.of_nat k <= lz) by (unfold lz; lia).
@@ -217,7 +219,8 @@ Proof.
                (q * loss (tallying K m h) past a - c)).
     + rewrite <- IH. lia.
     + lia.
-    + unfold part_of. cbn [map total]. rewrite loss_seen by assumption. destruct (Nat.eq_dec a a) as [_|]; [|congruence].
+    + unfold part_of. cbn [map total]. rewrite loss_seen by assumption.
+      destruct (Nat.eq_dec a a) as [_|]; [|congruence].
       rewrite loss_tallying by assumption. lia.
     + intros x X. unfold part_of. cbn [map total]. rewrite loss_seen by assumption.
       destruct (Nat.eq_dec a x); [congruence | lia].
@@ -273,7 +276,8 @@ Proof.
   replace (Z.of_nat (S y) + 1) with (Z.of_nat (S (S y))) in H2 by lia.
   set (low' := Z.min low (Z.of_nat (S y) * g (S y) - gain g 0 (S y) + e * Z.of_nat (S y))) in *.
   destruct (IH (S y) low' H2) as [A B]. split.
-  - intros l L. destruct (Nat.eq_dec l (S y)) as [->|]; [unfold low' in H1; lia|]. specialize (A l ltac:(lia)). unfold low' in A. lia.
+  - intros l L. destruct (Nat.eq_dec l (S y)) as [->|]; [unfold low' in H1; lia|]. specialize (A l ltac:(lia)).
+    unfold low' in A. lia.
   - intros k l K L. destruct (Nat.eq_dec k (S y)) as [->|]; [|apply B; lia].
     unfold run_excess. destruct (Nat.eq_dec l (S y)) as [->|]; [unfold low' in H1; lia|].
     specialize (A l ltac:(lia)). unfold low' in A. lia.

@@ -132,7 +132,8 @@ Definition least_untested (K m T : nat) : Z := sum (fun t => Z.max 0 (Z.of_nat K
 Lemma untested_in_all K m w : (0 < m)%nat -> Forall (fun a => (a < K)%nat) w ->
   least_untested K m (length w) <= sum (fun x => Z.of_nat (untested m x [] w)) 0 K.
 Proof.
-  intros M. induction w as [|a w IH] using rev_ind; intros V; [unfold least_untested; simpl; rewrite sum_zero; [lia | reflexivity]|].
+  intros M. induction w as [|a w IH] using rev_ind; intros V; [unfold least_untested; simpl; rewrite sum_zero;
+    [lia | reflexivity]|].
   pose proof (few_tested K m (w ++ [a]) V) as few. apply Forall_app in V as [V _]. specialize (IH V).
   rewrite (sum_ext _ (fun x => Z.of_nat (untested m x [] w) + (1 + - 1 * (if tested m x (w ++ [a]) then 1 else 0)))).
   2:{ intros x _. rewrite untested_snoc. fold (tested m x (w ++ [a])). destruct (tested m x (w ++ [a])); lia. }
@@ -141,7 +142,8 @@ Proof.
   assert (B : k <= Z.of_nat ((1 + length w) / m)).
   { rewrite Nat2Z.inj_div. apply Z.div_le_lower_bound; lia. }
   assert (C : k <= Z.of_nat K).
-  { unfold k. transitivity (sum (fun _ => 1) 0 K); [apply sum_le; intros; destruct (tested _ _ _); lia | rewrite sum_const; lia]. }
+  { unfold k. transitivity (sum (fun _ => 1) 0 K); [apply sum_le; intros; destruct (tested _ _ _); lia | rewrite sum_const;
+      lia]. }
   lia.
 Qed.
 
@@ -200,7 +202,8 @@ Proof.
   - intros w [LW V]. rewrite <- (firstn_skipn (m - 1) w) in V |- *. apply valid_app in V as [V1 V2].
     assert (L1 : length (firstn (m - 1) w) = (m - 1)%nat) by (rewrite firstn_length; lia).
     unfold hidden in *. rewrite total_app, needle_start, L1 by (simpl; lia).
-    pose proof (total_within _ D (tallying_steps_within K m _ D M (needle_within K star m D P)) _ (after [] (firstn (m - 1) w)) V2).
+    pose proof (total_within _ D (tallying_steps_within K m _ D M (needle_within K star m D P)) _ (after [] (firstn (m - 1)
+        w)) V2).
     rewrite Nat2Z.inj_sub by lia. lia.
 Qed.
 
@@ -212,7 +215,8 @@ Lemma expected_regret_loss K m D p T : (0 < m)%nat -> 0 <= D -> (m - 1 <= T)%nat
   expected_regret K m D p T = expected_loss K m D p T - Z.of_nat K * ((Z.of_nat m - 1) * D).
 Proof.
   intros M P HT. unfold expected_regret, expected_loss. rewrite <- (sum_const ((Z.of_nat m - 1) * D) 0 K).
-  rewrite (sum_ext _ (fun star => total (hidden K star m D) [] (run (hidden K star m D) p [] [] T) + -1 * ((Z.of_nat m - 1) * D))).
+  rewrite (sum_ext _ (fun star => total (hidden K star m D) [] (run (hidden K star m D) p [] [] T) + -1 * ((Z.of_nat m - 1)
+      * D))).
   - rewrite sum_add, sum_scale. lia.
   - intros star S. rewrite <- (is_optimum_opt _ _ _ _ (needle_optimum_exact K star m D T ltac:(lia) M P HT)). lia.
 Qed.
@@ -324,8 +328,10 @@ Proof.
       pose proof (turns_of_star m star (Datatypes.S t) (m - 1) M ltac:(nia)) as Y.
       unfold tally in Y. rewrite <- count_occ_rev in Y. fold (tally star (rev (turns m (Datatypes.S t)))) in Y.
       rewrite <- (firstn_skipn m (rev (turns m (Datatypes.S t)))), tally_app in Y. lia. }
-    rewrite H. rewrite <- (E t). specialize (IH (Datatypes.S t) (((t / m)%nat, D) :: seen) ltac:(simpl; lia) ltac:(simpl; lia) ltac:(lia)).
-    replace (Nat.min (Datatypes.S n) ((star + 1) * m - 1 - t)) with (Datatypes.S (Nat.min n ((star + 1) * m - 1 - Datatypes.S t))) by lia.
+    rewrite H. rewrite <- (E t). specialize (IH (Datatypes.S t) (((t / m)%nat, D) :: seen) ltac:(simpl; lia) ltac:(simpl;
+      lia) ltac:(lia)).
+    replace (Nat.min (Datatypes.S n) ((star + 1) * m - 1 - t)) with (Datatypes.S (Nat.min n ((star + 1) * m - 1 -
+        Datatypes.S t))) by lia.
     lia.
 Qed.
 

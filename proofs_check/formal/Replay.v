@@ -23,7 +23,7 @@ Fixpoint play_times (b : bandit) (n : nat) (past word : list nat) (acc : Z) : Z 
   end.
 
 (** So many repetitions fill the window. *)
-Definition enough (m : nat) (word : list nat) : nat := if (m <=? length word)%nat then 1%nat else m.
+Definition enough (m : nat) (word : list nat) : nat := S (m / length word).
 
 Definition play_run (b : bandit) (past word : list nat) (repeats acc : Z) : Z * list nat :=
   let c := enough (memory b) word in
@@ -68,7 +68,8 @@ Qed.
 
 Lemma enough_fills m word : word <> [] -> (m <= enough m word * length word)%nat.
 Proof.
-  intros N. unfold enough. destruct (Nat.leb_spec m (length word)); [lia|]. destruct word; [congruence | simpl; nia].
+  intros N. assert (L : length word <> 0%nat) by now destruct word. unfold enough.
+  pose proof (Nat.mul_succ_div_gt m (length word) L). nia.
 Qed.
 
 (** Repetitions beyond those that fill the window. *)

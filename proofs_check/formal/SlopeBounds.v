@@ -82,9 +82,11 @@ Proof.
   pose proof (tallies_of_two w V) as T. set (n := tally 1 w) in *. replace (tally 0 w) with (length w - n)%nat by lia.
   unfold Phi, potential, after.
   assert (S : tally 1 (rev w ++ past) = (tally 1 past + n)%nat).
-  { unfold tally at 1. rewrite count_occ_app. fold (tally 1 (rev w)). rewrite tally_rev. fold (tally 1 past). fold n. lia. }
+  { unfold tally at 1. rewrite count_occ_app. fold (tally 1 (rev w)). rewrite tally_rev. fold (tally 1 past). fold n.
+    lia. }
   rewrite S, positions_app, ones_tally, tally_rev. fold n.
-  pose proof (positions_bounds 1 (rev w)) as B. cbv zeta in B. rewrite ones_tally, tally_rev, rev_length in B. fold n in B.
+  pose proof (positions_bounds 1 (rev w)) as B. cbv zeta in B. rewrite ones_tally, tally_rev, rev_length in B.
+  fold n in B.
   pose proof (ones_bounds 1 past) as O. rewrite ones_tally in O.
   unfold opening_less_potential. eapply Z.le_trans; [apply (min_upto_le _ (length w) n ltac:(lia))|]. cbv beta zeta.
   rewrite heights_nth, !gains_nth by lia. fold slope_. set (c := slope_ (tally 1 past + n)%nat).

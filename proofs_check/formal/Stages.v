@@ -95,7 +95,8 @@ Lemma outside_or_meets X root s w :
   outside X s w ->
   (exists u v, w = u ++ v /\ ends s u = root) \/ outside (fun h => X h \/ h = root) s w \/ s = root.
 Proof.
-  revert s. induction w as [|a w IH]; intros s O; destruct (list_eq_dec Nat.eq_dec s root) as [->|N]; try (now right; right).
+  revert s.
+  induction w as [|a w IH]; intros s O; destruct (list_eq_dec Nat.eq_dec s root) as [->|N]; try (now right; right).
   - right. left. simpl in *. tauto.
   - destruct O as [NX O]. destruct (IH _ O) as [(u & v & -> & E) | [O' | E]].
     + left. exists (a :: u), v. split; [reflexivity | now rewrite ends_cons].
@@ -140,7 +141,8 @@ Proof.
   - destruct (outside_parts X u v s (proj1 F) O) as [O1 O2]. rewrite R in O2.
     apply valid_app in V. destruct V as [Vu Vv]. rewrite ends_app, R in E.
     assert (FR : full b root).
-    { rewrite <- R. apply full_history; [apply valid_after; [apply F | exact Vu] |]. rewrite length_after, (proj1 F). lia. }
+    { rewrite <- R. apply full_history; [apply valid_after; [apply F | exact Vu] |]. rewrite length_after, (proj1 F).
+      lia. }
     assert (turned : total b root (v ++ u) = total b s (u ++ v)) by (rewrite !total_app_ends, E, R; lia).
     rewrite <- turned. apply T.
     + rewrite app_length in *. lia.

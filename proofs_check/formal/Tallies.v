@@ -86,7 +86,8 @@ Qed.
 
 Lemma sum_upto_le f g k : (forall x, (x <= k)%nat -> f x <= g x) -> sum_upto f k <= sum_upto g k.
 Proof.
-  induction k as [|k IH]; intros H; simpl; [apply H; lia|]. specialize (IH (fun x X => H x (Nat.le_trans _ _ _ X (Nat.le_succ_diag_r k)))).
+  induction k as [|k IH]; intros H; simpl; [apply H; lia|].
+  specialize (IH (fun x X => H x (Nat.le_trans _ _ _ X (Nat.le_succ_diag_r k)))).
   specialize (H (S k) ltac:(lia)). lia.
 Qed.
 
@@ -184,11 +185,13 @@ Proof.
   assert (NY : nth a (tallies K (a :: w)) 0%nat = y) by now apply tallies_nth.
   assert (Y : (1 <= y)%nat) by (unfold y; rewrite tally_cons; destruct (Nat.eq_dec a a); [lia | congruence]).
   unfold extra in sums. destruct (Nat.eq_dec a d) as [<-|N].
-  - specialize (LF (tallies K (a :: w)) a (tallies_length K _)). rewrite tallies_newer, list_sum_bump in LF by (rewrite ?LT; assumption).
+  - specialize (LF (tallies K (a :: w)) a (tallies_length K _)).
+    rewrite tallies_newer, list_sum_bump in LF by (rewrite ?LT; assumption).
     rewrite <- tallies_newer, NY in LF by assumption. specialize (LF ltac:(lia) A Y).
     unfold loop_excess, excess in LF. rewrite NY in LF. rewrite tallies_older, <- tallies_newer by assumption. lia.
   - specialize (SF (tallies K w) a d LT ST A D N). rewrite <- !tallies_newer, NY in SF by assumption.
-    unfold loop_excess, excess in SF. rewrite NY in SF. rewrite tallies_older, <- (tallies_newer K d) by assumption. lia.
+    unfold loop_excess, excess in SF. rewrite NY in SF. rewrite tallies_older, <- (tallies_newer K d) by assumption.
+    lia.
 Qed.
 
 Theorem tallies_sound : (0 < K)%nat -> 0 < q -> loops_fine -> steps_fine -> long_run_at_least (tallying K m h) p q.
@@ -214,7 +217,8 @@ Proof.
   rewrite forallb_forall in HL, HS.
   assert (arm : forall a, (a < K)%nat -> In a (seq 0 K)) by (intros a A; apply in_seq; lia).
   apply tallies_sound; try assumption.
-  - intros v a L E A Y. specialize (HL v (in_vectors K m v L E)). rewrite forallb_forall in HL. specialize (HL a (arm a A)).
+  - intros v a L E A Y. specialize (HL v (in_vectors K m v L E)). rewrite forallb_forall in HL.
+    specialize (HL a (arm a A)).
     apply Bool.orb_prop in HL. destruct HL as [HL|HL]; [apply Nat.eqb_eq in HL; lia | now apply Z.leb_le].
   - intros r a d L E A D N. specialize (HS r (in_vectors K (m - 1) r L E)). rewrite forallb_forall in HS.
     specialize (HS a (arm a A)). cbv zeta in HS. rewrite forallb_forall in HS. specialize (HS d (arm d D)).

@@ -88,7 +88,8 @@ Theorem schedule : (forall s, (1 <= s <= S)%nat -> executes s) -> plays (tallyin
 Proof.
   intros E. assert (G : forall j, (j <= S)%nat ->
     plays (tallying K m h) (4 * (K * m) * (2 ^ j - 1) * L) (flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 j))).
-  { induction j as [|j IH]; intros J; [split; [simpl; lia | constructor]|]. rewrite seq_S, flat_map_app. cbn [flat_map]. rewrite app_nil_r.
+  { induction j as [|j IH]; intros J; [split; [simpl; lia | constructor]|]. rewrite seq_S, flat_map_app. cbn [flat_map].
+    rewrite app_nil_r.
     replace (4 * (K * m) * (2 ^ Datatypes.S j - 1) * L)%nat
       with (4 * (K * m) * (2 ^ j - 1) * L + K * m * (2 * 2 ^ (1 + j)) * L)%nat.
     - apply plays_app; [apply IH; lia | apply epoch_plays, E; lia].
@@ -106,7 +107,8 @@ Proof.
   unfold width, unit_width. replace (kappa * INR (K * m) / (2 ^ (j + 1) * INR L) * lg)
     with (kappa * INR (K * m) / INR L * lg / 2 ^ (j + 1)) by (field; split; first [apply pow_nonzero; lra | lra]).
   rewrite sqrt_div_alt by (apply pow_lt; lra). rewrite (P2 (j + 1)%nat). rewrite sqrt_square by (left; now apply pow_lt).
-  replace (2 ^ (j + 2)) with (2 * (root2 ^ (j + 1) * root2 ^ (j + 1))) by (rewrite <- P2; replace (j + 2)%nat with (Datatypes.S (j + 1)) by lia; reflexivity).
+  replace (2 ^ (j + 2)) with (2 * (root2 ^ (j + 1) * root2 ^ (j + 1))) by (rewrite <- P2;
+    replace (j + 2)%nat with (Datatypes.S (j + 1)) by lia; reflexivity).
   field. apply pow_nonzero. lra.
 Qed.
 
@@ -202,3 +204,26 @@ Proof.
 Qed.
 
 End Theorem1.
+
+(** With the paper's constant 32, and with 1/2. *)
+Lemma theorem1_bound_at_32 K m L S lg :
+  theorem1_bound K m L S 32 lg = 32 * (2 + sqrt 2) * INR (K * m) * INR L * sqrt lg + 4 * INR (K * m) * INR L
+    + (INR S - 1) * INR (K * m) * (INR m - 1) + (INR m - 1) * INR L.
+Proof.
+  unfold theorem1_bound. rewrite sqrt_mult_alt by lra. replace (sqrt 32) with (4 * root2).
+  - fold root2. pose proof root2_squared as E.
+    replace (8 * (1 + root2) * (4 * root2 * sqrt lg)) with (32 * (root2 + root2 * root2) * sqrt lg) by ring.
+    rewrite E. ring.
+  - unfold root2. replace 4 with (sqrt (4 * 4)) by (apply sqrt_square; lra). rewrite <- sqrt_mult_alt by lra. f_equal. lra.
+Qed.
+
+Lemma theorem1_bound_at_half K m L S lg :
+  theorem1_bound K m L S (1 / 2) lg = 4 * (2 + sqrt 2) * INR (K * m) * INR L * sqrt lg + 4 * INR (K * m) * INR L
+    + (INR S - 1) * INR (K * m) * (INR m - 1) + (INR m - 1) * INR L.
+Proof.
+  unfold theorem1_bound. rewrite sqrt_mult_alt by lra. replace (sqrt (1 / 2)) with (root2 / 2).
+  - fold root2. pose proof root2_squared as E.
+    replace (8 * (1 + root2) * (root2 / 2 * sqrt lg)) with (4 * (root2 + root2 * root2) * sqrt lg) by field.
+    rewrite E. ring.
+  - unfold root2. replace 2 with (sqrt (2 * 2)) at 2 by (apply sqrt_square; lra). rewrite <- sqrt_div_alt by lra. f_equal. lra.
+Qed.

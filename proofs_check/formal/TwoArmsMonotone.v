@@ -17,7 +17,8 @@ Definition row_constant (m : nat) (row : nat -> Z) : Prop := forall y, (1 <= y <
 Lemma balanced_word m h p q k : (0 < m)%nat -> below_long_words m h p q -> (1 <= k <= m - 1)%nat ->
   0 <= Z.of_nat k * excess_one h p q k + (Z.of_nat m - Z.of_nat k) * excess_zero m h p q k.
 Proof.
-  intros M (_ & _ & B) K. pose proof (word_excess m h p q M k k ltac:(lia) ltac:(lia)) as E. rewrite Nat.sub_diag in E. cbn [sum] in E.
+  intros M (_ & _ & B) K. pose proof (word_excess m h p q M k k ltac:(lia) ltac:(lia)) as E. rewrite Nat.sub_diag in E.
+  cbn [sum] in E.
   specialize (B (m - k)%nat k ltac:(lia) ltac:(lia) ltac:(lia)). lia.
 Qed.
 
@@ -58,7 +59,8 @@ Lemma other_constant_does_not_pay m h p q : (0 < m)%nat -> 0 < q -> row_constant
 Proof.
   intros M Q R1 B k l K L. pose proof (balanced_word m h p q k M B ltac:(lia)) as Bk. destruct B as (_ & B1 & _).
   rewrite constant_loss in B1 by exact M.
-  assert (E : forall s, (1 <= s <= m)%nat -> excess_one h p q s = q * h 1%nat m - p) by (intros s S; unfold excess_one; now rewrite (R1 s)).
+  assert (E : forall s, (1 <= s <= m)%nat -> excess_one h p q s = q * h 1%nat m - p) by (intros s S; unfold excess_one;
+    now rewrite (R1 s)).
   rewrite (E k) in Bk by lia. rewrite (E l) by lia. set (c := q * h 1%nat m - p) in *. set (Bk' := excess_zero m h p q k) in *.
   assert (0 <= c) by (unfold c; lia).
   destruct (Z_lt_le_dec Bk' 0); [assert ((Z.of_nat m - Z.of_nat k) * Bk' <= (Z.of_nat m - Z.of_nat l) * Bk') by nia; lia | nia].
@@ -83,7 +85,8 @@ Qed.
 Definition long_words (m : nat) : list (list nat) :=
   [0%nat] :: [1%nat] :: flat_map (fun i => map (two_runs i) (seq (m - i) i)) (seq 1 (m - 1)).
 
-Lemma in_long_words m i j : (0 < m)%nat -> (i <= m - 1)%nat -> (j <= m - 1)%nat -> (m <= i + j)%nat -> In (two_runs i j) (long_words m).
+Lemma in_long_words m i j : (0 < m)%nat -> (i <= m - 1)%nat -> (j <= m - 1)%nat -> (m <= i + j)%nat ->
+  In (two_runs i j) (long_words m).
 Proof.
   intros M I J L. right. right. apply in_flat_map. exists i. split; [apply in_seq; lia|]. apply in_map, in_seq. lia.
 Qed.

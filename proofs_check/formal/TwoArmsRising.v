@@ -51,7 +51,8 @@ Proof.
   intros M I J L P. unfold cycle_loss. cbn [memory tallying]. destruct m as [|m']; [lia|]. set (m := S m') in *.
   assert (E : rev (repeated m (two_runs i j))
               = repeat 1%nat j ++ repeat 0%nat i ++ rev (repeated m' (two_runs i j))).
-  { unfold m. rewrite repeated_S', rev_app_distr. unfold two_runs at 1. rewrite rev_app_distr, !rev_repeat. now rewrite <- app_assoc. }
+  { unfold m. rewrite repeated_S', rev_app_distr. unfold two_runs at 1. rewrite rev_app_distr, !rev_repeat.
+    now rewrite <- app_assoc. }
   rewrite E. unfold two_runs. rewrite total_app. f_equal.
   - exact (run_loses 0 1 m h j i i ltac:(lia) M 0 _ ltac:(lia) ltac:(lia)).
   - unfold after. rewrite rev_repeat. exact (run_loses 1 0 m h i j j ltac:(lia) M 0 _ ltac:(lia) ltac:(lia)).
@@ -119,8 +120,10 @@ Proof.
                = sum b l (k - l) + (M - Z.of_nat k) * b k).
   { rewrite <- sum_scale. replace (Z.of_nat (m - l) * p) with (sum (fun _ => p) 1 (m - l)) by apply sum_const.
     replace (m - l)%nat with ((m - k) + (k - l))%nat by lia. rewrite !sum_app.
-    rewrite (sum_ext _ (fun _ => q * h 0%nat (m - k)%nat) 1 (m - k)) by (intros i I; now replace (Nat.max i (m - k)) with (m - k)%nat by lia).
-    assert (R : forall n, (l + n <= k)%nat -> sum (fun s => q * h 0%nat (Nat.max s (m - k))) (1 + (m - k)) n - sum (fun _ => p) (1 + (m - k)) n
+    rewrite (sum_ext _ (fun _ => q * h 0%nat (m - k)%nat) 1 (m - k)) by (intros i I;
+      now replace (Nat.max i (m - k)) with (m - k)%nat by lia).
+    assert (R : forall n, (l + n <= k)%nat -> sum (fun s => q * h 0%nat (Nat.max s (m - k))) (1 + (m - k)) n - sum (fun _
+        => p) (1 + (m - k)) n
                                              = sum b (k - n) n).
     { clear L. induction n as [|n IH]; intros N; [reflexivity|]. specialize (IH ltac:(lia)).
       rewrite (sum_S (fun s => q * h 0%nat (Nat.max s (m - k)))), (sum_S (fun _ => p)).
@@ -128,7 +131,8 @@ Proof.
       replace (m - (k - S n))%nat with (Nat.max (1 + (m - k) + n) (m - k)) by lia. lia. }
     specialize (R (k - l)%nat ltac:(lia)). replace (k - (k - l))%nat with l in R by lia.
     rewrite !sum_const in *. unfold b at 2, excess_zero, M. nia. }
-  assert (E1 : q * sum (fun s => h 1%nat (Nat.max s l)) 1 k - Z.of_nat k * p = Z.of_nat l * a l + sum (fun j => a (S j)) l (k - l)).
+  assert (E1 : q * sum (fun s => h 1%nat (Nat.max s l)) 1 k - Z.of_nat k * p
+    = Z.of_nat l * a l + sum (fun j => a (S j)) l (k - l)).
   { rewrite <- sum_scale. replace (Z.of_nat k * p) with (sum (fun _ => p) 1 k) by apply sum_const.
     replace k with (l + (k - l))%nat at 1 2 by lia. rewrite !sum_app.
     rewrite (sum_ext _ (fun _ => q * h 1%nat l) 1 l) by (intros i I; now replace (Nat.max i l) with l by lia).
@@ -213,7 +217,8 @@ Proof.
   - specialize (IH ltac:(lia) ltac:(lia)). pose proof (Short k (S l) ltac:(lia) ltac:(lia)) as C.
     assert (P : 0 < M - Z.of_nat (S l)) by (unfold M; lia). set (d := M - Z.of_nat (S l)) in *.
     assert (enough_p : F * a (S l) <= d * theta (S l) -> 0 <= F * b k + Z.of_nat k * theta (S l)).
-    { intros X. apply (Z.mul_le_mono_pos_l _ _ d P). assert (Z.of_nat k * (F * a (S l)) <= Z.of_nat k * (d * theta (S l))) by nia. nia. }
+    { intros X. apply (Z.mul_le_mono_pos_l _ _ d P).
+      assert (Z.of_nat k * (F * a (S l)) <= Z.of_nat k * (d * theta (S l))) by nia. nia. }
     pose proof (theta_spec (S l) ltac:(lia)) as T. rewrite W_step in T by lia. fold d in T.
     destruct (Z.min_dec (Z.of_nat (S l) * a (S l)) (a (S l) + b l + W l)) as [E|E]; rewrite E in T.
     + apply enough_p. apply (Z.mul_le_mono_pos_l _ _ (Z.of_nat (S l))); [lia|]. lia.

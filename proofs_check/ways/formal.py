@@ -24,6 +24,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from proofs_check.claim import named
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
@@ -40,7 +41,7 @@ class Theorem:
     """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use.
 
     role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
-        or a `repair`.
+        or a `repair`; without a claim, a `rule` of the checker or a `statement` of our own.
     """
 
     claim: str | None
@@ -62,7 +63,7 @@ class Comparison:
 
     Attributes
     ----------
-    formula : `module:NAME` of what is printed and checked in Python.
+    formula : the name of the formula in its claim, or `module:NAME` of one that the claim is made of.
     given : the value of each of its parameters, as formulas in the drawn ones.
     times : the factor, as a formula in the drawn parameters.
     term : the Rocq term, with the drawn parameters in braces.
@@ -82,8 +83,8 @@ class Comparison:
 
     def stated(self, values: Mapping[str, int]) -> Fraction:
         """What the Python formula says, times the factor."""
-        module, name = self.formula.split(":")
-        formula = getattr(import_module(module), name)
+        module, _, name = self.formula.rpartition(":")
+        formula = getattr(import_module(module), name) if module else named(self.claim).formula(name)
         value = formula(**{inner: Formula(text)(**values) for inner, text in self.given.items()})
         return Fraction(value) * Formula(self.times)(**values)
 

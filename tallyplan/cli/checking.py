@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Annotated
 
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, app, integer, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import shown
@@ -15,7 +16,10 @@ from tallyplan.model.rationals import shown
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
 
-@app.command(epilog="Example: `tallyplan check cycle.cert --instance c3.json`")
+@app.command(
+    epilog="Examples: `tallyplan check cycle.cert --instance c3.json`; "
+    "`tallyplan check cycle.cert --verified`"
+)
 @speaks_in_sentences
 def check(
     certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="OUT")],
@@ -25,22 +29,44 @@ def check(
     limit: Annotated[
         str, typer.Option(metavar="EDGES", help="Most edges the checker may evaluate before it gives up.")
     ] = "10^9",
+    verified: Annotated[
+        bool, typer.Option("--verified", help="By the checker that is proved right in Rocq (make formal).")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3)."""
-    from tallyplan.check import check as check_certificate
+    """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3).
 
+    With --verified another program decides, one that was extracted from a proof that it accepts nothing
+    false; it says the statement that was proved. Where it is not built nothing is decided.
+    """
     most = integer(limit, "--limit")
     if most < 0:
         raise InvalidInput(f"--limit is {shown(most)}; it must be at least 0.")
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")
-            verdict = check_certificate(certificate, instance=instance, limit=most)
+            status, reason = (_by_proof if verified else _by_python)(certificate, instance, most)
     except OSError as error:
+        if error.strerror is None:
+            raise complaint(f"{error}.", UNDECIDED) from None
         raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
     if as_json:
-        show.json_document({"status": verdict.status, "reason": verdict.reason})
+        show.json_document({"status": status, "reason": reason})
     else:
-        print(f"{verdict.status}: {verdict.reason}")
-    raise typer.Exit(STATUS[verdict.status])
+        print(reason if verified else f"{status}: {reason}")
+    raise typer.Exit(STATUS[status])
+
+
+def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
+    from tallyplan.check import check as check_certificate
+
+    verdict = check_certificate(certificate, instance=instance, limit=limit)
+    return verdict.status, verdict.reason
+
+
+def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
+    """The verified checker belongs to another package, which names it in the group `tallyplan.checkers`."""
+    for point in entry_points(group="tallyplan.checkers", name="verified"):
+        answer: tuple[str, str] = point.load()(certificate, instance, limit)
+        return answer
+    raise FileNotFoundError("there is no verified checker; it comes with the package proofs_check")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["adding-a-learner.md", "adding-a-kernel.md"]
+PAGES = ["adding-a-learner.md", "adding-a-question.md", "adding-a-kernel.md"]
 
 
 def steps_of(page):
@@ -58,7 +58,7 @@ def followed(request, tmp_path):
 
 
 def run(folder, *command):
-    environment = os.environ | {"PYTHONPATH": str(folder)}
+    environment = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{folder / 'tests'}"}
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=folder,
@@ -76,6 +76,9 @@ def test_what_a_page_adds_passes_the_linter_and_its_own_tests(followed):
     run(folder, "ruff", "format", "--check", *added)
     tests = [name for name in added if name.startswith("tests/")]
     assert tests
+    for name in tests:
+        if "__main__" in (folder / name).read_text(encoding="utf-8"):  # it writes the documents that it keeps
+            run(folder, name.removesuffix(".py").replace("/", "."))
     run(folder, "pytest", "-p", "no:cacheprovider", *tests)
 
 

@@ -79,11 +79,11 @@ def _means(bandit):
     return [mean_of_word(bandit, word) for word in [(0,), (1,), (0, 1)]]
 
 
-def test_without_the_polyhedra_library_the_theorem_is_proved_all_the_same(monkeypatch):
+def test_without_the_polyhedra_library_the_theorem_is_shown_in_the_same_way(monkeypatch):
     with_library = two_arms.theorem(Request())
     monkeypatch.setitem(sys.modules, "ppl", None)
     outcome = two_arms.theorem(Request())
-    assert outcome.verdict is Verdict.PROVED
+    assert outcome.verdict is with_library.verdict is not Verdict.UNDECIDED
     assert (outcome.domain, outcome.evidence) == (with_library.domain, with_library.evidence)
 
 

@@ -41,28 +41,48 @@ let print_claim = function
         (Z.to_string period) (interval lower value) (letters word) (shown value)
 
 (* The table that is held and the edges that are evaluated, before any of it is done. *)
-let rec work_of_mean n edges = function
-  | ByPotentials _ -> (n, edges)
-  | ByFewerArms (_, rest) -> work_of_mean n edges rest
+
+let binomial n k =
+  List.fold_left (fun c i -> Z.divexact (Z.mul c (Z.of_int (n - k + i))) (Z.of_int i)) Z.one (List.init k succ)
+
+let rec work_of_mean k m n = function
+  | ByPotentials _ -> (n, Z.mul n k)
+  | ByTallies (_, _, phi) ->
+      let vectors = binomial (m + Z.to_int k - 1) m in
+      if not (Z.equal vectors (Z.of_int (List.length phi))) then
+        raise (Read.Refused "The list of potentials has a wrong number of entries.");
+      (vectors, Z.mul vectors (Z.mul k (Z.mul k k)))
+  | ByFewerArms (removed, rest) ->
+      let k = Z.sub k (Z.of_int (List.length removed)) in
+      work_of_mean k m (Z.pow k (min (m - 1) 400)) rest
   | _ -> (Z.one, Z.one)
 
-let rec work_of_horizon n edges steps = function
-  | ByRecursion jumps ->
-      let saved sum ((_, p), k) = Z.add sum (Z.mul (Z.sub k (Z.of_int 2)) p) in
-      (n, Z.mul edges (Z.max Z.one (Z.sub steps (List.fold_left saved Z.zero jumps))))
-  | ByDirect -> (n, Z.mul edges steps)
-  | ByMean (_, rest) -> work_of_mean n edges rest
-  | ByFewerArmsHorizon (_, rest) -> work_of_horizon n edges steps rest
+(* The sweeps that are left; jumps in the wrong places are refused before any of them is made. *)
+let sweeps steps jumps =
+  let jump (at, count) ((t, p), k) =
+    let later = Z.add t (Z.mul (Z.succ k) p) in
+    if Z.lt t at || Z.gt later steps then raise (Read.Refused "A jump starts too early or ends too late.");
+    (later, Z.add count (Z.add (Z.sub t at) (Z.mul (Z.of_int 3) p)))
+  in
+  let at, count = List.fold_left jump (Z.zero, Z.zero) jumps in
+  Z.add count (Z.sub steps at)
+
+let rec work_of_horizon k m n steps = function
+  | ByRecursion jumps -> (n, Z.mul (Z.mul n k) (Z.max Z.one (sweeps steps jumps)))
+  | ByDirect -> (n, Z.mul (Z.mul n k) steps)
+  | ByMean (_, rest) -> work_of_mean k m n rest
+  | ByFewerArmsHorizon (removed, rest) ->
+      let k = Z.sub k (Z.of_int (List.length removed)) in
+      work_of_horizon k m (Z.pow k (min (m - 1) 400)) steps rest
   | ByCounts -> (Z.one, Z.one)
 
 let work i c =
   let k = Z.of_int (int (actions_of i)) and m = int (memory_of i) in
   let n = Z.pow k (min (m - 1) 400) in
-  let edges = Z.mul n k in
   match c with
-  | MeanCycle (_, _, _, proof) -> work_of_mean n edges proof
-  | Cyclic (_, _, _, _, groups) -> (n, Z.mul edges (Z.of_int (List.length groups)))
-  | Horizon (steps, _, _, _, _, proof) -> work_of_horizon n edges steps proof
+  | MeanCycle (_, _, _, proof) -> work_of_mean k m n proof
+  | Cyclic (_, _, _, _, groups) -> (n, Z.mul (Z.mul n k) (Z.of_int (List.length groups)))
+  | Horizon (steps, _, _, _, _, proof) -> work_of_horizon k m n steps proof
 
 let verdict limit given text =
   let i, c = Read.document text in

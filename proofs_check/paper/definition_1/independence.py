@@ -18,11 +18,8 @@ from itertools import product
 from math import ceil
 from typing import Any
 
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, by_proof, claim
-from proofs_check.paper import lemma_7
+from proofs_check.claim import Outcome, Repair, Request, Witness, claim
 from proofs_check.paper.theorem_1.constants import STATED
-from proofs_check.paper.theorem_1.vacuous import first_meaningful_epoch
-from proofs_check.steps import Verdict
 from proofs_check.ways.balls import precision
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.bounds import EPOCH_STEPS, WIDTH
@@ -39,25 +36,25 @@ BITS = 128
     "definition-1/independence",
     statement="Of the observations only the mean is required, and Theorem 1 holds for any such problem.",
     where="Definition 1 (def:tallying_bandit) and Theorem 1 (thm:upper)",
+    uses=("lemma-7",),
 )
 def independence(request: Request) -> Outcome:
     """Two coins that never change: search the horizons of Algorithm 1 for regret beyond the bound; balls."""
     cases = [case for S in range(1, MOST_EPOCHS) for case in _coins(S)]
     found = next((case for case in cases if case.exceeds(case.least_regret())), None)
-    first = first_meaningful_epoch()
-    said = (
-        f"For S < {first} the right side is at least T for all K, m, delta (claim theorem-1/vacuous), so no "
-        "smaller S can violate it. K = 1 has no regret.",
-        "Found by the bound on the shares, confirmed by running Algorithm 1 on the event, epoch by epoch.",
-    )
-    return Outcome(
-        Verdict.REFUTED if found and found.exceeds(as_ball(found.exact_regret())) else Verdict.UNDECIDED,
-        "observations independent given the past (claim lemma-7)",
-        Evidence("two constant coins, K = 2, m = 1, in balls", len(cases), said),
-        witness=None if found is None else found.witness(),
+    return request.conclude(
+        None,
+        method="two constant coins, K = 2, m = 1, in balls",
+        cases=len(cases),
+        checked_on=f"K = 2, m = 1, S = 1..{MOST_EPOCHS - 1}, means in tenths",
+        violation=found,
+        remarks=(
+            "Found by the bound on the shares, confirmed by running Algorithm 1 on the event.",
+            "A smaller S at which the right side is at least T cannot violate it (claim theorem-1/vacuous).",
+        ),
         repair=Repair(
-            "Require that the observations are independent, or have mean h given the past.",
-            by_proof(lemma_7.proof_steps()),
+            "Require that the observations are independent, or have mean h given the past (claim lemma-7).",
+            request.result("lemma-7").outcome.verdict,
         ),
     )
 
@@ -116,6 +113,10 @@ class Coins:
     def exceeds(self, regret: Any) -> bool:
         """Is the regret above the right side, with a probability above delta?"""
         return bool(regret > self.bound()) and self.likely > self.delta
+
+    def confirmed(self) -> bool:
+        """By running Algorithm 1 on the event."""
+        return self.exceeds(as_ball(self.exact_regret()))
 
     def witness(self) -> Witness:
         """For the reader."""

@@ -2,91 +2,202 @@
 
 Stated (label def:tallying_bandit). An m-memory bounded, g-restricted, h-tallying adversary; after playing a_t
 the player observes a random variable in [0,1] with mean h_{a_t}(y_t), y_t being the tally. A sqrt(T)-cyclic
-policy has pi_{k sqrt(T) + t} = pi_t.
+policy has pi_{k sqrt(T) + t} = pi_t. The tallying bandit is said to be a special case of the rested bandit.
 
 Found. The definitions fit together: the tally is between 1 and m, and the loss depends on the last m actions
-and not on the time; this is proved or counted. Two things are missing: T must be a square, and something
-must be said about the dependence of the observations (`definition-1/independence`).
+and not on the time; the model is in the formulas. Two things are missing: T must be a square, and something
+must be said about the dependence of the observations (`definition-1/independence`). The bandit is rested only
+for m >= T: in a shorter memory a rest lowers the tally.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import isqrt
+from typing import Any
 
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Tight,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
-from proofs_check.steps import Verdict
-from proofs_check.ways.analysis import proof
-from proofs_check.ways.for_all import for_all
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.ways.for_all import for_all, induction
+from proofs_check.ways.sequences import SIZES, Play, alike, always_one, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Definition 1 (def:tallying_bandit)"
-TALLY_RANGE = Formula("1 <= y and y <= m")
 LENGTHS = {1: 6, 2: 7, 3: 5}  # sequences of up to this many steps, for each K
 MEMORIES = range(1, 5)
 
 Window = tuple[int, ...]
 
+A, B, ONES = Play("a"), Play("b"), Play("o")
+VARIABLES = "; ".join(
+    [
+        SIZES,
+        *(play.variables for play in (A, B, ONES)),
+        "tally(integer) o_tally(integer) next(integer) x p q w t i k integer",
+    ]
+)
+TALLY = "tally(t), how often the action of step t occurs in the window of step t"
+BOX = "K = 1..3, m = 1..4, all sequences of up to " + "/".join(map(str, LENGTHS.values())) + " steps"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sequence at which a statement fails, and how to see it once more."""
+
+    facts: dict[str, Any]
+    again: bool
+    bandit: TallyingBandit | None = None
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness(self.facts, self.bandit)
+
+    def confirmed(self) -> bool:
+        """Worked out by other means."""
+        return self.again
+
+
+def tally_of(play: Play, t: str, name: str = "tally") -> Fact:
+    """The tally of step t."""
+    a = play.name
+    count = f"{a}_count({a}({t}), {t}) - {a}_count({a}({t}), max({t} - m, 0))"
+    return definition("the tally", f"implies({t} >= 1, {name}({t}) == {count})", name)
+
 
 @claim(
     "definition-1",
-    statement=f"The loss h_(a_t)(y_t) is always defined: {TALLY_RANGE}; m = 1 is the stochastic bandit.",
+    statement="The loss of step t is defined: {stated}; m = 1 is the stochastic bandit: {stochastic}.",
     where=WHERE,
+    formulas={
+        "stated": "1 <= tally(t) and tally(t) <= m",
+        "stochastic": "implies(m == 1, tally(t) == 1)",
+        "met": "implies(t <= m, o_tally(t) == t)",
+    },
+    domain={"memory": "m >= 1", "time": "t >= 1"},
+    integers="m t",
+    symbols={"t": "a timestep", "tally": TALLY, "o_tally": "the same for the sequence that always plays 1"},
 )
 def definition_1(request: Request) -> Outcome:
-    """The tally is 1 plus a count of at most min(t, m) - 1 earlier plays; z3. Constant play meets every y."""
-    window = ["m >= 1", "t >= 1", "0 <= earlier", "earlier <= min(t, m) - 1", "y == 1 + earlier"]
-    steps = [
-        for_all("t m earlier y integer", given=window, then=str(TALLY_RANGE)),
-        for_all("t m earlier y integer", given=[*window, "m == 1"], then="y == 1"),
-        for_all(
-            "y m integer",
-            given=["1 <= y", "y <= m"],
-            then="min(y, m) == y",
-            words="constant play has the tally min(t, m), so it meets y = 1..m at t = 1..m",
-        ),
+    """Count the plays of an action in a window; count all sequences of a box as well."""
+    f = request.formulas
+    few = induction(
+        VARIABLES,
+        on="i",
+        start=0,
+        given=["p >= 0", A.counts("x", "p + i + 1")],
+        then="0 <= a_count(x, p + i) - a_count(x, p) and a_count(x, p + i) - a_count(x, p) <= i",
+        words="among i steps an action occurs between 0 and i times",
+    )
+    window = [
+        *(f.memory, f.time, tally_of(A, "t"), A.counts("a(t)", "t")),
+        few.at(x="a(t)", p="max(t - m, 0)", i="t - max(t - m, 0)"),
+        few.at(x="a(t)", p="max(t - m, 0)", i="t - 1 - max(t - m, 0)"),
     ]
-    return proof(steps, "every K, m, t", method="z3", tight=Tight("every tally 1..m occurs", by_proof(steps)))
+    plays = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
+        then="o_count(1, t) == t",
+        words="always playing 1 has played it t times",
+    )
+    attained = for_all(
+        VARIABLES,
+        given=[
+            *(f.memory, f.time, tally_of(ONES, "t", "o_tally"), always_one(ONES, "t")),
+            *(plays.at(), plays.at(t="max(t - m, 0)")),
+        ],
+        then=f.met,
+        words="constant play has tally t at step t <= m",
+    )
+    stated = request.show("stated", [few, for_all(VARIABLES, given=window, then=f.stated)])
+    request.show("stochastic", [few, for_all(VARIABLES, given=window, then=f.stochastic)])
+    met = request.show("met", [plays, attained])
+    cases = [(m, actions) for m in MEMORIES for K in LENGTHS for actions, _ in _windows(K, m)]
+    failing = next((case for case in cases if not _defined(f.stated, *case)), None)
+    return request.conclude(
+        stated,
+        method="the plays in a window, counted by induction; all sequences of a box",
+        cases=len(cases),
+        checked_on=BOX,
+        violation=None if failing is None else _undefined(*failing),
+        tight=Tight("every tally 1..m occurs", met.verdict),
+    )
+
+
+def _defined(stated: Formula, m: int, actions: Window) -> bool:
+    tally = definitions.tally(actions, len(actions) - 1, m)
+    return stated.holds(m=m, t=len(actions), tally=lambda t: tally)
+
+
+def _undefined(m: int, actions: Window) -> Case:
+    """There is no loss for this tally."""
+    table = _all_different(max(actions) + 1, m)
+    try:
+        table.loss(actions[-m:])
+    except (IndexError, ValueError):
+        return Case({"m": m, "actions": actions}, True)
+    return Case({"m": m, "actions": actions}, False)
 
 
 @claim(
     "definition-1/memory",
-    statement="A tallying adversary is m-memory bounded: for t >= m only the last m actions matter.",
+    statement=(
+        "A tallying adversary is m-memory bounded: of two sequences of p + m steps with the same last m "
+        "actions {stated}."
+    ),
     where="Definition of m-memory bounded adversaries",
+    formulas={"stated": "a_loss(p + m) == b_loss(p + m)"},
+    domain={"memory": "m >= 1", "past": "p >= 0"},
+    integers="m p",
+    symbols={
+        "p": "the number of steps before the window",
+        "a_loss": "a_loss(t), what one sequence loses at step t",
+        "b_loss": "the same for one that agrees with it from step p + 1 on",
+    },
 )
 def memory(request: Request) -> Outcome:
-    """Compare all sequences with equal last m actions, for losses that tell all cells apart; then m - 1."""
+    """The counts of the window agree; compare all sequences with equal last actions on a box."""
+    f = request.formulas
+    same = alike(
+        VARIABLES,
+        A,
+        "p",
+        B,
+        "p",
+        agree=lambda i: definition(
+            "the same last actions", f"implies(1 <= {i} <= m, a(p + {i}) == b(p + {i}))"
+        ),
+        given=[f.memory, f.past],
+        upto="m",
+    )
+    last = for_all(VARIABLES, given=[f.memory, f.past, same.losses.at(i="m")], then=f.stated)
     sizes = [(K, m) for K in LENGTHS for m in MEMORIES]
-    violation = next(filter(None, (_clash(K, m, m) for K, m in sizes)), None)
     shorter = {(K, m): _clash(K, m, m - 1) for K, m in sizes if K > 1 and m > 1}
-    exact = all(clash and _clash_confirmed(clash) for clash in shorter.values())
-    return Outcome(
-        after_search(violation, _clash_confirmed),
-        _box(),
-        Evidence("all pairs of sequences with the same end", sum(K ** LENGTHS[K] for K, _ in sizes)),
-        witness=violation,
+    exact = all(clash is not None and clash.confirmed() for clash in shorter.values())
+    witness = shorter[2, 2]
+    return request.conclude(
+        request.show("stated", [same.counts, same.losses, last]),
+        method="counts of the window, by induction; all pairs of sequences with the same end on a box",
+        cases=sum(K ** LENGTHS[K] for K, _ in sizes),
+        checked_on=BOX,
+        violation=next(filter(None, (_clash(K, m, m) for K, m in sizes)), None),
         tight=Tight(
-            "m exactly: m - 1 actions do not determine the loss if K, m >= 2", Verdict.CHECKED, shorter[2, 2]
+            "m exactly: m - 1 actions do not determine the loss if K, m >= 2 (K = 2, 3 and m = 2..4)",
+            Verdict.CHECKED,
+            witness.witness(),
         )
-        if exact
+        if exact and witness
         else None,
     )
 
 
-def _clash(K: int, m: int, window: int) -> Witness | None:
+def _clash(K: int, m: int, window: int) -> Case | None:
     """Two sequences of m steps or more with the same last `window` actions and different losses."""
     bandit = _all_different(K, m)
     seen: dict[Window, tuple[Fraction, Window]] = {}
@@ -95,8 +206,14 @@ def _clash(K: int, m: int, window: int) -> Witness | None:
             end = actions[length - window :]
             loss, other = seen.setdefault(end, (_last_loss(bandit, actions), actions))
             if loss != _last_loss(bandit, actions):
-                return Witness({"one": other, "other": actions}, bandit)
+                return _different(bandit, other, actions)
     return None
+
+
+def _different(bandit: TallyingBandit, one: Window, other: Window) -> Case:
+    """Confirmed by the loss of the instance itself, on the last m actions."""
+    m = bandit.memory
+    return Case({"one": one, "other": other}, bandit.loss(one[-m:]) != bandit.loss(other[-m:]), bandit)
 
 
 def _all_different(K: int, m: int) -> TallyingBandit:
@@ -108,38 +225,59 @@ def _last_loss(bandit: TallyingBandit, actions: Window) -> Fraction:
     return definitions.step_loss(bandit, actions, len(actions) - 1)
 
 
-def _clash_confirmed(witness: Witness) -> bool:
-    """By the loss of the instance itself, on the last m actions."""
-    bandit, m = witness.bandit, witness.bandit.memory if witness.bandit else 0
-    one, other = witness.facts["one"], witness.facts["other"]
-    return bandit is not None and bandit.loss(one[-m:]) != bandit.loss(other[-m:])
-
-
-def _box() -> str:
-    return "K = 1..3, m = 1..4, all sequences of up to " + "/".join(map(str, LENGTHS.values())) + " steps"
-
-
 @claim(
     "definition-1/restricted",
-    statement="A tallying adversary is g-restricted: the loss of a window does not depend on the time.",
+    statement=(
+        "A tallying adversary is g-restricted: the loss of a window does not depend on the time. If two "
+        "sequences have the same window of w actions after p and after q steps, {stated}."
+    ),
     where="Definitions of g-restricted and of h-tallying adversaries",
+    formulas={"stated": "a_loss(p + w) == b_loss(q + w)"},
+    domain={
+        "memory": "m >= 1",
+        "pasts": "p >= 0 and q >= 0",
+        "width": "1 <= w <= m",
+        "short": "w == m or (p == 0 and q == 0)",
+    },
+    integers="m p q w",
+    symbols={
+        "p": "the steps before the window in the first sequence",
+        "q": "the steps before the window in the second sequence",
+        "w": "the length of the window, m unless the game has just begun",
+        "a_loss": "a_loss(t), what the first sequence loses at step t",
+        "b_loss": "the same for the second",
+    },
 )
 def restricted(request: Request) -> Outcome:
-    """Put every window of at most m actions at every time it can have; reorder its past as well."""
-    violation, cases = None, 0
-    for K, m in ((K, m) for K in LENGTHS for m in MEMORIES):
-        request.progress(f"definition-1/restricted: K = {K}, m = {m}")
-        for actions, window in _windows(K, m):
-            cases += 1
-            bandit = _all_different(K, m)
-            base = bandit.losses[window[-1]][window.count(window[-1]) - 1]
-            if violation is None and _last_loss(bandit, actions) != base:
-                violation = Witness({"one": actions, "other": window}, bandit)
-    return Outcome(
-        after_search(violation, _clash_confirmed),
-        _box(),
-        Evidence("every window at every time, against its base function", cases),
-        witness=violation,
+    """The counts of the two windows agree; put every window of a box at every time it can have."""
+    f = request.formulas
+
+    def agree(i: str) -> Fact:
+        return definition("the same window", f"implies(1 <= {i} <= w, a(p + {i}) == b(q + {i}))")
+
+    counts = alike(VARIABLES, A, "p", B, "q", agree=agree, given=[f.memory, f.pasts], upto="w").counts
+    last = for_all(
+        VARIABLES,
+        given=[
+            *request.domain,
+            A.loses("p + w"),
+            B.loses("q + w"),
+            agree("w"),
+            counts.at(x="a(p + w)", i="w"),
+        ],
+        then=f.stated,
+        words="the same action at the same tally",
+    )
+    cases = [(K, m, *both) for K in LENGTHS for m in MEMORIES for both in _windows(K, m)]
+    failing = next((case for case in cases if not _time_is_nothing(*case)), None)
+    return request.conclude(
+        request.show("stated", [counts, last]),
+        method="counts of two windows, by induction; every window of a box at every time",
+        cases=len(cases),
+        checked_on=BOX,
+        violation=None
+        if failing is None
+        else _different(_all_different(*failing[:2]), failing[2], failing[3]),
     )
 
 
@@ -150,36 +288,161 @@ def _windows(K: int, m: int) -> Iterator[tuple[Window, Window]]:
             yield actions, actions[max(0, length - m) :]
 
 
+def _time_is_nothing(K: int, m: int, actions: Window, window: Window) -> bool:
+    """Is the last loss that of its window?"""
+    bandit = _all_different(K, m)
+    return _last_loss(bandit, actions) == bandit.losses[window[-1]][window.count(window[-1]) - 1]
+
+
 @claim(
     "definition-1/cyclic",
-    statement="For any T: pi is sqrt(T)-cyclic if pi_(k sqrt(T) + t) = pi_t, 1 <= t <= sqrt(T), k < sqrt(T).",
+    statement=(
+        "pi is sqrt(T)-cyclic if pi_(k sqrt(T) + t) = pi_t for all k and t; nothing is said about T, but the "
+        "index must be an integer: {stated}."
+    ),
     where="Section 4.1, before Algorithm 1",
+    formulas={
+        "stated": "integer(k * sqrt(T) + t)",
+        "square": "implies(L >= 1 and T == L * L, k * sqrt(T) + t == k * L + t)",
+        "rest": "implies(L >= 1 and L * L <= T and T <= (L + 1)**2 - 1, T - L * L <= 2 * L)",
+    },
+    domain={
+        "horizon": "T >= 1",
+        "place": "1 <= t and t <= sqrt(T)",
+        "period": "0 <= k and k <= sqrt(T) - 1",
+    },
+    integers="T t k L",
+    symbols={"t": "a place in a period", "k": "a number of periods"},
 )
 def cyclic(request: Request) -> Outcome:
-    """The indices must be the integers 1..T: they are for squares (z3); the smallest other T is a witness."""
-    box = range(1, 101)
-    root = {T: next((L for L in box if L * L >= T), 0) for T in box}
-    bad = [T for T in box if root[T] ** 2 != T]
-    once = for_all(
-        "k d L t u integer",
-        given=["L >= 1", "1 <= t", "t <= L", "1 <= u", "u <= L", "k * L + t == d * L + u"],
-        then="k == d and t == u",
-        words="for L = sqrt(T) an integer, k L + t takes every value 1..T once",
+    """An index must be an integer: search the smallest T at which it is not; for squares it is, by z3."""
+    f = request.formulas
+    box = [(T, k, t) for T in range(1, 101) for k in range(isqrt(T)) for t in range(1, isqrt(T) + 1)]
+    inside = [case for case in box if _in_domain(request, *case)]
+    failing = next((case for case in inside if not _is_index(f.stated, *case)), None)
+    variables = "T t k L integer"
+    root = for_all(
+        variables,
+        given=["L >= 1", "T == L * L"],
+        then="sqrt(T) == L",
+        words="the root of a square is an integer",
     )
-    rest = for_all(
-        "L T real",
-        given=["L >= 1", "L * L <= T", "T <= (L + 1)**2 - 1"],
-        then="T - L * L <= 2 * L",
-        words="T - L**2 <= 2 L for L = floor(sqrt(T))",
-    )
-    return Outcome(
-        Verdict.REFUTED if bad and once.holds else Verdict.UNDECIDED,
-        "T a square",
-        Evidence("z3, and T = 1..100", len(box), (once, rest)),
-        witness=Witness({"T": bad[0], "k": 1, "t": 1, "index": "1 + sqrt(2)"}) if bad else None,
-        tight=Tight("T a square, exactly", by_proof([once])),
+    squares = request.show("square", [root, for_all(variables, given=[root.at()], then=f.square)])
+    rest = request.show("rest", [for_all(variables, then=f.rest)])
+    return request.conclude(
+        None,
+        method="T = 1..100, every k and t; z3 for squares",
+        cases=len(inside),
+        checked_on="T = 1..100",
+        violation=None if failing is None else _no_index(*failing),
         repair=Repair(
-            "T a square; otherwise play floor(sqrt(T))**2 steps, and at most 2 sqrt(T) are left.",
-            by_proof([once, rest]),
+            "T a square; otherwise play L * L steps, L = floor(sqrt(T)), and at most 2 L are left.",
+            squares.verdict if rest.verdict is Verdict.PROVED else Verdict.UNDECIDED,
         ),
     )
+
+
+def _in_domain(request: Request, T: int, k: int, t: int) -> bool:
+    """The hypotheses, in balls where the root is irrational."""
+    f = request.formulas
+    return f.horizon.holds(T=T) and _holds(f.place, T=T, t=t) and _holds(f.period, T=T, k=k)
+
+
+def _holds(formula: Formula, **values: int) -> bool:
+    """A comparison with sqrt(T); t <= sqrt(T) if and only if it is for floor(sqrt(T)), t being an integer."""
+    return formula.where(T="L * L").holds(L=isqrt(values.pop("T")), **values)
+
+
+def _is_index(stated: Formula, T: int, k: int, t: int) -> bool:
+    if isqrt(T) ** 2 == T:
+        return stated.holds(T=T, k=k, t=t)
+    return k == 0  # k sqrt(T) is irrational for k >= 1
+
+
+def _no_index(T: int, k: int, t: int) -> Case:
+    """The square of k sqrt(T) is the integer k^2 T, which is no square."""
+    return Case({"T": T, "k": k, "t": t, "index": f"{t} + {k} sqrt({T})"}, isqrt(k * k * T) ** 2 != k * k * T)
+
+
+@claim(
+    "definition-1/rested",
+    statement=(
+        "The tallying bandit is a special case of the rested bandit, where an arm's reward changes when it "
+        "is pulled: while x rests, its next tally stays, {stated}."
+    ),
+    where="Section 3, after Definition 1, and Section 5, restless and rested bandits",
+    formulas={
+        "stated": "implies(rests == 1, next(t + 1) == next(t))",
+        "long": "implies(m >= T and t + 2 <= T and rests == 1, next(t + 1) == next(t))",
+    },
+    domain={"memory": "m >= 1", "time": "t >= 0"},
+    integers="m t T rests",
+    symbols={
+        "t": "a number of steps",
+        "next": "next(t), the tally that x would have at step t + 1",
+        "rests": "1 if step t + 1 does not play x, else 0",
+    },
+)
+def rested(request: Request) -> Outcome:
+    """Search the smallest sequence after which a rest changes the tally; for m >= T there is none, by z3."""
+    f = request.formulas
+    cases = [(m, word) for m in range(1, 5) for word in _short_words(2, 5)]
+    failing = next((case for case in cases if not _stays(f.stated, *case)), None)
+    step = for_all(
+        VARIABLES,
+        given=[
+            *(f.memory, f.time, A.counts("x", "t + 1"), _next("t"), _next("t + 1")),
+            definition("a rest", "(rests == 1) == (a(t + 1) != x)", "rests"),
+        ],
+        then=f.long,
+        words="for m >= T the window holds all that was played, and a rest adds nothing",
+    )
+    return request.conclude(
+        None,
+        method="all short sequences of two actions; z3 for m >= T",
+        cases=len(cases),
+        checked_on="K = 2, m = 1..4, t <= 4",
+        violation=None if failing is None else _wakes(*failing),
+        remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
+        repair=Repair(
+            "It is for m >= T, where the tally is the number of plays so far.", _shown(request, step)
+        ),
+    )
+
+
+def _shown(request: Request, step: Step) -> Verdict:
+    return request.show("long", [step]).verdict
+
+
+def _next(t: str) -> Fact:
+    count = f"1 + a_count(x, {t}) - a_count(x, max({t} + 1 - m, 0))"
+    return definition("the next tally of x", f"implies({t} >= 0, next({t}) == {count})", "next")
+
+
+def _short_words(K: int, most: int) -> Iterator[Window]:
+    return (word for length in range(1, most + 1) for word in product(range(K), repeat=length))
+
+
+def _next_tally(m: int, past: Window) -> int:
+    """Of action 0, after `past`."""
+    return definitions.tally((*past, 0), len(past), m)
+
+
+def _stays(stated: Formula, m: int, word: Window) -> bool:
+    t = len(word) - 1
+    return stated.holds(t=t, rests=int(word[-1] != 0), next=lambda s: _next_tally(m, word[: int(s)]))
+
+
+def _wakes(m: int, word: Window) -> Case:
+    """Confirmed on losses that tell all tallies apart, by the instance itself."""
+    bandit = _all_different(2, m)
+    before, after = ((*word[:-1], 0)[-m:], (*word, 0)[-m:])
+    facts = {
+        "m": m,
+        "x": 0,
+        "played": word[:-1],
+        "next tally": _next_tally(m, word[:-1]),
+        "then": word[-1],
+        "tally after the rest": _next_tally(m, word),
+    }
+    return Case(facts, word[-1] != 0 and bandit.loss(before) != bandit.loss(after), bandit)

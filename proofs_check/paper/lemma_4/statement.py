@@ -31,8 +31,8 @@ PROOF = "Lemma 4, proof (eqn:help4)"
 
 STATED = Formula("K * m * sqrt(T) * (5 * S + 400 * sqrt(log(2 * K * m * log(T) / delta)))")
 SHARP = Formula(
-    "4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1)"
-    " + 32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
+    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta)) + 4 * K * m * sqrt(T)"
+    " + (S - 1) * K * m * (m - 1)"
 )
 VARIABLES = "K m S s integer; E(integer) C(integer) cost(integer) excess(integer) widths(integer) real"
 EPOCHS_RUN = {

@@ -76,6 +76,20 @@ MORE = [
     ("Optimism.v", "(Z.of_nat m - 1) * (Z.of_nat epochs + 1)", "(Z.of_nat m - 1) * Z.of_nat epochs"),
     ("OptimismEpochs.v", "Z := (2 * Z.max", "Z := (Z.max"),
     ("OptimismEpochs.v", "(Nat.max 1 (met m past c) <=", "(Nat.max 1 (met m past c - 1) <="),
+    ("OptimismRadii.v", "factor (Lg : R) : R := (2 + sqrt 2)", "factor (Lg : R) : R := (1 + sqrt 2)"),
+    ("Hoeffding.v", "<= 2 * exp (- (2 * (a", "<= 2 * exp (- (3 * (a"),
+    (
+        "Lemma7.v",
+        "cell_radius (kappa lg : R) (N : nat) : R := sqrt (kappa",
+        "cell_radius (kappa lg : R) (N : nat) : R := sqrt (2 * kappa",
+    ),
+    (
+        "Theorem1OnEvents.v",
+        "  8 * (1 + root2) * sqrt (kappa * lg) * INR (K * m) * INR L + 4",
+        "  7 * (1 + root2) * sqrt (kappa * lg) * INR (K * m) * INR L + 4",
+    ),
+    ("TwoArmsRising.v", "(m <= i + j)%nat ->\n    Z.of_nat", "(m < i + j)%nat ->\n    Z.of_nat"),
+    ("TwoArmsMonotone.v", "row y <= row y'.", "row y' <= row y."),
 ]
 
 
