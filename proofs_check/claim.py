@@ -177,7 +177,8 @@ class Formulas:
 class Run:
     """One run: every claim is examined once, those that it uses before it.
 
-    `known` are results from elsewhere; `instead` are claims to examine in place of the registered ones.
+    `known` are results from elsewhere; `instead` are claims to examine in place of the registered ones, and
+    nothing is known about those that rest on them.
     """
 
     def __init__(self, known: Mapping[str, Result] | None = None, instead: Sequence[Claim] = ()) -> None:
@@ -190,6 +191,9 @@ class Run:
         """The claim of this name in this run."""
         return self._instead.get(id) or named(id)
 
+    def _rests_on_another(self, id: str) -> bool:
+        return id in self._instead or any(map(self._rests_on_another, self.claim(id).uses))
+
     def result(self, id: str, request: Request) -> Result:
         """The result of the claim, derived now if it was not yet."""
         if id in self._open:
@@ -197,8 +201,10 @@ class Run:
         if id not in self._results:
             self._open.append(id)
             try:
-                mine = replace(request, run=self)
-                self._results[id] = self._known[id] if id in self._known else self.claim(id).derived(mine)
+                old = id in self._known and not self._rests_on_another(id)
+                self._results[id] = (
+                    self._known[id] if old else self.claim(id).derived(replace(request, run=self))
+                )
             finally:
                 self._open.pop()
         return self._results[id]

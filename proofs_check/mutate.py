@@ -6,7 +6,7 @@ examined again with the changed formula, and so are the claims that use it. A ch
 
     caught      the verdict, what was shown, the best constant or the repair is not what it was, or the
                 examination ends with an error
-    follows     from the claim itself, as z3 shows: a weaker statement or a smaller domain, rightly shown
+    follows     from what was shown of the claim, as z3 finds: a weaker statement or a smaller domain
     explained   in `survivors.json`, with the reason why the changed claim is as true as the first
     survives    none of these: a statement that is printed and not checked
 """
@@ -19,16 +19,16 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import proofs_check
-from proofs_check.claim import STATED, Claim, Request, Result, Run, named
+from proofs_check.claim import Claim, Request, Result, Run
 from proofs_check.report import chosen_claims
-from proofs_check.steps import implication
+from proofs_check.steps import SHOWN, implication
 from proofs_check.ways.for_all import for_all
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
@@ -116,16 +116,11 @@ def signature(result: Result) -> tuple[Any, ...]:
 
 
 class Bench:
-    """Examines mutants; the results of unchanged claims are shared."""
+    """Examines mutants; the results of unchanged claims are shared, and may be brought along (`known`)."""
 
-    def __init__(self, progress: Progress = silent) -> None:
+    def __init__(self, progress: Progress = silent, known: Mapping[str, Result] | None = None) -> None:
         self._request = Request(progress=progress)
-        self._base = Run()
-        self._known: dict[str, Result] = {}
-
-    def result(self, id: str) -> Result:
-        """The result of the claim as it is."""
-        return self._base.result(id, self._request)
+        self._base = Run(known)
 
     def finding(self, mutant: Mutant) -> Finding:
         """What becomes of the mutant."""
@@ -134,28 +129,34 @@ class Bench:
             changed = mutant.claim.having(mutant.name, mutant.text)
         except (ValueError, InvalidInput):
             return Finding(mutant, "caught")
-        ids = [mutant.claim.id, *_users(mutant.claim.id)]
-        for id in ids:
-            if self._changed(changed, id):
-                return Finding(mutant, "caught")
+        if any(self._changed(changed, id) for id in (changed.id, *_users(changed.id))):
+            return Finding(mutant, "caught")
         if mutant.key in survivors():
             return Finding(mutant, "explained")
-        return Finding(mutant, "follows" if follows(mutant.claim, changed) else "survives")
+        outcome = self._base.result(changed.id, self._request).outcome
+        shown = [name for name, verdict in outcome.shown.items() if verdict in SHOWN]
+        return Finding(mutant, "follows" if follows(mutant.claim, changed, shown) else "survives")
 
     def _changed(self, changed: Claim, id: str) -> bool:
         """Whether the outcome of the claim `id` is another in a run with the changed claim."""
-        known = {
-            one: self.result(one) for one in _uses_of(id) - {changed.id} if changed.id not in _uses_of(one)
-        }
-        new = Run(known, [changed]).result(id, self._request)
-        return signature(new) != signature(self.result(id))
+        new = Run(_Known(self._base, self._request), [changed]).result(id, self._request)
+        return signature(new) != signature(self._base.result(id, self._request))
 
 
-@cache
-def _uses_of(id: str) -> frozenset[str]:
-    """All claims that a claim rests on."""
-    direct = frozenset(named(id).uses)
-    return direct.union(*(_uses_of(one) for one in direct))
+class _Known(Mapping[str, Result]):
+    """The results of a run, derived when they are asked for."""
+
+    def __init__(self, run: Run, request: Request) -> None:
+        self._run, self._request = run, request
+
+    def __getitem__(self, id: str) -> Result:
+        return self._run.result(id, self._request)
+
+    def __iter__(self) -> Iterator[str]:
+        return (one.id for one in proofs_check.claims())
+
+    def __len__(self) -> int:
+        return len(proofs_check.claims())
 
 
 def _users(id: str) -> list[str]:
@@ -163,22 +164,29 @@ def _users(id: str) -> list[str]:
     return [one.id for one in proofs_check.claims() if id in one.uses]
 
 
-def follows(one: Claim, changed: Claim) -> bool:
-    """Whether the changed claim follows from the claim itself, for each value of its parameters."""
-    statements = [
-        implication([each.formula(name) for name in each.domain], each.formula(STATED))
-        for each in (one, changed)
-    ]
-    functions = {name for formula in statements for name in formula.functions}
+def follows(one: Claim, changed: Claim, shown: Sequence[str]) -> bool:
+    """Whether all that was shown of the claim implies what the changed claim says of the same formulas.
+
+    A formula that is no part of what was shown does not follow from anything.
+    """
+    known, new = ([_statement(each, name) for name in shown] for each in (one, changed))
+    if [str(statement) for statement in known] == [str(statement) for statement in new]:
+        return False
+    functions = {name for statement in (*known, *new) for name in statement.functions}
     declared = "; ".join(f"{name}(integer) real" for name in functions)
     integers = f"{one.integers} integer; " if one.integers else ""
     try:
-        step = for_all(
-            integers + declared, given=statements[:1], then=statements[1], seconds=SECONDS_TO_FOLLOW
-        )
+        steps = [
+            for_all(integers + declared, given=known, then=statement, seconds=SECONDS_TO_FOLLOW)
+            for statement in new
+        ]
     except Exception:  # z3 has no words for it
         return False
-    return step.holds is True
+    return all(step.holds is True for step in steps)
+
+
+def _statement(one: Claim, name: str) -> Formula:
+    return implication([one.formula(each) for each in one.domain], one.formula(name))
 
 
 @cache
@@ -203,12 +211,16 @@ def table(findings: Sequence[Finding]) -> str:
 
 
 def examine(
-    claims: Sequence[Claim], *, sample: int | None = None, progress: Progress = silent
+    claims: Sequence[Claim],
+    *,
+    sample: int | None = None,
+    progress: Progress = silent,
+    known: Mapping[str, Result] | None = None,
 ) -> list[Finding]:
     """All mutants of the claims, or a sample of them that is the same in every run."""
     every = [mutant for one in claims for mutant in mutants_of(one)]
     chosen = every if sample is None else random.Random(0).sample(every, min(sample, len(every)))
-    bench = Bench(progress)
+    bench = Bench(progress, known)
     return [bench.finding(mutant) for mutant in chosen]
 
 

@@ -112,12 +112,13 @@ def _tight(request: Request, shown: Verdict) -> Tight | None:
     for size in SIZES + (MORE_SIZES if request.thorough else ()):
         request.progress(f"lemma-5: K, m, sqrt(T) = {size}")
         worst[size] = max(_starts(*size), key=lambda start: start[0])
-    if any(cost != START(m=m) for (_, m, _), (cost, _, _) in worst.items()):
+    start = request.formulas.start
+    if any(cost != start(m=m) for (_, m, _), (cost, _, _) in worst.items()):
         return None
     (K, m, _), (cost, word, past) = next(item for item in worst.items() if item[0][1] > 1)
     witness = _start_witness(K, m, word, past)
     return Tight(
-        f"{START} instead of sqrt(T), attained on every size of the box",
+        f"{start} instead of sqrt(T), attained on every size of the box",
         shown if replayed_cost(witness) == cost else Verdict.UNDECIDED,
         witness,
     )

@@ -41,7 +41,7 @@ class SharedResults(Mapping):
         except FileExistsError:
             return False
         try:
-            [result] = proofs_check.verify([id])
+            [result] = proofs_check.verify([id], known=Others(self, id))
             unfinished = lock.with_suffix(".part")
             unfinished.write_bytes(pickle.dumps(result))
             unfinished.rename(self._file(id))
@@ -52,6 +52,47 @@ class SharedResults(Mapping):
 
     def _file(self, id):
         return self.folder / f"{id.replace('/', '--')}.pickle"
+
+
+class Others(Mapping):
+    """All results but one: what that one rests on is read, not examined again."""
+
+    def __init__(self, shared, id):
+        self.shared, self.id = shared, id
+
+    def __iter__(self):
+        return (id for id in self.shared if id != self.id)
+
+    def __len__(self):
+        return len(self.shared) - 1
+
+    def __getitem__(self, id):
+        if id == self.id:
+            raise KeyError(id)
+        return self.shared[id]
+
+
+@pytest.fixture
+def plant_formula(monkeypatch):
+    """Replace a formula of a claim, for the rest of the test."""
+    from proofs_check import claim
+
+    def plant(id, name, text):
+        monkeypatch.setitem(claim._REGISTRY, id, claim.named(id).having(name, text))
+
+    return plant
+
+
+@pytest.fixture
+def with_formula(results):
+    """The outcome of a claim, or of another that uses it, if a formula of the claim were another."""
+    from proofs_check.claim import Request, Run, named
+
+    def outcome(id, name, text, of=None):
+        run = Run(results, [named(id).having(name, text)])
+        return run.result(of or id, Request()).outcome
+
+    return outcome
 
 
 @pytest.fixture(scope="session")

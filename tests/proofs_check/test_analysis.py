@@ -36,15 +36,9 @@ def test_a_domain_is_exact_only_if_nothing_holds_outside():
     assert [step.holds for step in analysis.exactly("x", "x >= 1", "3 * x >= 6")] == [False, True]
 
 
-def test_a_quoted_claim_is_as_good_as_its_steps():
-    good, bad = Step("a", "b", True), Step("a", "b", False)
-    assert analysis.quoted("c", "d", [good]).holds is True
-    assert analysis.quoted("c", "d", [good, bad]).holds is None
-
-
 def test_an_inequality_is_proved_refuted_with_values_or_left_open():
     proved = analysis.inequality("x real", given=["x >= 1"], then="x * x >= x", domain="")
-    assert proved.verdict is Verdict.PROVED
+    assert proved.verdict is Verdict.ARGUED
     refuted = analysis.inequality("x real", given=["x > 0"], then="x * x >= x", domain="")
     assert refuted.verdict is Verdict.REFUTED
     assert 0 < refuted.witness.facts["x"] < 1
@@ -63,7 +57,7 @@ def test_a_failed_proof_is_refuted_only_with_a_violation():
     witness = analysis.first_false("T", "1", [{"T": 2}])
     assert analysis.proof(bad, "", method="m").verdict is Verdict.UNDECIDED
     assert analysis.proof(bad, "", method="m", violation=witness).verdict is Verdict.REFUTED
-    assert analysis.proof([Step("a", "b", True)], "", method="m", violation=witness).verdict is Verdict.PROVED
+    assert analysis.proof([Step("a", "b", True)], "", method="m", violation=witness).verdict is Verdict.ARGUED
 
 
 def test_evidence_counts_steps_or_cases():

@@ -57,25 +57,18 @@ def test_the_small_boxes_alone_change_nothing():
 
 
 @pytest.mark.usefixtures("small_boxes")
-def test_a_bound_below_the_best_constant_of_lemma_3_is_refuted(monkeypatch):
-    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
+def test_a_bound_below_the_best_constant_of_lemma_3_is_refuted(plant_formula):
+    plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T)")
     assert outcome("lemma-3").verdict is Verdict.PROVED
-    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T) - 1"))
+    plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T) - 1")
     refuted = outcome("lemma-3")
     assert refuted.verdict is Verdict.REFUTED
     assert refuted.witness
 
 
 @pytest.mark.usefixtures("small_boxes")
-@pytest.mark.parametrize("constant", ["(m - 2) * sqrt(T)", "m * sqrt(T)"])
-def test_no_other_constant_is_called_tight(monkeypatch, constant):
-    monkeypatch.setattr(lemma_3, "SHARPER", Formula(constant))
-    assert outcome("lemma-3").tight is None
-
-
-@pytest.mark.usefixtures("small_boxes")
-def test_a_lower_end_that_is_too_high_is_refuted(monkeypatch):
-    monkeypatch.setattr(lemma_3, "LOWER_END", Formula("0"))
+def test_a_lower_end_that_is_too_high_is_refuted(plant_formula):
+    plant_formula("lemma-3/lower-end", "lowest", "0")
     assert outcome("lemma-3/lower-end").verdict is Verdict.REFUTED
 
 
@@ -94,11 +87,11 @@ def test_a_wrong_planner_and_a_blind_checker_do_not_refute(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_boxes")
-def test_wrong_recursions_over_all_tables_do_not_refute(monkeypatch):
+def test_wrong_recursions_over_all_tables_do_not_refute(monkeypatch, plant_formula):
     honest = EveryTable.optima
     wrong = lambda tables, horizons: {T: row - 1 for T, row in honest(tables, horizons).items()}  # noqa: E731
     monkeypatch.setattr(EveryTable, "optima", wrong)
-    monkeypatch.setattr(lemma_3, "STATED", Formula("(m - 1) * sqrt(T)"))
+    plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T)")
     monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
     for id in ("lemma-3", "proposition-1-upper"):
         undecided = outcome(id)
@@ -130,7 +123,7 @@ def test_lemma_2_beyond_its_domain_is_refuted(monkeypatch):
 @pytest.mark.usefixtures("small_boxes")
 def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(monkeypatch):
     monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
-    assert outcome("proposition-1-upper").verdict is Verdict.PROVED
+    assert outcome("proposition-1-upper").verdict is Verdict.ARGUED
     monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 2"))
     assert outcome("proposition-1-upper").verdict is Verdict.REFUTED
 

@@ -133,7 +133,7 @@ def test_an_identity_is_simplified_to_zero_or_not():
 
 def test_a_proof_needs_every_step():
     yes, no, open_ = Step("a", "b", True), Step("a", "b", False), Step("a", "b", None)
-    assert by_proof([yes, yes]) is Verdict.PROVED
+    assert by_proof([yes, yes]) is Verdict.ARGUED
     assert by_proof([yes, no]) is by_proof([yes, open_]) is by_proof([]) is Verdict.UNDECIDED
 
 

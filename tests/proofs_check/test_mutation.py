@@ -4,7 +4,7 @@ import pytest
 
 import proofs_check
 from proofs_check import mutate
-from proofs_check.claim import Request, named
+from proofs_check.claim import named
 from proofs_check.mutate import Mutant, changes, examine, mutants_of, survivors
 from proofs_check.steps import Verdict
 
@@ -14,6 +14,9 @@ proofs_check.claims()
 FALSEHOODS = [
     ("lemma-3", "bound", "(m - 2) * sqrt(T)"),
     ("lemma-3/lower-end", "lowest", "-(m - 2)"),
+    ("lemma-3/first-execution", "stated", "first <= block + (m - 2)"),
+    ("lemma-3/steady-state", "stated", "T * mean <= played + (m - 2)"),
+    ("lemma-3/large-memory", "bound", "(m - 2) * L"),
     ("lemma-3/lower-end", "well_defined", "m <= L + 2"),
     ("theorem-1/domain", "horizon", "L == 2 * K * m * (2**S - 1)"),
     ("theorem-1/domain", "horizon", "L == K * m"),
@@ -26,15 +29,20 @@ FALSEHOODS = [
     ("lemma-4", "bound", "K * m * sqrt(T) * (3 * S + 400 * sqrt(log(2 * K * m * log(T) / delta)))"),
     ("lemma-4/constant", "factor", "100"),
     ("lemma-4/log-t", "most", "log(T) / 3"),
+    ("lemma-4", "bound", "K * m * sqrt(T) * (5 * S + 399 * sqrt(log(2 * K * m * log(T) / delta)))"),
+    ("lemma-4/first-epoch", "first", "3 * K * m * sqrt(T)"),
+    ("lemma-4/constant", "width", "sqrt(64 * K * m / (2**s * sqrt(T)) * log(2 * K * m * S / delta))"),
+    ("lemma-6/chain", "gap", "7 / 2 * C(s - 1)"),
+    ("theorem-1/final-constant", "bound", "390 * K * m * sqrt(T)"),
+    ("theorem-1/log-factor", "later_starts", "(S - 1) * K * m * (m - 2)"),
     ("lemma-5", "execution", "sqrt(T) + 7 * 2**s * sqrt(T) * C(s - 1)"),
 ]
 
 
 @pytest.mark.parametrize(("id", "name", "text"), FALSEHOODS)
-def test_a_planted_falsehood_is_not_shown(id, name, text):
-    assert named(id).formula(name).canonical != text
-    found = named(id).having(name, text).examine(Request()).outcome
-    assert found.verdict not in (Verdict.PROVED, Verdict.ARGUED)
+def test_a_planted_falsehood_is_not_shown(with_formula, results, id, name, text):
+    assert results[id].outcome.verdict in (Verdict.PROVED, Verdict.ARGUED)
+    assert with_formula(id, name, text).verdict not in (Verdict.PROVED, Verdict.ARGUED)
 
 
 # What a claim quotes is what the other one shows: weaken it, and what rests on it falls.
@@ -47,12 +55,30 @@ WEAKENED = [
 
 
 @pytest.mark.parametrize(("id", "name", "text", "user"), WEAKENED)
-def test_a_weakened_lemma_does_not_carry_what_rests_on_it(id, name, text, user):
-    from proofs_check.claim import Run
+def test_a_weakened_lemma_does_not_carry_what_rests_on_it(with_formula, results, id, name, text, user):
+    assert results[user].outcome.verdict in (Verdict.PROVED, Verdict.ARGUED)
+    assert with_formula(id, name, text, of=user).verdict not in (Verdict.PROVED, Verdict.ARGUED)
 
-    assert id in mutate._uses_of(user)
-    run = Run(instead=[named(id).having(name, text)])
-    assert run.result(user, Request()).outcome.verdict not in (Verdict.PROVED, Verdict.ARGUED)
+
+# A best constant that is not the best: not called tight, or no longer called shown.
+NOT_THE_BEST = [
+    ("lemma-3", "sharper", "(m - 1) * sqrt(T) - 1"),
+    ("lemma-3", "sharper", "m * sqrt(T)"),
+    ("lemma-3/lower-end", "lowest", "-m"),
+    ("lemma-3/first-execution", "sharp", "first <= block + (m - 2)"),
+    ("lemma-3/steady-state", "attained", "T * mean == played + m"),
+    ("lemma-4", "sharper", "4 * K * m * sqrt(T)"),
+    ("lemma-4/constant", "sharper", "32 * (2 + sqrt(2)) + 1"),
+    ("lemma-5", "start", "m"),
+    ("theorem-1/final-constant", "best", "399"),
+    ("theorem-1/final-constant", "best", "401"),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text"), NOT_THE_BEST)
+def test_no_other_constant_is_called_the_best(with_formula, results, id, name, text):
+    assert results[id].outcome.tight
+    assert with_formula(id, name, text).tight is None
 
 
 def test_every_integer_and_relation_is_changed():
@@ -64,16 +90,25 @@ def test_every_integer_and_relation_is_changed():
 
 
 def test_a_consequence_is_told_from_a_falsehood():
-    one = named("lemma-3")
-    assert mutate.follows(one, one.having("bound", "(m + 2) * sqrt(T)"))
-    assert not mutate.follows(one, one.having("bound", "m * sqrt(T)"))
-    assert mutate.follows(one, one.having("memory", "m >= 2"))
-    assert not mutate.follows(one, one.having("memory", "m >= 0"))
+    one, shown = named("lemma-3"), ["stated", "sharp"]
+
+    def follows(name, text):
+        return mutate.follows(one, one.having(name, text), shown)
+
+    assert follows("bound", "(m + 2) * sqrt(T)")
+    assert follows("bound", "m * sqrt(T)")  # from the sharper bound
+    assert not follows("bound", "(m - 2) * sqrt(T)")
+    assert not mutate.follows(one, one.having("bound", "m * sqrt(T)"), ["stated"])
+    assert follows("memory", "m >= 2")
+    assert not follows("memory", "m >= 0")
+    assert not mutate.follows(one, one.having("sharper", "m * sqrt(T)"), ["stated"])  # no part of it
 
 
-def test_a_sample_of_mutants_is_caught():
+def test_a_sample_of_mutants_is_caught(results):
     claims = [named(id) for id in ("lemma-3/large-memory", "algorithm-1/schedule", "lemma-4/log-t")]
-    assert [one.mutant.key for one in examine(claims, sample=12) if one.fate == "survives"] == []
+    assert [
+        one.mutant.key for one in examine(claims, sample=12, known=results) if one.fate == "survives"
+    ] == []
 
 
 def test_every_explanation_is_of_a_mutant():
@@ -83,14 +118,15 @@ def test_every_explanation_is_of_a_mutant():
 
 
 @pytest.mark.thorough
-def test_every_mutant_is_caught_follows_or_is_explained():
-    assert [one.mutant.key for one in examine(proofs_check.claims()) if one.fate == "survives"] == []
+def test_every_mutant_is_caught_follows_or_is_explained(results):
+    found = examine(proofs_check.claims(), known=results)
+    assert [one.mutant.key for one in found if one.fate == "survives"] == []
 
 
 @pytest.mark.thorough
-def test_an_explanation_that_is_not_needed_is_taken_out(monkeypatch):
+def test_an_explanation_that_is_not_needed_is_taken_out(monkeypatch, results):
     monkeypatch.setattr(mutate, "survivors", dict)
-    bench = mutate.Bench()
+    bench = mutate.Bench(known=results)
     for key in survivors():
         id, name, text = key.split(": ", 2)
         mutant = Mutant(named(id), name, mutate.ALWAYS if text == "left out" else text)

@@ -13,19 +13,19 @@ from tallyplan.errors import InvalidInput
 QUICK = ["counterexample-3", "counterexample-3/traditional-regret"]
 
 
-def run(ids=QUICK, *, as_json=False, thorough=False, explain=False, progress=lambda message: None):
-    return report.run(ids, as_json=as_json, thorough=thorough, explain=explain, progress=progress)
+def run(ids=QUICK, *, progress=lambda message: None, **options):
+    return report.run(ids, progress=progress, **options)
 
 
 def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
     assert run() == 0
     printed = capsys.readouterr().out
-    assert "1 proved, 1 refuted" in printed
+    assert "1 argued, 1 refuted" in printed
     assert "No verdict differs" in printed
 
 
 def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
-    monkeypatch.setattr(report, "expected", lambda: {QUICK[0]: "proved", QUICK[1]: "checked"})
+    monkeypatch.setattr(report, "expected", lambda: {QUICK[0]: "argued", QUICK[1]: "checked"})
     assert run() == 1
     assert "is refuted; checked was recorded" in " ".join(capsys.readouterr().out.split())
     assert run(QUICK[:1]) == 0
@@ -74,7 +74,7 @@ def drawn(monkeypatch):
 def test_a_picture_is_drawn_where_there_is_one(drawn, capsys):
     assert main([QUICK[0], "--plot", "out.svg"]) == 0
     assert drawn == ["out.svg"]
-    assert "1 proved" in capsys.readouterr().out
+    assert "1 argued" in capsys.readouterr().out
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):
@@ -93,13 +93,63 @@ def test_progress_is_told_while_it_runs(capsys):
     assert any(message.startswith("lemma-2: K = 2") for message in messages)
 
 
-def test_the_table_shows_every_claim(results, capsys):
-    from rich.console import Console
+def test_there_is_one_line_for_each_claim_in_eighty_columns(capsys):
+    assert run() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[:2]] == [[QUICK[0], "argued"], [QUICK[1], "refuted"]]
+    assert all(len(line) <= 80 for line in lines)
 
-    console = Console(width=150)
-    console.print(report.table(results.values()))
+
+def test_claims_are_listed_without_a_run(monkeypatch, capsys):
+    monkeypatch.setattr(proofs_check, "verify", None)
+    assert run([], only_list=True) == 0
+    assert capsys.readouterr().out.split() == [one.id for one in proofs_check.claims()]
+    assert run(["lemma-*"], only_list=True, verdict="refuted") == 0
+    listed = capsys.readouterr().out.split()
+    assert "lemma-6" in listed
+    assert all(id.startswith("lemma-") and report.expected()[id] == "refuted" for id in listed)
+
+
+def test_patterns_choose_claims():
+    found = [one.id for one in report.chosen_claims(["counterexample-3*"])]
+    assert set(QUICK) < set(found)
+    with pytest.raises(InvalidInput, match="did you mean"):
+        report.chosen_claims(["lemna-*"])
+
+
+def test_a_verdict_chooses_among_the_results(capsys):
+    assert run(verdict="refuted") == 0
     printed = capsys.readouterr().out
-    assert all(id.split("/")[-1] in printed for id in results)
+    assert QUICK[1] in printed
+    assert "1 claim: 1 refuted" in printed
+    with pytest.raises(InvalidInput, match="no verdict 'wrong'"):
+        run(verdict="wrong")
+
+
+def test_our_own_claims_are_found_and_explained():
+    assert report.chosen_claims(["two-arm-theorem"], explain=True)[0].id == "two-arm-theorem"
+
+
+def test_an_examination_that_breaks_is_reported_and_the_others_go_on(monkeypatch, capsys):
+    def broken(request):
+        raise RuntimeError("no answer")
+
+    proofs_check.claims()
+    bad = dataclasses.replace(claim._REGISTRY[QUICK[0]], derive=broken)
+    monkeypatch.setitem(claim._REGISTRY, QUICK[0], bad)
+    assert run() == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{QUICK[0]} ended with an error: RuntimeError: no answer" in printed
+    assert f"{QUICK[1]} refuted" in printed
+
+
+def test_an_explanation_shows_formulas_beside_words_and_the_tree_of_claims(results):
+    told = report.explanation(results["theorem-1/domain"])
+    assert "Lemma 3" in told
+    assert " |- T * mu - OPT <= (m + 1) * sqrt(T): yes, by z3" in told
+    assert "lemma-4 (argued)" in told
+    assert "  lemma-6/chain (argued)" in told
+    assert "delta is the probability with which the bound may fail" in told
 
 
 def test_the_command_line_returns_the_status(capsys):

@@ -1,14 +1,15 @@
 """The verdicts are the recorded ones, and what comes with them keeps the contract."""
 
 import json
+from graphlib import TopologicalSorter
 
 import pytest
 
 import proofs_check
 from proofs_check.report import differences, expected
-from proofs_check.steps import Verdict
+from proofs_check.steps import Step, Verdict
 
-KEYS = ["id", "verdict", "statement", "domain", "witness", "tight", "repair", "evidence"]
+KEYS = ["id", "verdict", "statement", "domain", "witness", "tight", "repair", "evidence", "uses", "error"]
 
 
 @pytest.mark.thorough
@@ -32,7 +33,7 @@ def test_json_has_exactly_the_keys_of_the_contract(results):
     for result in results.values():
         document = json.loads(json.dumps(result.to_json()))
         assert list(document) == KEYS
-        assert document["verdict"] in {"proved", "checked", "refuted", "undecided"}
+        assert document["verdict"] in set(Verdict)
         assert document["domain"]
         assert document["evidence"]["method"]
         assert document["evidence"]["cases"] > 0
@@ -56,13 +57,43 @@ def test_every_claim_tells_what_is_stated_where_and_how_it_is_examined():
         assert claim.method
 
 
-def test_the_printed_bound_is_the_evaluated_one():
-    from proofs_check.paper.lemma_3 import statement as lemma_3
-    from proofs_check.paper.proposition_1 import upper as proposition_1_upper
+def test_every_step_tells_what_was_given_and_what_followed(results):
+    for result in results.values():
+        for step in result.to_json()["evidence"]["steps"]:
+            assert "remark" in step or step["then"] or step["argued"]
 
-    statements = {claim.id: claim.statement for claim in proofs_check.claims()}
-    assert str(lemma_3.STATED) in statements["lemma-3"]
-    assert str(proposition_1_upper.STATED) in statements["proposition-1-upper"]
+
+def test_a_proof_holds_no_link_in_words(results):
+    proved = [result.outcome for result in results.values() if result.outcome.verdict is Verdict.PROVED]
+    assert proved
+    for outcome in proved:
+        assert all(
+            step.holds and not step.is_argued for step in outcome.evidence.steps if isinstance(step, Step)
+        )
+
+
+def test_what_a_claim_uses_exists_and_never_comes_back_to_it():
+    uses = {one.id: set(one.uses) for one in proofs_check.claims()}
+    assert set().union(*uses.values()) <= set(uses)
+    list(TopologicalSorter(uses).static_order())  # raises if there is a cycle
+
+
+def test_no_verdict_is_stronger_than_those_it_rests_on(results):
+    order = [Verdict.UNDECIDED, Verdict.CHECKED, Verdict.ARGUED, Verdict.PROVED]
+    quoted = 0
+    for result in results.values():
+        if result.outcome.verdict in (Verdict.PROVED, Verdict.ARGUED):
+            for step in result.outcome.evidence.steps:
+                for fact in step.facts if isinstance(step, Step) else ():
+                    quoted += fact.because.startswith("claim ")
+                    assert order.index(result.outcome.verdict) <= order.index(fact.verdict)
+    assert quoted
+
+
+def test_a_statement_prints_its_formulas():
+    for one in proofs_check.claims():
+        if one.formulas:
+            assert str(one.formula("stated")) in one.statement
 
 
 def test_the_best_constants_were_found(results):

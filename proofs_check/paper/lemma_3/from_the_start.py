@@ -30,14 +30,14 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
         W,
         "L",
         agree=lambda i: W.repeats(i),
-        given=[f.memory, f.period],
+        given=[f.memory, f.well_defined],
     )
     later = induction(
         VARIABLES,
         on="t",
         start="L",
         given=[
-            *(f.memory, f.period, f.well_defined),
+            *(f.memory, f.well_defined),
             W.adds("t + 1"),
             W.adds("t + L + 1"),
             start.losses.at(i="t + 1"),
@@ -49,7 +49,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
         VARIABLES,
         on="j",
         start=0,
-        given=[*(f.memory, f.period, f.well_defined), W.is_best(), later.at(t="j * L + L")],
+        given=[*(f.memory, f.well_defined), W.is_best(), later.at(t="j * L + L")],
         then="w_total(j * L + L) - w_total(L) == j * L * mu",
         words="j periods after the first lose j L mu",
     )
@@ -64,7 +64,7 @@ def steps(request: Request, conclusion: Formula) -> list[Step]:
         for_all(
             VARIABLES,
             given=[
-                *(f.memory, f.period, f.square, f.well_defined),
+                *(f.memory, f.square, f.well_defined),
                 W.begins(),
                 start.totals.at(i="T"),
                 periods.at(j="L"),
@@ -124,7 +124,7 @@ def attained(request: Request, conclusion: Formula, lower: Step) -> list[Step]:
         on="i",
         start=0,
         given=[
-            *(f.memory, f.period, f.well_defined),
+            *(f.memory, f.well_defined),
             ONES.adds("L + i + 1"),
             ONES.loses("L + i + 1"),
             needle("1", "m"),
@@ -138,7 +138,7 @@ def attained(request: Request, conclusion: Formula, lower: Step) -> list[Step]:
     mu = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.period, f.well_defined, f.actions),
+            *(f.memory, f.well_defined, f.actions),
             ONES.is_at_least_best(),
             always_one(ONES, "o_any"),
             zero.at(i="L"),

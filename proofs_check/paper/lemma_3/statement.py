@@ -91,7 +91,7 @@ def lemma_3(request: Request) -> Outcome:
         "stated": "T * mu - OPT >= lowest",
         "attained": "T * mu - OPT == lowest",
     },
-    domain={"actions": "K >= 1", **HORIZONS, "well_defined": "m <= L + 1"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "square": "T == L * L", "well_defined": "m <= L + 1"},
     integers="K m L T",
 )
 def lower_end(request: Request) -> Outcome:

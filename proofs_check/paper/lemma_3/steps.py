@@ -29,7 +29,6 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
 WHERE = "Lemma 3, proof (lem:cyclic_approx_well)"
-HORIZONS = {"memory": "m >= 1", "period": "L >= 1", "square": "T == L * L"}
 A, B, W = Play("a"), Play("b"), Cyclic("w")
 VARIABLES = f"{SIZES}; {A.variables}; {B.variables}; {W.variables}; x i j t p integer; mu OPT real"
 
@@ -43,7 +42,7 @@ VARIABLES = f"{SIZES}; {A.variables}; {B.variables}; {W.variables}; x i j t p in
         "stated": "T * mu - OPT <= bound",
         "sooner": "implies(m >= L - 1, T * mu - OPT <= bound)",
     },
-    domain={"period": "L >= 1", "square": "T == L * L", "large": "m >= L"},
+    domain={"period": "L >= 0", "square": "T == L * L", "large": "m >= L"},
     integers="K m L T",
 )
 def large_memory(request: Request) -> Outcome:
@@ -135,7 +134,7 @@ class Excess:
         "sharp": "first <= block + (m - 1)",
         "attained": "first == block + (m - 1)",
     },
-    domain={"memory": "m >= 1", "period": "L >= 1", "long": "m <= L + 1"},
+    domain={"memory": "m >= 1", "long": "m <= L + 1"},
     integers="K m L T",
     symbols={
         "first": "what L actions lose after any history",
@@ -147,10 +146,10 @@ def first_execution(request: Request) -> Outcome:
     f = request.formulas
     cases = [_largest_excess(K, m) for K in (1, 2) for m in range(1, 5)]
     example = next(case for case in cases if case.bandit.memory == 2)
-    sharp = request.show("sharp", _execution(f.memory, f.period, f.sharp))
+    sharp = request.show("sharp", _execution(f.memory, f.long, f.sharp))
     attained = request.show("attained", _always_one_first(request, f.attained))
     return request.conclude(
-        request.show("stated", _execution(f.memory, f.period, f.stated)),
+        request.show("stated", _execution(f.memory, f.long, f.stated)),
         method="two sequences that play alike; blocks after all histories on a box",
         cases=len(cases),
         checked_on="h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps",
@@ -167,7 +166,7 @@ def first_execution(request: Request) -> Outcome:
     )
 
 
-def _execution(memory: Formula, period: Formula, conclusion: Formula) -> list[Step]:
+def _execution(memory: Formula, long: Formula, conclusion: Formula) -> list[Step]:
     """The block after p steps of a, the execution after j steps of b; both play the same."""
     anywhere = definition("two histories", "p >= 0 and j >= 0")
     stretch = alike(
@@ -184,7 +183,7 @@ def _execution(memory: Formula, period: Formula, conclusion: Formula) -> list[St
         *stretch.steps,
         for_all(
             VARIABLES,
-            given=[memory, period, *_losses("b", "j", "a", "p"), stretch.totals.at(i="L")],
+            given=[memory, long, *_losses("b", "j", "a", "p"), stretch.totals.at(i="L")],
             then=conclusion,
             words="only the first m - 1 places can cost more",
         ),
@@ -254,7 +253,7 @@ def _always_one_first(request: Request, conclusion: Formula) -> list[Step]:
         for_all(
             VARIABLES,
             given=[
-                *(f.memory, f.period, f.long),
+                *(f.memory, f.long),
                 *_losses("w", "0", "w", "m - 1"),
                 W.begins(),
                 *(later.at(t=t) for t in ("L", "m - 1", "m - 1 + L")),
@@ -305,7 +304,7 @@ class Steady:
         "sharp": "T * mean <= played + (m - 1)",
         "attained": "T * mean == played + (m - 1)",
     },
-    domain={**HORIZONS, "well_defined": "m <= L + 1"},
+    domain={"memory": "m >= 1", "square": "T == L * L", "well_defined": "m <= L + 1"},
     integers="K m L T",
     symbols={
         "played": "what this policy loses in T steps from the empty history",
@@ -351,13 +350,13 @@ def _mean() -> tuple[Fact, Fact]:
 def _steady(request: Request, conclusion: Formula) -> list[Step]:
     """T steps after the first period cost at most m - 1 more than T steps from the start."""
     f = request.formulas
-    given = [f.memory, f.period]
+    given = [f.memory, f.well_defined]
     stretch = alike(VARIABLES, W, "L", W, "0", agree=lambda i: W.repeats(i), given=given)
     later = induction(
         VARIABLES,
         on="t",
         start="L",
-        given=[*given, f.well_defined, W.adds("t + 1"), W.adds("t + L + 1"), stretch.losses.at(i="t + 1")],
+        given=[*given, W.adds("t + 1"), W.adds("t + L + 1"), stretch.losses.at(i="t + 1")],
         then=f"w_total(t + L) - w_total(t) == {W.period}",
         words="every L steps after the first period lose what the second period loses",
     )
@@ -365,7 +364,7 @@ def _steady(request: Request, conclusion: Formula) -> list[Step]:
         VARIABLES,
         on="j",
         start=0,
-        given=[*given, f.well_defined, _mean()[0], later.at(t="j * L + L")],
+        given=[*given, _mean()[0], later.at(t="j * L + L")],
         then="w_total(j * L + L) - w_total(L) == j * L * mean",
         words="j periods after the first lose j L mean",
     )
@@ -374,7 +373,7 @@ def _steady(request: Request, conclusion: Formula) -> list[Step]:
         for_all(
             VARIABLES,
             given=[
-                *(*given, f.square, f.well_defined),
+                *(*given, f.square),
                 *_mean(),
                 W.begins(),
                 stretch.totals.at(i="T"),

@@ -102,7 +102,12 @@ class Negative:
 def theorem_1(request: Request) -> Outcome:
     """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
     f = request.formulas
-    sizes = [(K, L) for L in range(2, LARGEST_ROOT) for K in range(1, LARGEST_KM)]
+    sizes = [
+        (K, L)
+        for L in range(2, LARGEST_ROOT)
+        for K in range(1, LARGEST_KM)
+        if _inside(request, K, L, Fraction(1, 2))
+    ]
     tried, found = next(
         ((n, _at(request, K, L)) for n, (K, L) in enumerate(sizes, 1) if _fails(request, K, L, Fraction(1))),
         (len(sizes), None),
