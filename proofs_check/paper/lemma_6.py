@@ -21,9 +21,11 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.elimination import RULE, box, eliminations
-from proofs_check.steps import Step, Verdict, argued, conclusions
+from proofs_check.paper import lemma_8
+from proofs_check.steps import Step, Verdict, conclusions
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 from tallyplan.games.schedule import horizon_root
@@ -79,20 +81,28 @@ def _said(found: int) -> tuple[str | Step, ...]:
 
 @claim(
     "lemma-6/chain",
-    statement="On the event of Lemma 7, for every policy of A_s: {stated}.",
+    statement="On the events of Lemma 7 ({event} for every epoch j and every policy of A_j), for every "
+    "policy of A_s: {stated}.",
     where="Lemma 6, steps (i) to (iv) of the proof",
-    formulas={"gap": "4 * C(s - 1)", "stated": "mean - mu <= gap"},
-    domain={"first": "s >= 2"},
-    integers="s",
-    assuming=("on the event of Lemma 7", "the policy is in A_s"),
+    formulas={
+        "event": lemma_8.EVENT,
+        "rule": RULE.where(C="C(j)"),
+        "gap": GAP.where(C="C(s - 1)"),
+        "stated": "mean - mu <= gap",
+    },
+    domain={"on_event": "good == 1", "first": "s >= 2", "survives": "member(p, s) == 1"},
+    integers="s p",
+    symbols={**lemma_8.SYMBOLS, "j": "an epoch"},
+    uses=("lemma-8",),
 )
 def chain(request: Request) -> Outcome:
     """The four steps as linear inequalities; the factor is attained on exhaustively enumerated small A_s."""
     f = request.formulas
-    worst = max(eliminations(RULE, request, "lemma-6/chain"), key=lambda one: one.gap / one.width)
+    rule = f.rule.put("C(j)", "C")
+    worst = max(eliminations(rule, request, "lemma-6/chain"), key=lambda one: one.gap / one.width)
     allowed = f.gap.put("C(s - 1)", "C")(C=worst.width)
     return request.conclude(
-        request.show("stated", _chain(f.first, f.stated)),
+        request.show("stated", _chain(request)),
         method="z3; all small A_s enumerated",
         checked_on=box(request),
         violation=worst if worst.gap > allowed else None,
@@ -107,19 +117,28 @@ def chain(request: Request) -> Outcome:
     )
 
 
-def _chain(first: Formula, conclusion: Formula) -> list[Step]:
-    """mean and meanhat of the policy, low the least estimate of epoch s - 1, mu and besthat of pi*."""
-    width = "C(s - 1)"
-    links = [
-        argued(words, then=then, given=[first])
-        for words, then in (
-            ("the estimate of the policy, on the event of Lemma 7", f"abs(meanhat - mean) <= {width}"),
-            ("line 19 of Algorithm 1", f"meanhat <= low + {RULE.where(C=width)}"),
-            ("pi* is in A_(s-1) by Lemma 8, so the least estimate is not above its own", "low <= besthat"),
-            ("the estimate of pi*, on the event of Lemma 7", f"abs(besthat - mu) <= {width}"),
-        )
-    ]
-    return [*links, for_all("s integer; C(integer) real", given=conclusions(*links), then=conclusion)]
+def _chain(request: Request) -> list[Step]:
+    """The policy p was kept after epoch s - 1, in which pi* was present (Lemma 8)."""
+    f = request.formulas
+    kept = f"hat(p, s - 1) <= hat(best(s - 1), s - 1) + {f.rule.where(j='s - 1')}"
+    before = for_all(
+        lemma_8.VARIABLES,
+        given=[f.first, f.survives, lemma_8.stays(f, "p", "(s - 1)")],
+        then=f"member(p, s - 1) == 1 and {kept}",
+        words="(ii) line 19 of Algorithm 1",
+    )
+    stated = for_all(
+        lemma_8.VARIABLES,
+        given=[
+            *(*request.domain, *conclusions(before), request.quote("lemma-8", j="s - 1")),
+            *(lemma_8.event(f, "p", "(s - 1)"), lemma_8.event(f, "star", "(s - 1)")),
+            lemma_8.least("star", "(s - 1)"),
+            definition("mean and mu", "mean == loss_of(p) and mu == loss_of(star)"),
+        ],
+        then=f.stated,
+        words="(i), (iii) and (iv): the estimates of p and of pi*, and pi* is in A_(s-1) by Lemma 8",
+    )
+    return [before, stated]
 
 
 def _at_start() -> Formula:
