@@ -95,7 +95,7 @@ def lemma_6(request: Request) -> Outcome:
         violation=found,
         remarks=_said(found) if found else (),
         repair=Repair(
-            "On the events of Lemma 7 it holds for s = 2..S, which is all that is used (claim lemma-6/chain).",
+            "On the events of Lemma 7 it holds for s = 2..S, all that is used (claim lemma-6/chain).",
             request.result("lemma-6/chain").outcome.verdict,
         ),
     )
@@ -130,7 +130,7 @@ def _said(found: AtStart) -> tuple[str | Step, ...]:
         *_equivalence(gap),
         *before,
         f"So nothing refutes it for S < {S}; S = {S} does, for K = 2, m = 1, delta > {threshold}.",
-        f"If S need not be an integer: from sqrt(T) = {_first_root(gap)} on, for some delta < 1, K = 2, m = 1.",
+        f"If S need not be an integer: from sqrt(T) = {_first_root(gap)} on, for some delta < 1.",
     )
 
 
