@@ -9,7 +9,6 @@ import proofs_check
 from proofs_check.claim import Witness
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
-from tallyplan.games.bounds import WIDTH
 from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
@@ -127,7 +126,7 @@ def test_a_bound_above_the_horizon_is_not_refuted_by_large_memories(monkeypatch)
 
 
 def test_narrower_widths_refute_lemma_6_earlier_and_wide_ones_never(monkeypatch):
-    narrow = Formula(str(WIDTH).replace("32", "(1 / 2)"))
+    narrow = Formula(str(lemma_6.WIDTH).replace("32", "(1 / 2)"))
     monkeypatch.setattr(lemma_6, "WIDTH", narrow)
     assert outcome("lemma-6").witness.facts["S"] < 9
     monkeypatch.setattr(lemma_6, "WIDTH", Formula("1"))

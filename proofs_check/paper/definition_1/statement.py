@@ -93,8 +93,11 @@ def definition_1(request: Request) -> Outcome:
         then="0 <= a_count(x, p + i) - a_count(x, p) and a_count(x, p + i) - a_count(x, p) <= i",
         words="among i steps an action occurs between 0 and i times",
     )
-    window = [
-        *(f.memory, f.time, tally_of(A, "t"), A.counts("a(t)", "t")),
+    window: list[Formula | Fact | str] = [
+        f.memory,
+        f.time,
+        tally_of(A, "t"),
+        A.counts("a(t)", "t"),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - max(t - m, 0)"),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - 1 - max(t - m, 0)"),
     ]

@@ -16,195 +16,217 @@ and T.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import isqrt
 
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, by_proof, claim
-from proofs_check.steps import Step
-from proofs_check.ways.arguments import settled
-from proofs_check.ways.balls import decimal, less
-from proofs_check.ways.for_all import equal_zero, for_all, identity
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.steps import Step, argued, conclusions
+from proofs_check.ways.analysis import derivative, in_balls
+from proofs_check.ways.balls import decide, decimal
+from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.laws import grows, log_of_one
+from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula, exact_root
 
 PROOF = "Theorem 2, proof (thm:lower)"
 MISSED = Formula("1 / 12")
-CONSTANT = Fraction(1, 8)
-HIT = Formula("1 / N + sqrt(2 * log(2) * c)")
-LOWER = Formula("sqrt(m * K * T) / 432")
+CONSTANT = Formula("1 / 8")
+LOWER = Formula("sqrt(m * K * T) / 7")
+GRID = tuple(Fraction(i, 16) for i in range(1, 8))
 
 Counts = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 were seen
 
 
+VARIABLES = "N T eps P kl x real"
+
+
+@dataclass(frozen=True)
+class HitTooOften:
+    """N arms and T steps, at which some player hits more often than stated, on average over the steps."""
+
+    stated: Formula
+    eps: Fraction
+    arms: int
+    horizon: int
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({"N": self.arms, "T": self.horizon, "eps": self.eps})
+
+    def confirmed(self) -> bool:
+        """Staying with an arm until it shows a loss of 1, then moving on, hits too often as well."""
+        return not _missed_enough(self.stated, _hits_of_staying(self.arms, self.horizon, self.eps), self.horizon)
+
+
+@dataclass(frozen=True)
+class RegretTooSmall:
+    """A size at which some player regrets less than stated, whatever eps of the grid is chosen."""
+
+    stated: Formula
+    memory: int
+    horizon: int
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({"m": self.memory, "K": 2, "T": self.horizon})
+
+    def confirmed(self) -> bool:
+        """The recursion that keeps whole windows, at every eps of the grid."""
+        size = self.memory, self.horizon
+        regrets = (_bayes_regret(*size, eps, windows=True) for eps in GRID)
+        return not any(_at_least(self.stated, regret, *size) for regret in regrets)
+
+
 @claim(
     "theorem-2/identification",
-    statement=(
-        "With eps**2 = c N / T for a constant c > 0, at each timestep up to T the algorithm does not select "
-        f"the arm of mean 1/2 - eps among N with probability at least {MISSED}."
-    ),
+    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the algorithm does "
+    "not select the arm of mean 1/2 - eps among N with probability {stated}.",
     where=PROOF,
+    formulas={"c": CONSTANT, "missed": MISSED, "stated": "P >= missed"},
+    domain={
+        "arms": "N >= 2",
+        "horizon": "N <= T",
+        "saving": "eps >= 0",
+        "eps_squared": "eps**2 * T == c * N",
+    },
+    symbols={
+        "N": "the number of arms",
+        "eps": "what the mean of the best arm is below 1/2",
+        "P": "the probability that the choice at some step is not the best arm, on average over that arm",
+    },
 )
 def identification(request: Request) -> Outcome:
     """Carry out Pinsker's argument for 2 <= N <= T; compute the largest mean hits for small N and T."""
-    sizes = _box(request)
-    rates = {(N, T): most_hits(N, T, exact_root(CONSTANT * N / T)) / T for N, T in sizes}
-    failing = next((size for size in sizes if rates[size] > 1 - MISSED()), None)
-    steps = identification_steps()
-    shown = ", ".join(f"{float(rate):.3f} (N = {N}, T = {T})" for (N, T), rate in rates.items())
-    return Outcome(
-        settled(failing, _hit_too_often, steps),
-        f"c = {CONSTANT}, 2 <= N <= T",
-        Evidence(
-            "Pinsker's inequality and the chain rule, step by step; exact mean hits on a box",
-            len(sizes),
-            (*steps, f"The largest mean fraction of hits of any player, exactly (shown rounded): {shown}."),
-        ),
-        witness=Witness(dict(zip(("N", "T"), failing, strict=True))) if failing else None,
+    f = request.formulas
+    c = f.c()
+    sizes = [(N, T) for N, T in _box(request) if _rational(c * N / T)]
+    hits = {(N, T): most_hits(N, T, exact_root(c * N / T)) for N, T in sizes}
+    failing = next(((N, T) for N, T in sizes if not _missed_enough(f.stated, hits[N, T], T)), None)
+    shown = request.show("stated", identification_steps(request))
+    rates = ", ".join(f"{float(hits[N, T] / T):.3f} (N = {N}, T = {T})" for N, T in sizes)
+    return request.conclude(
+        shown,
+        method="Pinsker's inequality and the chain rule, step by step; exact mean hits on a box",
+        cases=len(sizes),
+        checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
+        violation=HitTooOften(f.stated, exact_root(c * failing[0] / failing[1]), *failing) if failing else None,
+        remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
         tight=Tight(
-            f"this argument reaches {MISSED} for c up to about {decimal(_largest_constant(), 4)}",
-            by_proof(steps),
+            f"this argument reaches {f.missed} for c up to about {decimal(_largest_constant(f.missed), 4)}",
+            shown.verdict,
         ),
     )
 
 
 @claim(
     "theorem-2/exact-bayes",
-    statement=(
-        "On the construction with y* = m, K = 2 and the best eps, the expected regret of every player is at "
-        f"least {LOWER} (the constant of the repaired theorem)."
-    ),
+    statement="(not in the paper) On the construction with y* = m, K = 2 and the best eps of the sixteenths, "
+    "the expected regret of every player is {stated}.",
     where="Theorem 2 (thm:lower), small analogue",
+    formulas={"bound": LOWER, "stated": "regret >= bound"},
+    symbols={"regret": "the least expected regret of a player, on average over x*"},
 )
 def exact_bayes(request: Request) -> Outcome:
     """The least Bayes regret over all players, by a recursion over counts and runs, for several eps."""
+    stated = request.formulas.stated
     sizes = [(1, 16), (2, 12), (3, 12)] + ([(1, 36), (2, 20), (4, 16)] if request.thorough else [])
-    grid = [Fraction(i, 16) for i in range(1, 8)]
     best = {}
     for m, T in sizes:
         request.progress(f"theorem-2/exact-bayes: m = {m}, T = {T}")
-        best[m, T] = max((_bayes_regret(m, T, eps), eps) for eps in grid)
-    failing = next((size for size in sizes if not _above(best[size][0], size)), None)
-    shown = "; ".join(
+        best[m, T] = max((_bayes_regret(m, T, eps), eps) for eps in GRID)
+    failing = next(((m, T) for m, T in sizes if not _at_least(stated, best[m, T][0], m, T)), None)
+    told = "; ".join(
         f"m = {m}, T = {T}: {value} at eps = {eps}, about {float(value) / (2 * m * T) ** 0.5:.3f} sqrt(mKT)"
         for (m, T), (value, eps) in best.items()
     )
-    return Outcome(
-        after_search(failing, lambda size: not _above(_bayes_regret(*size, best[size][1]), size)),
-        "K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
-        Evidence("exact recursion over what a player can know", len(sizes) * len(grid), (f"{shown}.",)),
-        witness=Witness(dict(zip(("m", "T"), failing, strict=True))) if failing else None,
+    return request.conclude(
+        None,
+        method="exact recursion over what a player can know",
+        cases=len(sizes) * len(GRID),
+        checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
+        violation=RegretTooSmall(stated, *failing) if failing else None,
+        remarks=(f"{told}.",),
     )
 
 
-def _largest_constant() -> Formula:
-    """HIT = 1 - MISSED at N = 2, solved for c."""
-    return Formula(f"(1 / 2 - {MISSED})**2 / (2 * log(2))")
+def _largest_constant(missed: Formula) -> Formula:
+    """1/N + sqrt(2 log(2) c) = 1 - missed at N = 2, solved for c."""
+    return Formula(f"(1 / 2 - {missed})**2 / (2 * log(2))")
 
 
-def identification_steps() -> list[Step]:
+def identification_steps(request: Request) -> list[Step]:
     """Pinsker's inequality, the chain rule, and the numbers."""
-    return [*_tangent(), *_fewer_outcomes(), *_pinsker(), *_chain_rule(), *_numbers()]
-
-
-def _tangent() -> list[Step]:
-    import sympy
-
-    u = sympy.Symbol("u", positive=True)
+    f = request.formulas
+    short = for_all(
+        VARIABLES,
+        given=[f.arms, f.horizon, f.saving, f.eps_squared],
+        then="0 <= 4 * eps**2 and 4 * eps**2 <= 1 / 2",
+        words="4 eps^2 <= 1/2, as N <= T",
+    )
+    pinsker = argued(
+        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means are 1/2; "
+        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots is at "
+        "most the root of the mean",
+        then="1 - P <= 1 / N + sqrt(T * kl / (2 * N))",
+    )
+    kl = definition("kl", "kl == -log(1 - 4 * eps**2) / 2", "kl")
+    chord = argued(
+        "2 ln(2) x + ln(1 - x) is concave, and 0 at x = 0 and x = 1/2",
+        then="-log(1 - x) <= 2 * log(2) * x",
+        given=["0 <= x and x <= 1 / 2"],
+    )
+    divergence = for_all(
+        VARIABLES,
+        given=[
+            *conclusions(short),
+            *(kl, chord.at(x="4 * eps**2"), grows("log", "1 - 4 * eps**2", "1"), log_of_one()),
+        ],
+        then="0 <= kl and kl <= 4 * log(2) * eps**2",
+        words="kl is at most 4 ln(2) eps^2",
+    )
+    two = in_balls("log(2)", "6932 / 10000")
+    radicand = for_all(
+        VARIABLES,
+        given=[f.arms, f.horizon, f.eps_squared, *conclusions(divergence)],
+        then="0 <= T * kl / (2 * N) and T * kl / (2 * N) <= 2 * log(2) * c".replace(" c", f" {f.c}"),
+        words="T kl/(2N) <= 2 ln(2) c",
+    )
+    half = for_all(VARIABLES, given=[f.arms], then="1 / N <= 1 / 2")
     return [
-        equal_zero(sympy.diff(u - 1 - sympy.log(u), u) - (u - 1) / u, words="(u - 1 - ln u)' = (u - 1)/u"),
+        *_about_pinsker(),
+        *(short, pinsker, chord, divergence, two, radicand, half),
         for_all(
-            "u real",
-            given=["u > 0"],
-            then="(u >= 1 and (u - 1) / u >= 0) or (u < 1 and (u - 1) / u < 0)",
-            words="it has the sign of u - 1, so u - 1 - ln u >= 0, with its minimum 0 at u = 1",
+            VARIABLES,
+            given=conclusions(pinsker, radicand, half, two),
+            then=f.stated,
+            words="1/N + sqrt(2 ln(2) c) is small enough",
         ),
     ]
 
 
-def _fewer_outcomes() -> list[Step]:
+def _about_pinsker() -> list[Step]:
+    """For two outcomes, kl(p, q) >= 2 (p - q)^2: the derivative in q, and its sign; and kl itself."""
+    difference = "p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) - 2 * (p - q)**2"
+    slope = "(q - p) * (1 - 2 * q)**2 / (q * (1 - q))"
     return [
-        identity(
-            "a * (b * A / (a * B) - 1)",
-            "b * A / B - a",
-            words="ln(u) <= u - 1 at u = bA/(aB): a ln(a/b) >= a ln(A/B) + a - bA/B for each outcome",
-        ),
-        identity(
-            "B * A / B - A",
-            "0",
-            words="summed over outcomes (a to A, b to B): lumping outcomes together lowers KL",
-        ),
-    ]
-
-
-def _pinsker() -> list[Step]:
-    import sympy
-
-    p, q = sympy.symbols("p q", positive=True)
-    rest = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q)) - 2 * (p - q) ** 2
-    return [
-        equal_zero(
-            sympy.diff(rest, q) - (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q)),
-            words="d/dq (kl(p, q) - 2 (p - q)^2) = (q - p)(1 - 2q)^2/(q (1 - q))",
-        ),
+        derivative(difference, "q", slope),
         for_all(
             "p q real",
             given=["0 < q", "q < 1"],
-            then="(q >= p and (q - p) * (1 - 2*q)**2 / (q * (1 - q)) >= 0) or (q < p and (q - p) * (1 - "
-            "2*q)**2 / (q * (1 - q)) <= 0)",
-            words="it has the sign of q - p, so kl(p, q) >= 2 (p - q)^2, with 0 at q = p",
-        ),
-    ]
-
-
-def _chain_rule() -> list[Step]:
-    import sympy
-
-    a, b, x = sympy.symbols("a b x", positive=True)
-    slack = 2 * sympy.log(2) * x + sympy.log(1 - x)
-    return [
-        equal_zero(
-            sympy.expand_log(sympy.log(a * b)) - sympy.log(a) - sympy.log(b),
-            words="ln(ab) = ln a + ln b: the log ratio of a transcript is a sum over its steps, 0 for other "
-            "arms than i; so KL(P_0, P_i) = E_0[plays of i] kl",
+            then=f"(q >= p and {slope} >= 0) or (q < p and {slope} <= 0)",
+            words="so kl(p, q) - 2 (p - q)^2 is least, and 0, at q = p",
         ),
         identity(
-            "(1/2) / (1/2 - e) * ((1/2) / (1/2 + e))",
-            "1 / (1 - 4 * e**2)",
+            "(1/2) / (1/2 - eps) * ((1/2) / (1/2 + eps))",
+            "1 / (1 - 4 * eps**2)",
             words="kl = (ln((1/2)/(1/2 - eps)) + ln((1/2)/(1/2 + eps)))/2 = -ln(1 - 4 eps^2)/2",
         ),
-        equal_zero(
-            sympy.diff(slack, x, 2) + 1 / (1 - x) ** 2, words="(2 ln(2) x + ln(1 - x))'' = -1/(1 - x)^2 < 0"
-        ),
-        equal_zero(
-            slack.subs(x, 0) + sympy.expand_log(slack.subs(x, sympy.Rational(1, 2)), force=True),
-            words="it is 0 at x = 0 and x = 1/2, so -ln(1 - x) <= 2 ln(2) x between, and kl <= 4 ln(2) eps^2",
-        ),
-    ]
-
-
-def _numbers() -> list[Step]:
-    reached = less(HIT, Formula(f"1 - {MISSED}"), N=2, c=CONSTANT)
-    return [
-        for_all(
-            "r s real",
-            given=["r >= 0", "s > 0"],
-            then="r <= (r * r / s + s) / 2",
-            words="r <= (r^2/s + s)/2: a mean of roots is at most the root of the mean",
-        ),
-        identity(
-            f"T * (4 * g * {CONSTANT} * N / T) / (2 * N)",
-            f"2 * g * {CONSTANT}",
-            words=f"T kl/(2N) <= 2 ln(2) c, c = {CONSTANT} (g stands for ln 2)",
-        ),
-        for_all(
-            "N T x real",
-            given=["2 <= N", "N <= T", f"x * T == 4 * {CONSTANT} * N"],
-            then="x <= 1 / 2 and 1 / N <= 1 / 2",
-            words="4 eps^2 <= 1/2 and 1/N <= 1/2, as 2 <= N <= T",
-        ),
-        Step(f"{HIT} < 1 - {MISSED} at N = 2, c = {CONSTANT}", "Arb balls", reached),
+        derivative("2 * log(2) * x + log(1 - x)", "x", "2 * log(2) - 1 / (1 - x)"),
+        derivative("2 * log(2) - 1 / (1 - x)", "x", "-1 / (1 - x)**2"),
     ]
 
 
@@ -233,16 +255,14 @@ def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
     return hits(((0, 0),) * arms, horizon) / arms
 
 
-def _bayes_regret(memory: int, horizon: int, eps: Fraction) -> Fraction:
+def _bayes_regret(memory: int, horizon: int, eps: Fraction, *, windows: bool = False) -> Fraction:
     """The least expected regret of a player, K = 2 and y* = m."""
-    return bernoulli_regret(construction(2, memory, horizon, eps, memory)).value
+    return bernoulli_regret(construction(2, memory, horizon, eps, memory), windows=windows).value
 
 
-def _hit_too_often(size: tuple[int, int]) -> bool:
-    """Does staying with an arm until it shows a loss of 1, then moving on, hit more often than stated?"""
-    arms, horizon = size
-    eps = exact_root(CONSTANT * arms / horizon)
-    return _hits_of_staying(arms, horizon, eps) / horizon > 1 - MISSED()
+def _missed_enough(stated: Formula, hits: Fraction, horizon: int) -> bool:
+    """Whether the formula holds on average over the steps."""
+    return stated.holds(P=1 - hits / horizon)
 
 
 def _hits_of_staying(arms: int, horizon: int, eps: Fraction) -> Fraction:
@@ -259,19 +279,19 @@ def _hits_of_staying(arms: int, horizon: int, eps: Fraction) -> Fraction:
     return sum((hits(arm, horizon) for arm in range(arms)), Fraction(0)) / arms
 
 
-def _above(regret: Fraction, size: tuple[int, int]) -> bool:
-    """Is the regret above the bound? Decided by balls."""
-    return less(LOWER, Formula(str(regret)), m=size[0], K=2, T=size[1]) is True
+def _at_least(stated: Formula, regret: Fraction, memory: int, horizon: int) -> bool:
+    """Whether the formula holds; decided by balls."""
+    return decide(stated, regret=regret, m=memory, K=2, T=horizon) is True
 
 
 def _box(request: Request) -> list[tuple[int, int]]:
-    """Sizes (N, T) with a rational eps, N <= T."""
+    """Sizes (N, T) with N <= T."""
     longest = 25 if request.thorough else 16
-    return [(N, T) for N in (2, 3, 4) for T in range(N, longest + 1) if _rational(N, T) and T**N <= 10**5]
+    return [(N, T) for N in (2, 3, 4) for T in range(N, longest + 1) if T**N <= 10**5]
 
 
-def _rational(arms: int, horizon: int) -> bool:
-    square = CONSTANT * arms / horizon
+def _rational(square: Fraction) -> bool:
+    """Whether its root is."""
     return (
         isqrt(square.numerator) ** 2 == square.numerator
         and isqrt(square.denominator) ** 2 == square.denominator
