@@ -59,7 +59,9 @@ class HitTooOften:
 
     def confirmed(self) -> bool:
         """Staying with an arm until it shows a loss of 1, then moving on, hits too often as well."""
-        return not _missed_enough(self.stated, _hits_of_staying(self.arms, self.horizon, self.eps), self.horizon)
+        return not _missed_enough(
+            self.stated, _hits_of_staying(self.arms, self.horizon, self.eps), self.horizon
+        )
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,9 @@ def identification(request: Request) -> Outcome:
         method="Pinsker's inequality and the chain rule, step by step; exact mean hits on a box",
         cases=len(sizes),
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
-        violation=HitTooOften(f.stated, exact_root(c * failing[0] / failing[1]), *failing) if failing else None,
+        violation=HitTooOften(f.stated, exact_root(c * failing[0] / failing[1]), *failing)
+        if failing
+        else None,
         remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
         tight=Tight(
             f"this argument reaches {f.missed} for c up to about {decimal(_largest_constant(f.missed), 4)}",

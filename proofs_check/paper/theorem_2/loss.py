@@ -245,7 +245,13 @@ def loss_steps(request: Request) -> list[Step]:
         VARIABLES,
         on="q",
         start=0,
-        given=["1 <= y and y <= m", "0 <= r", "r <= m", known.period.at(t="r"), known.window.at(t="q * m + r")],
+        given=[
+            "1 <= y and y <= m",
+            "0 <= r",
+            "r <= m",
+            known.period.at(t="r"),
+            known.window.at(t="q * m + r"),
+        ],
         then="p_count(1, q * m + r) == q * y + min(r, y)",
         words="q periods and r steps hold q y* + min(r, y*) plays of x*",
     )

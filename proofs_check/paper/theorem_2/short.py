@@ -206,7 +206,9 @@ def rules_out(request: Request) -> Outcome:
     )
     idle = request.show("idle", [for_all(variables, given=[f.sizes], then=f.idle)])
     return request.conclude(
-        shown, method="z3, for all real values", tight=Tight(f"nothing is ruled out for {f.few}", idle.verdict)
+        shown,
+        method="z3, for all real values",
+        tight=Tight(f"nothing is ruled out for {f.few}", idle.verdict),
     )
 
 

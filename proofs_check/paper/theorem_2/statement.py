@@ -223,9 +223,7 @@ def all_horizons(request: Request) -> Outcome:
         then=f"implies(T < 2 * m, worst >= {f.constant} * T)",
         words="T < 2m",
     )
-    last = for_all(
-        VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated
-    )
+    last = for_all(VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated)
     return request.conclude(
         request.show("stated", [whole, fewer, middle, short, last]), method="fewer actions, a lower threshold"
     )
@@ -406,7 +404,10 @@ class NegativeLoss:
         "horizon": "T >= 100 * m",
         "choice": "eps > 0 and eps**2 == square",
     },
-    symbols={"eps": "what h_{x*}(y*) is below 1/2", "c": "the constant, which the proof takes from elsewhere"},
+    symbols={
+        "eps": "what h_{x*}(y*) is below 1/2",
+        "c": "the constant, which the proof takes from elsewhere",
+    },
 )
 def epsilon(request: Request) -> Outcome:
     """Search K for an eps with which the loss is none; z3 for where it is one."""
