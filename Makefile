@@ -49,8 +49,10 @@ bench: $(INSTALLED)
 sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps
 
-formal:
+formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal
+	@$(BIN)/python -m proofs_check.formal
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/proofs_check/formal
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

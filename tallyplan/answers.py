@@ -73,9 +73,12 @@ class Answer(Protocol):
 class Plan:
     """The answer to `optimal_plan`, see `Answer`.
 
-    Attributes ---------- lower, upper : an interval for OPT_T, the least total loss. value : OPT_T, if
-    `exact`; otherwise OnlyAnInterval is raised. runs : a sequence that loses `upper`, as ((word, repeats),
-    ...); `tallyplan.model.words.expand` writes it out.
+    Attributes
+    ----------
+    lower, upper : an interval for OPT_T, the least total loss.
+    value : OPT_T, if `exact`; otherwise OnlyAnInterval is raised.
+    runs : a sequence that loses `upper`, as ((word, repeats), ...); `tallyplan.model.words.expand` writes it
+        out.
     """
 
     bandit: Bandit = field(repr=False)

@@ -3,104 +3,164 @@
 Stated (label alg:alg_det). For every action x and y = 1 .. m: choose x, observe and store h_x(y). Then plan
 an optimal policy for the remaining T - mK timesteps, from the state (K, .., K), and play it.
 
-Shown. Action x is played in the steps (x - 1)m + 1 .. xm and in no earlier one; the y-th of them has all y of
-these plays in its window and no other play of x, so its tally is y. After the last m steps the state is (K,
-.., K). For T < mK there is no "remaining" time: T >= mK is needed, and not said.
+Shown, for all K and m, by induction on the counts of the exploration (`proposition_1.exploration`): action x
+is played in the steps (x - 1)m + 1 .. xm, the y-th of them with tally y, and the last m steps play K. For T <
+mK there is no "remaining" time: T >= mK is needed, and not said.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
 from proofs_check import definitions
-from proofs_check.claim import (
-    Evidence,
-    Outcome,
-    Repair,
-    Request,
-    Tight,
-    Witness,
-    after_search,
-    by_proof,
-    claim,
-)
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.alg_det import exploration
-from proofs_check.ways.arguments import settled
+from proofs_check.paper.proposition_1.exploration import VARIABLES, E, tally_steps
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
 
 WHERE = "Algorithm 2 (alg:alg_det)"
-REMAINING = Formula("T - m * K")
-SIZES = [(K, m) for K in range(1, 7) for m in range(1, 7)]
+SIZES = [(K, m) for K in range(1, 6) for m in range(1, 6)]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell, and an exploration that should meet it."""
+
+    actions: int
+    memory: int
+    row: int
+    column: int
+    explored: Sequence[int]
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here; actions are numbered from 1."""
+        values = {"K": self.actions, "m": self.memory, "x": self.row, "y": self.column}
+        whole: dict[str, Any] = {**values, "e": self._action, "e_count": self._count}
+        return formula.holds(**{name: whole[name] for name in (*formula.names, *formula.functions)})
+
+    def _action(self, t: Fraction) -> int:
+        return self.explored[int(t) - 1] + 1
+
+    def _count(self, x: Fraction, t: Fraction) -> int:
+        return list(self.explored[: int(t)]).count(int(x) - 1)
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({"K": self.actions, "m": self.memory, "x": self.row, "y": self.column})
+
+    def confirmed(self) -> bool:
+        """By the definitions, no step meets the cell, or the last m steps do not all play K."""
+        m = self.memory
+        met = {(x + 1, definitions.tally(self.explored, t, m)) for t, x in enumerate(self.explored)}
+        return (self.row, self.column) not in met or list(self.explored[-m:]) != [self.actions - 1] * m
 
 
 @claim(
     "algorithm-2",
     statement=(
-        "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, and end in the state (K, .., K) "
-        "from which the plan starts."
+        "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, step (x - 1)m + y being the one, "
+        "and end in the state (K, .., K) from which the plan starts: {stated}."
     ),
     where=WHERE,
+    formulas={
+        "when": "x * m - m + y",
+        "tally": "e_count(x, when) - e_count(x, max(when - m, 0))",
+        "stated": "e(when) == x and tally == y and e(m * K - m + y) == K",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "row": "1 <= x and x <= K",
+        "column": "1 <= y and y <= m",
+    },
+    integers="K m x y",
+    symbols={
+        "e": "e(t), the action of step t of the exploration",
+        "e_count": "e_count(x, t), how often x is among its first t actions",
+        "x": "an action",
+        "y": "a tally",
+    },
 )
 def algorithm_2(request: Request) -> Outcome:
-    """Count the tallies of the exploration for all K and m; go through it for small ones."""
-    failing = next((size for size in SIZES if not _sees_every_cell(*size)), None)
-    steps = [
-        for_all(
-            "x y m s integer",
-            given=["m >= 1", "x >= 1", "1 <= y", "y <= m", "(x - 1) * m + 1 <= s", "s <= (x - 1) * m + y"],
-            then="s >= (x - 1) * m + y - m + 1",
-            words="at its y-th play in a row, the plays of x so far are all in the window, so the tally is y",
-        ),
-        for_all(
-            "x z m s integer",
-            given=["m >= 1", "z >= 1", "z < x", "s <= z * m"],
-            then="s <= (x - 1) * m",
-            words="no earlier step plays x: the plays of z < x end at step zm",
-        ),
-        for_all(
-            "K m s integer",
-            given=["m >= 1", "K >= 1", "s >= m * K - m + 1"],
-            then="s >= (K - 1) * m + 1",
-            words="the last m steps all play the last action",
-        ),
+    """Count the plays of the exploration, for all K and m, by induction; go through it for small ones."""
+    f = request.formulas
+    cells = [
+        Cell(K, m, x, y, exploration(K, m))
+        for K, m in SIZES
+        for x in range(1, K + 1)
+        for y in range(1, m + 1)
     ]
-    return Outcome(
-        settled(failing, lambda size: not _sees_every_cell(*size), steps),
-        "all K and m, T >= mK",
-        Evidence("index arithmetic; the exploration gone through for K, m <= 6", len(SIZES), tuple(steps)),
-        witness=Witness({"K": failing[0], "m": failing[1]}) if failing else None,
-        tight=Tight(
-            "every cell exactly once, in mK steps: no shorter exploration sees all mK cells", by_proof(steps)
-        ),
+    counted = tally_steps(f.memory)
+    stated = for_all(
+        VARIABLES,
+        given=[*request.domain, counted[-1].at(), E.explores("x", "y"), E.explores("K", "y")],
+        then=f.stated,
     )
+    return request.conclude(
+        request.show("stated", [*counted, stated]),
+        method="induction on the blocks, z3; the exploration gone through on a box",
+        cases=len(cells),
+        checked_on="K, m <= 5",
+        violation=next((cell for cell in cells if not cell.satisfies(f.stated)), None),
+    )
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """Sizes and a horizon."""
+
+    K: int
+    m: int
+    T: int
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        values = {"K": self.K, "m": self.m, "T": self.T}
+        return formula.holds(**{name: values[name] for name in formula.names})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness({"K": self.K, "m": self.m, "T": self.T})
+
+    def confirmed(self) -> bool:
+        """The exploration is longer than the horizon."""
+        return len(exploration(self.K, self.m)) > self.T
 
 
 @claim(
     "algorithm-2/horizon",
-    statement=f"For any memory m, number of actions K and horizon T there are {REMAINING} >= 0 steps left "
-    "to plan.",
+    statement=(
+        "For any memory m, number of actions K and horizon T there are {remaining} steps left to plan: "
+        "{stated}."
+    ),
     where=WHERE,
+    formulas={
+        "remaining": "T - m * K",
+        "stated": "remaining >= 0",
+        "enough": "T >= m * K",
+        "exactly": "(stated) == (enough)",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"},
+    integers="K m T",
 )
 def horizon(request: Request) -> Outcome:
     """Look for the smallest K, m and T at which fewer than 0 steps are left."""
-    box = [(K, m, T) for K in range(1, 4) for m in range(1, 4) for T in range(1, 10)]
-    failing = next(((K, m, T) for K, m, T in box if REMAINING(K=K, m=m, T=T) < 0), None)
-    exactly = [
-        for_all("K m T integer", given=["T >= m * K"], then=f"{REMAINING} >= 0"),
-        for_all("K m T integer", given=["T < m * K"], then=f"{REMAINING} < 0"),
-    ]
-    return Outcome(
-        after_search(failing, lambda size: size[2] < len(exploration(*size[:2]))),
-        "T >= mK",
-        Evidence("search over K, m, T, and z3 for all of them", len(box), tuple(exactly)),
-        witness=Witness(dict(zip(("K", "m", "T"), failing, strict=True))) if failing else None,
-        tight=Tight("T >= mK, exactly", by_proof(exactly)),
-        repair=Repair("ALG_det is defined for T >= mK (the paper does not say so).", by_proof(exactly)),
+    f = request.formulas
+    box = [Horizon(K, m, T) for K in range(1, 4) for m in range(1, 4) for T in range(1, 10)]
+    inside = [one for one in box if all(one.satisfies(formula) for formula in request.domain)]
+    step = for_all("K m T integer", given=request.domain, then=f.exactly)
+    exactly = request.show("exactly", [step])
+    return request.conclude(
+        None,
+        method="search over K, m, T, and z3 for all of them",
+        cases=len(inside),
+        checked_on="K, m <= 3, T <= 9",
+        violation=next((one for one in inside if not one.satisfies(f.stated)), None),
+        remarks=(step,),
+        tight=Tight(f"{f.enough}, exactly", exactly.verdict),
+        repair=Repair(f"ALG_det is defined for {f.enough} (the paper does not say so).", exactly.verdict),
     )
-
-
-def _sees_every_cell(actions: int, memory: int) -> bool:
-    """Do the first mK steps meet every (x, y) once, and end in (K, .., K)?"""
-    explored = exploration(actions, memory)
-    cells = [(x, definitions.tally(explored, t, memory)) for t, x in enumerate(explored)]
-    every_cell = [(x, y) for x in range(actions) for y in range(1, memory + 1)]
-    return sorted(cells) == every_cell and explored[-memory:] == [actions - 1] * memory

@@ -27,6 +27,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
+STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")  # n = n_s, C = C_(s-1)
 START = Formula("m - 1")
 SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 3), (2, 3, 3), (2, 4, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
@@ -34,7 +35,7 @@ MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
 Actions = tuple[int, ...]
 
 
-VARIABLES = "K m S s integer; C(integer) cost(integer) real"
+VARIABLES = "K m S s p member(integer, integer) integer; C(integer) cost(integer) real"
 
 
 @claim(
@@ -42,11 +43,11 @@ VARIABLES = "K m S s integer; C(integer) cost(integer) real"
     statement="With probability at least 1 - delta, for each s = 2..S: {stated}.",
     where=WHERE,
     formulas={
-        "execution": "sqrt(T) + 8 * 2**s * sqrt(T) * C(s - 1)",
-        "stated": "cost(s) <= K * m * (execution)",
+        "bound": STATED.where(n="2**s", C="C(s - 1)"),
+        "stated": "cost(s) <= bound",
         "start": START,
-        "sharp_execution": "start + 8 * 2**s * sqrt(T) * C(s - 1)",
-        "sharp": "cost(s) <= K * m * (sharp_execution)",
+        "sharp_bound": "K * m * (start + 8 * 2**s * sqrt(T) * C(s - 1))",
+        "sharp": "cost(s) <= sharp_bound",
     },
     domain={
         "actions": "K >= 1",
@@ -65,17 +66,17 @@ def lemma_5(request: Request) -> Outcome:
         "the first period differs from a later one in its first m - 1 steps only (lemma-3/steady-state)",
         then=f"first <= mean * sqrt(T) + {f.start}",
     )
-    sharp = request.show("sharp", _steps(request, start, f.sharp_execution, f.sharp))
+    sharp = request.show("sharp", _steps(request, start, f.start, f.sharp))
     whole = argued("no step loses more than 1", then="first <= sqrt(T)")
     return request.conclude(
-        request.show("stated", _steps(request, whole, f.execution, f.stated)),
+        request.show("stated", _steps(request, whole, Formula("sqrt(T)"), f.stated)),
         method="one execution by z3, and Km of them",
         remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
         tight=_tight(request, sharp.verdict),
     )
 
 
-def _steps(request: Request, start: Step, execution: Formula, conclusion: Formula) -> list[Step]:
+def _steps(request: Request, start: Step, extra: Formula, conclusion: Formula) -> list[Step]:
     """The worst of the Km executions loses `first` in its first period and mean sqrt(T) in each later one."""
     f = request.formulas
     worst = "first + (2 * 2**s - 1) * mean * sqrt(T) - 2 * 2**s * mu * sqrt(T)"
@@ -85,14 +86,17 @@ def _steps(request: Request, start: Step, execution: Formula, conclusion: Formul
             "Km executions of 2 n_s periods, none dearer than the worst", then=f"cost(s) <= K * m * ({worst})"
         ),
         argued("losses lie in [0, 1], and mu is the least mean", then="0 <= mu and mu <= mean"),
+        argued("on the event, epoch s executes policies of A_s", then="good == 1 and member(p, s) == 1"),
     ]
     gap = for_all(
-        VARIABLES, given=[f.later, request.quote("lemma-6/chain")], then="mean - mu <= 4 * C(s - 1)"
+        VARIABLES,
+        given=[f.later, *conclusions(links[3]), request.quote("lemma-6/chain")],
+        then="mean - mu <= 4 * C(s - 1)",
     )
     one = for_all(
         VARIABLES,
         given=[f.horizon, f.later, *conclusions(start, links[2], gap), power_grows("2", "0", "s")],
-        then=f"{worst} <= {execution}",
+        then=f"{worst} <= {extra} + 8 * 2**s * sqrt(T) * C(s - 1)",
         words="one execution",
     )
     return [

@@ -41,7 +41,7 @@ class Theorem:
     """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use.
 
     role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
-        or a `repair`.
+        or a `repair`; without a claim, a `rule` of the checker or a `statement` of our own.
     """
 
     claim: str | None

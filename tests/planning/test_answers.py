@@ -2,8 +2,10 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ BANDIT = TallyingBandit([["0", "1/3", "1"], ["1/7", "1/2", "2/3"]])
 OPEN = tp.make("uniform", actions=2, memory=12, seed=10)  # two-arm slopes do not close the interval
 MANY_ROOTS = tp.make("uniform", actions=2, memory=9, seed=1)
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[..., Any]] = {
     "plan on the graph": lambda bandit: tp.optimal_plan(bandit, 10**9),
     "plan without it": lambda bandit: tp.optimal_plan(bandit, 10**9, method="bounds"),
     "cycle on the graph": tp.minimum_mean_cycle,

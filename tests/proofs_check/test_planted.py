@@ -41,7 +41,6 @@ STRONGER_THAN_TRUE = [
         "proposition-1-lower/large-K",
         UNDECIDED,
     ),
-    ("counterexample_1", "CONSTANT", Fraction(2, 3), "counterexample-1", REFUTED),
 ]
 
 
@@ -53,7 +52,6 @@ def test_a_statement_that_is_too_strong_is_no_longer_proved(plant, file, name, v
 
 TRUE_INSTEAD = [
     ("proposition_1.lower", "STATED", "0 * m * K", "proposition-1-lower"),
-    ("counterexample_2", "FIRST_INDEX", "max(1, t - m + 1)", "counterexample-2/index"),
     ("algorithm_2", "REMAINING", "max(0, T - m * K)", "algorithm-2/horizon"),
     (
         "discussion.accuracy",
@@ -74,10 +72,8 @@ def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
 
 
 WRONG_REPAIRS = [
-    ("counterexample_2", "CONSTANT", Fraction(1, 2), "counterexample-2"),
     ("proposition_1.lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
     ("proposition_1.last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
-    ("related_work", "DIAMETER", "m - 1", "theorem-2/transition-time"),
     ("discussion.accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
 ]
 
@@ -95,7 +91,6 @@ WRONG_BEST_CONSTANTS = [
     ("proposition_1.lower", "BAYES_LOSS", "(q * (q + 1) / 2 * m + (K - q) * T) / K", "proposition-1-lower"),
     ("proposition_1.lower", "QUERIES_EXACT", "m * K / 2", "proposition-1-lower/queries"),
     ("proposition_1.steps", "LARGE_K_EXACT", "ceil(127 * (m - 1) / m)", "proposition-1-lower/large-K"),
-    ("counterexample_1", "CONSTANT", Fraction(1, 3), "counterexample-1"),
 ]
 
 
@@ -112,17 +107,6 @@ def test_no_other_constant_is_called_best(plant, monkeypatch, file, name, value,
 def test_an_exploration_that_misses_a_cell_is_noticed(plant):
     plant("algorithm_2", "exploration", lambda actions, memory: list(range(actions)) * memory)
     assert outcome("algorithm-2").verdict is REFUTED
-
-
-def test_a_transition_that_forgets_is_noticed(plant):
-    plant("lemma_1", "transition", lambda state, action: (*state[:-1], action))
-    assert outcome("lemma-1").verdict is REFUTED
-    assert outcome("lemma-1/transition").repair.verdict not in (PROVED, ARGUED)
-
-
-def test_the_intended_transition_is_not_refuted(plant):
-    plant("lemma_1", "printed_transition", lambda state, action: (*state[1:], action))
-    assert outcome("lemma-1/transition").verdict is CHECKED
 
 
 def test_beliefs_that_disagree_with_the_formula_prove_nothing(plant):

@@ -24,7 +24,8 @@ from proofs_check.steps import Fact, Verdict
 from proofs_check.ways.analysis import again, proof
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.laws import law, log2_of_power, power_grows, power_of_sum
+from proofs_check.ways.laws import log2_of_power, power_grows, power_of_sum
+from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS, PERIODS, ROOT, WIDTH
 from tallyplan.games.schedule import Schedule, horizon_root
@@ -157,7 +158,7 @@ def _share_left(request: Request) -> tuple[str, ...]:
 def epochs_add_up(s: str, epoch_steps: Formula) -> Fact:
     """E(s) has the steps of epoch s more than E(s - 1), and E(0) = 0."""
     steps = epoch_steps.where(s=f"{s} + 1")
-    return law("E adds up the epochs", f"E(0) == 0 and implies({s} >= 0, E({s} + 1) == E({s}) + {steps})")
+    return definition("E, a sum", f"E(0) == 0 and implies({s} >= 0, E({s} + 1) == E({s}) + {steps})", "E")
 
 
 @claim(

@@ -17,6 +17,7 @@ from proofs_check.steps import Verdict
 from proofs_check.ways.balls import less, precision
 from proofs_check.ways.for_all import identity
 from tallyplan.formula import Formula, as_ball
+from tallyplan.games.bounds import WIDTH
 from tallyplan.model.instance import TallyingBandit
 
 STATED = Formula("2**(-s) / sqrt(sqrt(T))")  # up to logarithms
@@ -36,10 +37,10 @@ def set_accuracy(request: Request) -> Outcome:
     growing = _at_least(ratios[EPOCHS], 2 ** ((EPOCHS - 2) // 2 - 1) * ratios[2])
     bounded = not _at_least(repaired[EPOCHS], 2 * repaired[2])
     step = identity(
-        "32 * a / (2**(s - 1) * L) * (2**s)",
-        "64 * a / L",
+        f"({WIDTH.where(s='s - 1')})**2",
+        f"64 * K * m * log(2 * K * m * S / delta) * ({RIGHT})**2",
         integers="s",
-        words="C_{s-1}^2 2^s sqrt(T) = 64 Km ln(2KmS/delta): C_{s-1} is of the order 2^(-s/2) T^(-1/4)",
+        words="C_{s-1} is of the order 2^(-s/2) T^(-1/4)",
     )
     gap, period = _kept_gap(EPOCHS), period_of(EPOCHS)
     bandit = TallyingBandit([[0], [1]])

@@ -20,7 +20,8 @@ from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.analysis import exactly, inequality, telescopes
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, identity, induction
-from proofs_check.ways.laws import grows, law, log_of_one
+from proofs_check.ways.laws import grows, log_of_one
+from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
 from tallyplan.games.schedule import full_epochs
@@ -104,8 +105,10 @@ def _sum(request: Request, name: str, start: str) -> list[Step]:
         given=[
             *(f.actions, f.memory, f.horizon),
             *widths.widths_add_up("s"),
-            law("excess is a sum", "excess(1) == cost(1)"),
-            law("excess is a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))"),
+            definition("excess, a sum", "excess(1) == cost(1)", "excess"),
+            definition(
+                "excess, a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))", "excess"
+            ),
             request.quote("lemma-4/first-epoch"),
             _instance(request, name),
         ],

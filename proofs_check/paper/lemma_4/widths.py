@@ -29,13 +29,13 @@ from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.laws import (
     grows,
-    law,
     log2_as_log,
     log_of_one,
     log_of_root,
     power_grows,
     power_of_sum,
 )
+from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, PERIODS, WIDTH
 
@@ -209,7 +209,7 @@ def _added_widths(request: Request, conclusion: Formula) -> list[Step]:
         VARIABLES,
         given=[
             *(*positive, *conclusions(log)),
-            law("the width C_s", f"C(s - 1) == {f.width.where(s='s - 1')}"),
+            definition("C_s", f"C(s - 1) == {f.width.where(s='s - 1')}", "C"),
             power_of_sum("2", "s - 1", "1"),
             power_of_sum("2", "s / 2", "s / 2"),
         ],
@@ -256,8 +256,8 @@ def widths_add_up(s: str) -> tuple[Fact, Fact]:
     """The sum of 8 K m n_j sqrt(T) C(j - 1) over j = 2..s."""
     more = f"widths({s}) + 8 * K * m * 2**({s} + 1) * sqrt(T) * C({s})"
     return (
-        law("widths is a sum", "widths(1) == 0"),
-        law("widths is a sum", f"implies({s} >= 1, widths({s} + 1) == {more})"),
+        definition("widths, a sum", "widths(1) == 0", "widths"),
+        definition("widths, a sum", f"implies({s} >= 1, widths({s} + 1) == {more})", "widths"),
     )
 
 

@@ -3,128 +3,196 @@
 Stated. The optimal policy always plays x* and loses precisely m - 1. And mK/64 - (m - 1) >= mK/128, where K
 is larger than some numerical constant.
 
-Shown. Both hold; the second exactly for K >= ceil(128 (m - 1)/m), so that 128 will do, and nothing less, for
-all m.
+Shown. The optimum is min(T, m - 1), for all K, m and T, the model being in the formulas (x* is action 1): no
+tally of the first m - 1 steps is m, and always x* has tally m from step m on. The inequality holds exactly
+for K >= ceil(128 (m - 1)/m), so that 128 will do, and nothing less, for all m.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 from proofs_check import definitions
-from proofs_check.boxes import needle, span
+from proofs_check.boxes import needle as needle_table
 from proofs_check.certified import optimum
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, by_proof, claim
-from proofs_check.repeated_words import Affine, losses_forever
-from proofs_check.steps import Verdict
-from proofs_check.ways.arguments import settled
-from proofs_check.ways.for_all import counterexample, for_all, identity
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.steps import Step, conclusions
+from proofs_check.ways.for_all import counterexample, for_all, induction
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, always_one, needle
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.replay import replay
 
 WHERE = "Proposition 1, proof of the lower bound (prop1)"
 OPTIMUM = Formula("m - 1")
-OPTIMUM_SINCE = Formula("m - 1")
-LARGE_K = Formula("m * K / 64 - (m - 1) >= m * K / 128")
 LARGE_K_EXACT = Formula("ceil(128 * (m - 1) / m)")
+A, ONES = Play("a"), Cyclic("o")
+VARIABLES = f"{SIZES}; {A.variables}; {ONES.variables}; x t integer; OPT real"
+
+
+@dataclass(frozen=True)
+class Case:
+    """The construction at one horizon, and its optimum."""
+
+    actions: int
+    memory: int
+    horizon: int
+    least: Fraction
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        values: dict[str, int | Fraction] = {
+            "K": self.actions,
+            "m": self.memory,
+            "T": self.horizon,
+            "OPT": self.least,
+        }
+        return formula.holds(**{name: values[name] for name in formula.names})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness(
+            {"horizon": self.horizon, "optimum": self.least}, needle_table(self.actions, self.memory)
+        )
+
+    def confirmed(self) -> bool:
+        """Is this the optimum when every sequence is tried?"""
+        return definitions.optimum(needle_table(self.actions, self.memory), self.horizon) == self.least
 
 
 @claim(
     "proposition-1-lower/optimum",
     statement=(
         "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy "
-        f"always plays x*, and its cumulative loss is precisely {OPTIMUM}."
+        "always plays x*, and its loss is precisely {loss}, once there are as many steps: {stated}."
     ),
     where=WHERE,
+    formulas={
+        "loss": OPTIMUM,
+        "stated": "implies(T >= m - 1, OPT == loss)",
+        "exact": "OPT == min(T, loss)",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 0"},
+    integers="K m T",
 )
 def lower_optimum(request: Request) -> Outcome:
-    """Nobody can lose less than 1 before step m; always x* loses m - 1 for every T >= m - 1 on a box."""
-    actions, memories = range(1, 5), range(1, 7 if request.thorough else 6)
-    sizes = [(K, m) for K in actions for m in memories]
-    failing = next((size for size in sizes if not _optimum_holds(*size)), None)
-    witness = _optimum_fails(*failing) if failing else None
-    earlier = all(optimum(needle(K, m), T) == T for K, m in sizes for T in range(m))
-    steps = [
-        for_all(
-            "t y m integer",
-            given=["t <= m - 1", "y <= t"],
-            then="y < m",
-            words="in the first m - 1 steps no tally is m, so every policy loses m - 1 there",
-        ),
-        for_all(
-            "t y m integer",
-            given=["t >= m", "y == min(t, m)"],
-            then="y == m",
-            words="always x* has tally min(t, m) at step t, so it loses nothing from step m on",
-        ),
-        identity(str(OPTIMUM), "m - 1", words=f"together: {OPTIMUM}, for T >= {OPTIMUM_SINCE}"),
-    ]
-    verdict = settled(witness, _optimum_differs, steps)
-    return Outcome(
-        verdict if failing is None or witness else Verdict.UNDECIDED,
-        f"all K and m, every T >= {OPTIMUM_SINCE}",
-        Evidence(
-            f"for all T; closed walks and the planner for K = {span(actions)}, m = {span(memories)}",
-            len(sizes),
-            tuple(steps),
-        ),
-        witness=witness,
-        tight=Tight(f"OPT_T = min(T, {OPTIMUM}): precisely {OPTIMUM} from T = {OPTIMUM_SINCE} on", verdict)
-        if earlier and verdict is Verdict.ARGUED
+    """Every sequence and always x*, step by step, for all K, m and T; the planner on a box."""
+    f = request.formulas
+    sizes = [(K, m) for K in range(1, 4) for m in range(1, 7 if request.thorough else 5)]
+    cases = [Case(K, m, T, optimum(needle_table(K, m), T)) for K, m in sizes for T in range(m + 3)]
+    steps = optimum_steps(request)
+    stated = for_all(VARIABLES, given=[f.memory, *conclusions(steps[-1])], then=f.stated)
+    exact = request.show("exact", steps)
+    return request.conclude(
+        request.show("stated", [*steps, stated]),
+        method="induction on the steps, z3; the planner on a box",
+        cases=len(cases),
+        checked_on=f"K <= 3, m <= {sizes[-1][1]}, T <= m + 2",
+        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        tight=Tight(f"OPT_T = min(T, {f.loss}), for every T", exact.verdict)
+        if all(case.satisfies(f.exact) for case in cases)
         else None,
     )
+
+
+def optimum_steps(request: Request) -> list[Step]:
+    """a is an optimal sequence, o always plays x* = 1."""
+    f = request.formulas
+    few = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[A.begins_to_count("x"), A.counts("x", "t + 1")],
+        then="a_count(x, t) <= t",
+        words="in t steps nothing is played more than t times",
+    )
+    opening = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        upto="m - 1",
+        given=[
+            *(A.begins(), A.adds("t + 1"), A.loses("t + 1"), A.begins_to_count("a(t + 1)")),
+            needle("a(t + 1)", "a_count(a(t + 1), t + 1) - a_count(a(t + 1), max(t + 1 - m, 0))"),
+            few.at(x="a(t + 1)", t="t + 1"),
+        ],
+        then="a_total(t) == t",
+        words="no tally of the first m - 1 steps is m, so all of them lose 1",
+    )
+    later = induction(
+        VARIABLES,
+        on="t",
+        start="m - 1",
+        given=[f.memory, opening.at(t="m - 1"), A.adds("t + 1"), A.bounded("t + 1")],
+        then="a_total(t) >= m - 1",
+        words="every longer sequence loses m - 1",
+    )
+    plays = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
+        then="o_count(1, t) == t",
+        words="always playing x* has played it t times",
+    )
+    loses = induction(
+        VARIABLES,
+        on="t",
+        start=0,
+        given=[
+            *(f.memory, ONES.begins(), ONES.adds("t + 1"), ONES.loses("t + 1"), ONES.bounded("t + 1")),
+            *(needle("1", "m"), always_one(ONES, "t + 1"), plays.at(t="t + 1"), plays.at(t="t + 1 - m")),
+        ],
+        then="o_total(t) <= min(t, m - 1)",
+        words="it loses nothing from step m on",
+    )
+    admitted = for_all(
+        VARIABLES,
+        given=[f.actions, ONES.is_at_least_optimal(), always_one(ONES, "o_any")],
+        then="OPT <= o_total(T)",
+        words="OPT is not more than that",
+    )
+    exact = for_all(
+        VARIABLES,
+        given=[
+            *(f.memory, f.horizon, *conclusions(admitted)),
+            *(A.is_optimal(), opening.at(t="T"), later.at(t="T"), loses.at(t="T")),
+        ],
+        then=f.exact,
+        words="together",
+    )
+    return [few, opening, later, plays, loses, admitted, exact]
 
 
 @claim(
     "proposition-1-lower/large-K",
-    statement=f"{LARGE_K}, where K is larger than some numerical constant.",
+    statement="{stated}, where K is larger than some numerical constant ({large}).",
     where=WHERE,
+    formulas={
+        "stated": "m * K / 64 - (m - 1) >= m * K / 128",
+        "least": LARGE_K_EXACT,
+        "exact": "(m * K / 64 - (m - 1) >= m * K / 128) == (K >= least)",
+    },
+    domain={"memory": "m >= 1", "large": "K >= 128"},
+    integers="K m",
 )
 def large_number_of_actions(request: Request) -> Outcome:
-    """Ask z3 for a counterexample with K >= 128; find the exact K for each m, and that 128 is needed."""
-    enough = for_all("m K real", given=["m >= 1", "K >= 128"], then=str(LARGE_K))
-    exactly = [
-        for_all("m K real", given=["m >= 1", "K >= 128 * (m - 1) / m"], then=str(LARGE_K)),
-        for_all("m K real", given=["m >= 1", "K < 128 * (m - 1) / m"], then=f"not ({LARGE_K})"),
-    ]
-    needed = counterexample("m K integer", given=["m >= 1", "K >= 127", "m <= 129"], then=str(LARGE_K))
-    least = {m: int(LARGE_K_EXACT(m=m)) for m in (1, 2, 3, 10, 129)}
-    found = {m: next(K for K in range(200) if LARGE_K.holds(m=m, K=K)) for m in least}
-    right = all(found[m] == ceil(Fraction(128 * (m - 1), m)) == least[m] for m in least)
-    shown = ", ".join(f"{max(1, value)} for m = {m}" for m, value in found.items())
-    return Outcome(
-        by_proof([enough]),
-        "K >= 128, for all m",
-        Evidence("z3, for all real values; the least K for some m by trying", len(least), (enough, *exactly)),
+    """Ask z3 for a counterexample with K >= 128; the exact K for each m, and that 128 is needed."""
+    f = request.formulas
+    stated = for_all("K m integer", given=request.domain, then=f.stated)
+    exact = for_all("K m integer", given=[f.memory], then=f.exact, words="for every K")
+    needed = counterexample("m K integer", given=["m >= 1", "K >= 127", "m <= 129"], then=f.stated)
+    least = {m: max(1, int(f.least(m=m))) for m in (1, 2, 3, 10, 129)}
+    found = {m: next(K for K in range(1, 200) if f.stated.holds(m=m, K=K)) for m in least}
+    shown = ", ".join(f"{value} for m = {m}" for m, value in found.items())
+    return request.conclude(
+        request.show("stated", [stated]),
+        method="z3; the least K for some m by trying",
+        remarks=(f"Exactly, for all K and m: {exact}.",),
         tight=Tight(
-            f"K >= {LARGE_K_EXACT}, exactly: {shown} and beyond",
-            by_proof(exactly),
+            f"K >= {f.least}, exactly: {shown} and beyond",
+            request.show("exact", [exact]).verdict,
             Witness(dict(needed)) if needed else None,
         )
-        if right and by_proof(exactly) is Verdict.ARGUED
+        if found == least
         else None,
     )
-
-
-def _optimum_holds(actions: int, memory: int) -> bool:
-    bandit = needle(actions, memory)
-    loss, since = OPTIMUM(m=memory), int(OPTIMUM_SINCE(m=memory))
-    always = losses_forever(bandit, [0]).always(Affine(0, loss), since=max(1, since))
-    return always and optimum(bandit, since) == loss == replay(bandit, [0] * since)
-
-
-def _optimum_fails(actions: int, memory: int) -> Witness | None:
-    """The smallest horizon at which the definitions contradict the formula."""
-    bandit = needle(actions, memory)
-    horizons = range(max(1, int(OPTIMUM_SINCE(m=memory))), memory + 3)
-    optima = {T: definitions.optimum(bandit, T) for T in horizons}
-    failing = next((T for T, least in optima.items() if least != OPTIMUM(m=memory)), None)
-    return None if failing is None else Witness({"horizon": failing, "optimum": optima[failing]}, bandit)
-
-
-def _optimum_differs(witness: Witness) -> bool:
-    assert isinstance(witness.bandit, TallyingBandit)
-    least = definitions.optimum(witness.bandit, witness.facts["horizon"])
-    return bool(least != OPTIMUM(m=witness.bandit.memory))

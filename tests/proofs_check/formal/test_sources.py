@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from proofs_check.ways.formal import theorems
+
 FORMAL = Path(__file__).parents[3] / "proofs_check" / "formal"
 FILES = sorted(FORMAL.glob("*.v"))
-HEADLINES = [
-    line.split(maxsplit=2)
-    for line in (FORMAL / "headline.txt").read_text().splitlines()
-    if line and not line.startswith("#")
-]
 
 
 def code(path):
@@ -35,10 +32,10 @@ def test_a_file_opens_with_what_it_says_in_words(path):
     assert re.match(r"\(\*\* \* \S.{200,}?\*\)", path.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize(("file", "name", "words"), HEADLINES, ids=lambda value: value)
-def test_every_headline_is_a_theorem_of_its_file(file, name, words):
-    assert re.search(rf"\b(Theorem|Corollary|Lemma) {name}\b", code(FORMAL / f"{file}.v"))
-    assert words
+@pytest.mark.parametrize("theorem", theorems(), ids=lambda theorem: theorem.qualified)
+def test_every_headline_is_a_theorem_of_its_file(theorem):
+    assert re.search(rf"\b(Theorem|Corollary|Lemma) {theorem.name}\b", code(FORMAL / theorem.file))
+    assert theorem.says
 
 
 def test_a_hole_would_be_found(tmp_path):

@@ -1,0 +1,1 @@
+"""The machine-checked proofs, in Rocq: one file per result. See docs/formal.md."""

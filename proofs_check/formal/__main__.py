@@ -1,0 +1,30 @@
+"""`python -m proofs_check.formal`: compile the proofs, and print what every headline theorem rests on."""
+
+from __future__ import annotations
+
+import sys
+
+import proofs_check
+from proofs_check.ways.formal import recheck, theorems
+from tallyplan.cli.progress import shown_progress
+
+
+def main() -> int:
+    """The status is 1 if a theorem rests on an axiom not listed, or says another number than its claim."""
+    proofs_check.claims()
+    with shown_progress() as progress:
+        again = recheck(progress)
+    if again.obstacle:
+        print(f"error: {again.obstacle}", file=sys.stderr)
+        return 3
+    for theorem in theorems():
+        axioms = again.axioms[theorem.qualified]
+        rests = f"rests at most on {', '.join(axioms)}" if axioms else "closed under the global context"
+        print(f"{theorem.qualified}: {theorem.says}\n    {rests}")
+    wrong = [one.qualified for one in theorems() if not again.stands(one)]
+    print(f"{len(theorems())} theorems" + (f"; these do not stand: {', '.join(wrong)}" if wrong else ""))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
