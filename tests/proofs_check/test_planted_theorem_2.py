@@ -24,7 +24,7 @@ STRONGER_THAN_TRUE = [
     ("theorem-2/memory-one", "memory", "m == 2", UNDECIDED),
     ("theorem-2/repaired", "constant", "1 / 400", UNDECIDED),
     ("theorem-2/repaired", "horizon", "T >= 1", UNDECIDED),
-    ("theorem-2/all-horizons", "constant", "1 / 610", UNDECIDED),
+    ("theorem-2/all-horizons", "constant", "1 / 529", UNDECIDED),
     ("theorem-2/all-horizons", "actions", "K >= 1", UNDECIDED),
 ]
 

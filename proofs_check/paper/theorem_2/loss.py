@@ -267,7 +267,8 @@ def loss_steps(request: Request) -> list[Step]:
     enough = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.horizon, *conclusions(positive), divided, counts.at(), share.at()),
+            *(f.memory, f.horizon, *conclusions(positive)),
+            *(divided, counts.at(), share.at()),
             *(known.later.at(t="T"), known.period.at(t="m"), totals.at(t="m")),
         ],
         then="implies(T >= m, m * hits(T) >= y * (T - m))",
