@@ -173,8 +173,29 @@ def slope_steps(f: Formulas) -> list[Step]:
     ]
 
 
-def rising_steps() -> list[Step]:
-    """Theorem 2: the rising slopes satisfy the inequalities of Theorem 3."""
+def rising_steps(f: Formulas) -> list[Step]:
+    """Theorem 2: slopes that satisfy the inequalities of Theorem 3 exist."""
+    apart = for_all(
+        "k l m Al Bk real",
+        given=[f.levels, f.condition],
+        then="Al / (m - l) >= -Bk / k",
+        words="the condition reads p_l >= q_k",
+    )
+    algebra = _greedy_steps()
+    exist = argued(
+        "where the greedy z has no slack since it last was at its upper end, it is above its lower end, "
+        "because "
+        "no word 0^(m-lo) 1^k is better than lam; so slopes as in Theorem 3 exist, which says",
+        then="total >= steps * lam",
+        given=conclusions(apart),
+    )
+    mean = definition("the mean", "steps >= 1 and total == steps * mean")
+    last = for_all("total steps mean lam real", given=[mean, *conclusions(exist)], then=f.stated)
+    return [apart, *algebra, exist, last]
+
+
+def _greedy_steps() -> list[Step]:
+    """The algebra of the greedy slopes and of lowering them."""
     bounds = ["m >= 3", "k >= 2", "k <= m - 1"]
     c = "(m - k) * p + (0 - (k - 1) * q)"
     return [
@@ -195,13 +216,6 @@ def rising_steps() -> list[Step]:
             "lo * Alo + S + (m - k) * Bk",
             words="the excess of that word over lam is the sum of the slacks c_j - (z_j - z_{j-1}), lo < j "
             "<= k, plus (t_k - q_k) k(m-k) plus (p_lo - t_lo) lo(m-lo); S is the sum of the c_j",
-        ),
-        for_all(
-            "zk low excess real",
-            given=["excess == zk - low", "excess >= 0"],
-            then="zk >= low",
-            words="so where the greedy z has no slack since it last was at its upper end, it is above its "
-            "lower end, because no such word is better than lam",
         ),
         identity(
             f"{c} + t * (k - 1) * (m - k + 1) - t * k * (m - k)",

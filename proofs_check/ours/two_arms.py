@@ -43,6 +43,13 @@ COUPLED = Formula(
     "A(k) - lam - (m - k) * t(k) + B(k - 1) - lam + (k - 1) * t(k - 1) "
     ">= abs(t(k) - t(k - 1)) * (k - 1) * (m - k)"
 )
+CONDITION = Formula("k * Al + (m - l) * Bk >= 0")
+EXCESSES = {
+    "k": "a level, that is a number of ones in the window",
+    "l": "a higher level",
+    **{f"A{x}": f"what h_1({x}) is above lam, the least mean of the words" for x in "kl"},
+    **{f"B{x}": f"what h_0(m - {x}) is above lam" for x in "kl"},
+}
 ON_EDGES = Formula("phi_after - phi_before <= loss - lam")
 PSI_ON_EDGES = Formula("psi_after - psi_before == m * x - s")
 
@@ -184,15 +191,20 @@ def slopes(request: Request) -> Outcome:
 
 @claim(
     "two-arm-theorem/rising-slopes",
-    statement="Theorem 2. If lam is the least mean of the constant words and of all 0^i 1^j with i + j >= m, "
-    "i, j < m, and p_l >= q_k for all k < l, then slopes as in Theorem 3 exist, so that lam is the minimum "
-    "mean, for every m.",
+    statement="Theorem 2. If p_l >= q_k for all k < l, slopes as in Theorem 3 exist, so that no closed "
+    "walk loses "
+    "less than lam per step: {stated}.",
     where=WHERE,
+    formulas={"stated": "mean >= lam"},
+    domain={"levels": "1 <= k and k < l and l < m", "condition": CONDITION},
+    integers="k l m",
+    symbols={"lam": "the least mean of the words", **EXCESSES},
+    assuming=("lam is the least mean of the constant words and of all 0^i 1^j with i + j >= m, i, j < m",),
 )
 def rising(request: Request) -> Outcome:
     """Prove the construction of the slopes step by step, for all m; evaluate every edge for small m."""
     edges = [_slopes_on_edges(memory, rising=True) for memory in EDGES]
-    return _by_algebra([*rising_steps(), *edges], "every m and every table that satisfies the condition")
+    return _shown(request, rising_steps(request.formulas), edges)
 
 
 @claim(
@@ -201,18 +213,13 @@ def rising(request: Request) -> Outcome:
     "condition "
     "of Theorem 2 holds: {stated}.",
     where=WHERE,
-    formulas={"stated": "k * Al + (m - l) * Bk >= 0"},
+    formulas={"stated": CONDITION},
     domain={
         "levels": "1 <= k and k < l and l < m",
         "words_lose": "k * Ak + (m - k) * Bk >= 0 and l * Al + (m - l) * Bl >= 0",
         "table": "(Al >= Ak and Bl <= Bk) or (Bl == Bk and Bk >= 0) or (Al == Ak and Ak >= 0)",
     },
-    symbols={
-        "k": "a level, that is a number of ones in the window",
-        "l": "a higher level",
-        **{f"A{x}": f"what h_1({x}) is above lam, the least mean of the words" for x in "kl"},
-        **{f"B{x}": f"what h_0(m - {x}) is above lam" for x in "kl"},
-    },
+    symbols=EXCESSES,
 )
 def monotone(request: Request) -> Outcome:
     """Prove the condition of Theorem 2 for all m; evaluate it on random tables."""
@@ -242,10 +249,6 @@ def _shown(request: Request, steps: list[Step], evaluated: list[Step], *said: st
     return request.conclude(
         request.show("stated", [*broken, *steps]), method=BY_ALGEBRA, remarks=[*remarks, *said]
     )
-
-
-def _by_algebra(steps: list[Step], domain: str) -> Outcome:
-    return Outcome(by_proof(steps), domain, Evidence(BY_ALGEBRA, len(steps), tuple(steps)))
 
 
 def _windows(memory: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
