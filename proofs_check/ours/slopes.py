@@ -158,8 +158,9 @@ def slope_steps(f: Formulas) -> list[Step]:
         variables,
         given=[f.first, f.last, f.constant],
         then="t(1) * (m - 1) <= A(1) - lam and 0 <= B(0) - lam and 0 <= A(m) - lam and "
-        "t(m - 1) * (1 - m) <= B(m - 1) - lam",
-        words="steps into and out of the levels 0 and m, where slope and g are those of levels 1 and m-1",
+        "t(m - 1) * (1 - m) <= B(m - 1) - lam and 0 - t(1) <= B(1) - lam and t(m - 1) <= A(m - 1) - lam",
+        words="steps that stay at the levels 1 and m-1, and steps into and out of the levels 0 and m, "
+        "where slope and g are those of levels 1 and m-1",
     )
     closed = argued(
         "these are all edges, and along a closed walk Phi comes back",
