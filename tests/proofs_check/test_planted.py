@@ -33,14 +33,6 @@ def plant(monkeypatch):
 
 
 STRONGER_THAN_TRUE = [
-    ("proposition_1.lower", "QUERIES", "m * (K + 2)", "proposition-1-lower/queries", REFUTED),
-    (
-        "proposition_1.steps",
-        "LARGE_K",
-        "m * K / 64 - (m - 1) >= m * K / 100",
-        "proposition-1-lower/large-K",
-        UNDECIDED,
-    ),
     ("theorem_2.loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
     ("theorem_2.loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
     ("theorem_2.loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
@@ -58,8 +50,6 @@ def test_a_statement_that_is_too_strong_is_no_longer_proved(plant, file, name, v
 
 
 TRUE_INSTEAD = [
-    ("proposition_1.lower", "STATED", "0 * m * K", "proposition-1-lower"),
-    ("algorithm_2", "REMAINING", "max(0, T - m * K)", "algorithm-2/horizon"),
     ("theorem_2.statement", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
     ("theorem_2.statement", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
     ("theorem_2.statement", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
@@ -86,8 +76,6 @@ WRONG_REPAIRS = [
     ("theorem_2.statement", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
     ("theorem_2.statement", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
     ("theorem_2.short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
-    ("proposition_1.lower", "BAYES_REGRET", "m * K / 2", "proposition-1-lower"),
-    ("proposition_1.last_step", "EXPLORATION", "head + 2 * m * K", "proposition-1-upper/last-step"),
     ("discussion.accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
 ]
 
@@ -100,11 +88,6 @@ def test_a_wrong_repair_is_not_called_true(plant, file, name, value, id):
 
 
 WRONG_BEST_CONSTANTS = [
-    ("proposition_1.upper", "SHARP", "min(T - m, m * K)", "proposition-1-upper"),
-    ("proposition_1.upper", "SHARP", "min(T - m, m * K - 2)", "proposition-1-upper"),
-    ("proposition_1.lower", "BAYES_LOSS", "(q * (q + 1) / 2 * m + (K - q) * T) / K", "proposition-1-lower"),
-    ("proposition_1.lower", "QUERIES_EXACT", "m * K / 2", "proposition-1-lower/queries"),
-    ("proposition_1.steps", "LARGE_K_EXACT", "ceil(127 * (m - 1) / m)", "proposition-1-lower/large-K"),
 ]
 
 
@@ -118,14 +101,3 @@ def test_no_other_constant_is_called_best(plant, monkeypatch, file, name, value,
     assert outcome(id).tight is None
 
 
-def test_an_exploration_that_misses_a_cell_is_noticed(plant):
-    plant("algorithm_2", "exploration", lambda actions, memory: list(range(actions)) * memory)
-    assert outcome("algorithm-2").verdict is REFUTED
-
-
-def test_beliefs_that_disagree_with_the_formula_prove_nothing(plant):
-    honest = import_module("proofs_check.paper.proposition_1.lower").least_expected_loss
-    plant("proposition_1.lower", "least_expected_loss", lambda *given: honest(*given) * 2)
-    assert outcome("proposition-1-lower").tight is None
-    assert outcome("proposition-1-lower").repair.verdict is UNDECIDED
-    assert outcome("proposition-1-lower/queries").verdict not in (PROVED, ARGUED)
