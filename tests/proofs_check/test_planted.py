@@ -33,13 +33,6 @@ def plant(monkeypatch):
 
 
 STRONGER_THAN_TRUE = [
-    ("theorem_2.loss", "HITS", "y + 1", "theorem-2/hits", REFUTED),
-    ("theorem_2.loss", "OPTIMAL_LOSS", "T / 2 - eps * 25 * (T - m) / 24", "theorem-2/optimal-loss", REFUTED),
-    ("theorem_2.loss", "REGRET", "eps * T / 24 - 22 * m * eps / 24", "theorem-2/algebra", UNDECIDED),
-    ("theorem_2.identification", "MISSED", "1 / 2", "theorem-2/identification", REFUTED),
-    ("theorem_2.identification", "MISSED", "1 / 11", "theorem-2/identification", UNDECIDED),
-    ("theorem_2.identification", "CONSTANT", Fraction(1, 2), "theorem-2/identification", UNDECIDED),
-    ("theorem_2.identification", "LOWER", "sqrt(m * K * T) / 4", "theorem-2/exact-bayes", REFUTED),
 ]
 
 
@@ -50,9 +43,6 @@ def test_a_statement_that_is_too_strong_is_no_longer_proved(plant, file, name, v
 
 
 TRUE_INSTEAD = [
-    ("theorem_2.statement", "SET_SIZE", "floor(m / 24) + 1", "theorem-2/set-size"),
-    ("theorem_2.statement", "ARMS", "K * (floor(m / 24) + 1)", "theorem-2/number-of-arms"),
-    ("theorem_2.statement", "LOWEST_LOSS", "(1 - eps) / 2", "theorem-2/epsilon"),
     (
         "discussion.accuracy",
         "STATED",
@@ -72,10 +62,6 @@ def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
 
 
 WRONG_REPAIRS = [
-    ("theorem_2.statement", "CONSTANT", Fraction(1, 400), "theorem-2"),
-    ("theorem_2.statement", "CONSTANT_FOR_ALL_HORIZONS", Fraction(1, 600), "theorem-2"),
-    ("theorem_2.statement", "SET_SIZE_EXACT", "floor(m / 24)", "theorem-2/set-size"),
-    ("theorem_2.short", "THRESHOLD_REGRET", "(2 - 1 / K) * theta", "theorem-2/short-horizons"),
     ("discussion.accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
 ]
 

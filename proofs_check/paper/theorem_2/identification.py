@@ -85,7 +85,8 @@ class RegretTooSmall:
 
 @claim(
     "theorem-2/identification",
-    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the algorithm does "
+    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the "
+    "algorithm does "
     "not select the arm of mean 1/2 - eps among N with probability {stated}.",
     where=PROOF,
     formulas={"c": CONSTANT, "missed": MISSED, "stated": "P >= missed"},
@@ -172,8 +173,10 @@ def identification_steps(request: Request) -> list[Step]:
         words="4 eps^2 <= 1/2, as N <= T",
     )
     pinsker = argued(
-        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means are 1/2; "
-        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots is at "
+        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means "
+        "are 1/2; "
+        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots "
+        "is at "
         "most the root of the mean",
         then="1 - P <= 1 / N + sqrt(T * kl / (2 * N))",
     )
