@@ -22,8 +22,9 @@ from proofs_check import definitions
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.computations.fair_coin import too_small
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
-from proofs_check.ways.analysis import derivative, exactly
-from proofs_check.ways.for_all import equal_zero, for_all, identity, induction
+from proofs_check.ways import analysis
+from proofs_check.ways.analysis import derivative
+from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
@@ -84,26 +85,23 @@ MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, s
     where=WHERE,
     formulas={
         "width": WIDTH,
-        "event": WITHIN.where(c="worst"),
-        "within": "implies(event, abs(estimate(K * m) - truth(K * m)) <= width)",
         "stated": "missing <= delta / S",
     },
     domain=SIZES,
-    integers="K m S s worst",
+    integers="K m S s",
     symbols={
         "missing": "the probability that some estimate of epoch s is off by more than C_s",
-        **ESTIMATES,
     },
     assuming=HYPOTHESES,
     uses=("lemma-7/hoeffding", "lemma-7/subset"),
 )
 def lemma_7(request: Request) -> Outcome:
     """Hoeffding for each cell, a union bound over the Km cells, and then the event is a subset of B_s."""
-    f = request.formulas
+    f, event = request.formulas, request.run.claim("lemma-7/subset").formula("event")
     within = for_all(
         VARIABLES,
         given=[*request.domain, shares("K * m"), request.quote("lemma-7/subset")],
-        then=f.within,
+        then=f"implies({event}, abs(estimate(K * m) - truth(K * m)) <= {f.width})",
         words="if every cell is within its width",
     )
     cell = for_all(
@@ -141,7 +139,7 @@ def lemma_7(request: Request) -> Outcome:
 
 def narrower_steps() -> list[Step]:
     """k = 1/2 is the least constant for which 2 exp(-2 k E) <= 2 exp(-E), E > 0; C_s is then 8 times less."""
-    return [*exactly("k", "k >= 1 / 2", "2 * k >= 1"), identity("sqrt(32 / (1 / 2))", "8")]
+    return [*analysis.exactly("k", "k >= 1 / 2", "2 * k >= 1"), identity("sqrt(32 / (1 / 2))", "8")]
 
 
 @claim(
@@ -158,6 +156,7 @@ def narrower_steps() -> list[Step]:
         "stated": "failing(width) <= failure",
         "narrower": f"sqrt(1 / (2 * (observations)) * {LOG})",
         "sharp": "failing(narrower) <= failure",
+        "exactly": f"2 * (observations) * (narrower)**2 == {LOG}",
     },
     domain={**SIZES, "met": "most(c) > 0"},
     integers="K m S s c",
@@ -173,6 +172,14 @@ def hoeffding(request: Request) -> Outcome:
     """Hoeffding's bound from the cumulant, and its best constant; a fair coin refutes a smaller one."""
     f = request.formulas
     coin, sharp = too_small(COIN_CONSTANT), request.show("sharp", _tail_steps(request, f.narrower, f.sharp))
+    log = _log(request)
+    no_less = for_all(
+        VARIABLES,
+        given=[*(f.horizon, f.met), *conclusions(log), definition("n_s", "2**s > 0")],
+        then=f.exactly,
+        words="at the narrower width the exponent is the logarithm",
+    )
+    exactly = request.show("exactly", [log, no_less])
     return request.conclude(
         request.show("stated", _tail_steps(request, f.width, f.stated)),
         method="cumulant bounded by sympy and z3",
@@ -181,7 +188,9 @@ def hoeffding(request: Request) -> Outcome:
         )
         if coin
         else (),
-        tight=Tight("32 -> 1/2, exactly what Hoeffding's bound gives", sharp.verdict, coin),
+        tight=Tight(
+            "32 -> 1/2, exactly what Hoeffding's bound gives", weakest(sharp.verdict, exactly.verdict), coin
+        ),
     )
 
 
@@ -233,13 +242,10 @@ def _log(request: Request, words: str = "") -> Step:
 
 def _cumulant_steps() -> list[Step]:
     """f(0) = f'(0) = 0, f'' <= 1/4, and what that is at x = 4c."""
-    import sympy
-
-    x, p = (sympy.Symbol(name, positive=True) for name in "xp")
     return [
-        equal_zero(CUMULANT.sympy().subs(x, 0), f"f(0) == 0 for f(x) = {CUMULANT}"),
+        identity(CUMULANT.where(x=0), "0", words=f"f(0) == 0 for f(x) = {CUMULANT}"),
         derivative(CUMULANT, "x", f"{TILTED} - p"),
-        equal_zero(TILTED.sympy().subs(x, 0) - p, "f'(0) == 0"),
+        identity(TILTED.where(x=0), "p", words="f'(0) == 0"),
         derivative(f"{TILTED} - p", "x", f"{TILTED} * (1 - {TILTED})"),
         for_all("u real", then="u * (1 - u) <= 1 / 4", words="f'' = u * (1 - u) <= 1/4, so that f <= x**2/8"),
         identity(
@@ -280,7 +286,9 @@ def subset(request: Request) -> Outcome:
             *(f.horizon, f.event, *conclusions(log), f"1 <= c and c <= {cells}"),
             definition("n_s", "2**s > 0"),
             definition("the shares", f"implies(1 <= c and c <= {cells}, 0 <= x(c) and x(c) <= most(c))"),
-            definition("worst", f"implies(1 <= c and c <= {cells} and ({f.event}), {WITHIN})"),
+            definition(
+                "worst", f"implies(1 <= c and c <= {cells} and ({WITHIN.where(c='worst')}), {WITHIN})"
+            ),
             root.at(M="most(c)", p="2**s", r="sqrt(T)", l=LOG),
             request.quote("lemma-7/step-i", N="x(c)", most="most(c)"),
         ],
