@@ -8,7 +8,6 @@ from proofs_check.claim import Request, named
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.steps import Verdict
 from tallyplan.check.verdict import Verdict as Checked
-from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
