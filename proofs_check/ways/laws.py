@@ -26,6 +26,15 @@ def power_of_sum(base: str, one: str, two: str) -> Fact:
     )
 
 
+def power_at(exponent: str, value: int) -> Fact:
+    """2^x where x is a number.
+
+    >>> print(power_at("S", 3))
+    implies(S == 3, 2**S == 8)
+    """
+    return law("a power of 2", f"implies({exponent} == {value}, 2**({exponent}) == {2**value})")
+
+
 def power_grows(base: str, low: str, high: str) -> Fact:
     """b^x <= b^y for x <= y, b >= 1."""
     return law(

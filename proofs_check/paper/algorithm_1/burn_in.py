@@ -54,8 +54,8 @@ class Start:
 
 @claim(
     "algorithm-1/burn-in",
-    statement="n_s periods are not stored; the next n_s hold n_s N_xy sqrt(T) observations of h_x(y). One period "
-    "is enough: {stated}.",
+    statement="n_s periods are not stored; the next n_s hold n_s N_xy sqrt(T) observations of h_x(y). One "
+    "period is enough: {stated}.",
     where="Algorithm 1 (alg:main), lines 11 and 12",
     formulas={"stated": "needed <= sqrt(T)", "least": "m - 1"},
     symbols={

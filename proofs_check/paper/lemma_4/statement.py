@@ -273,7 +273,10 @@ def _repaired(request: Request) -> list[Step]:
         for_all(
             variables,
             given=[
-                *(f.epochs, f.losses, *conclusions(fit), added.at(s="F")),
+                f.epochs,
+                f.losses,
+                *conclusions(fit),
+                added.at(s="F"),
                 definition("the loss, of the epochs that are run", "loss == lost(F)"),
             ],
             then=f.repaired,

@@ -90,7 +90,7 @@ def substitution(request: Request) -> Outcome:
         VARIABLES,
         given=[
             *(f.actions, f.memory, f.horizon, f.epoch, *conclusions(log)),
-            law("the width C_s", f"C(s - 1) == {f.width.where(s='s - 1')}"),
+            definition("the width C_s", f"C(s - 1) == {f.width.where(s='s - 1')}", "C"),
             *(step.at(E=LOG) for step in (halved, moved)),
         ],
         then=f.stated,
@@ -137,8 +137,12 @@ def _sum_steps(request: Request, conclusion: Formula) -> list[Step]:
         on="s",
         start=1,
         given=[
-            law("geometric is a sum", "geometric(1) == 0"),
-            law("geometric is a sum", "implies(s >= 1, geometric(s + 1) == geometric(s) + 2**((s + 1) / 2))"),
+            definition("geometric, a sum", "geometric(1) == 0", "geometric"),
+            definition(
+                "geometric, a sum",
+                "implies(s >= 1, geometric(s + 1) == geometric(s) + 2**((s + 1) / 2))",
+                "geometric",
+            ),
             *(power_of_sum("2", half, "1 / 2") for half in ("1 / 2", "s / 2")),
         ],
         then=f"geometric(s) == {f.closed.where(v='2**(s / 2)')}",

@@ -18,7 +18,7 @@ from proofs_check.steps import Step, conclusions
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
-from proofs_check.ways.laws import grows, law, log_of_one
+from proofs_check.ways.laws import grows, log_of_one, power_at
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 
@@ -92,7 +92,7 @@ def _case(request: Request, S: int, smallest: Step) -> list[Step]:
             VARIABLES,
             given=[
                 *(f.actions, f.memory, f.probability, f.square, f.horizon),
-                law("powers of 2", f"implies(S == {S}, 2**S == {2**S})"),
+                power_at("S", S),
                 *(step.at(r=r) for step in (above, log, smallest)),
             ],
             then=f"implies(S == {S}, {f.stated})",
