@@ -17,6 +17,7 @@ from proofs_check.certified import optimum
 from tallyplan.errors import InvalidInput
 from tallyplan.model.families.paper import proposition_1_lower
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 
 Prior = Sequence[tuple[TallyingBandit, Fraction]]
 
@@ -74,7 +75,7 @@ def lowest_tally(memory: int) -> int:
     >>> [lowest_tally(m) for m in (1, 23, 24, 48)]
     [1, 23, 23, 46]
     """
-    return -(-23 * memory // 24)
+    return ceil_div(23 * memory, 24)
 
 
 def construction(

@@ -16,6 +16,7 @@ from itertools import product
 
 from proofs_check import definitions
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
 
 Word = tuple[int, ...]
@@ -43,7 +44,7 @@ def simple_cycles(actions: int, memory: int) -> tuple[Word, ...]:
 @cache
 def steady_cells(word: Word, memory: int) -> list[tuple[int, int]]:
     """(action, tally) of each step of the word, repeated for ever."""
-    turns = -(-memory // len(word)) + 1
+    turns = ceil_div(memory, len(word)) + 1
     actions = tuple(word) * turns
     return [
         (actions[t], definitions.tally(actions, t, memory))

@@ -8,80 +8,194 @@ ones, at positions of the weights 1 .. m-1; psi there lies in [low, high].
 
 from __future__ import annotations
 
-from proofs_check.steps import Step
-from proofs_check.ways.for_all import equal_zero, for_all, identity
+from proofs_check.claim import Formulas
+from proofs_check.steps import Fact, Step, argued, conclusions
+from proofs_check.ways.for_all import equal_zero, for_all, identity, induction
+from proofs_check.ways.sequences import definition
+from tallyplan.formula import Formula
 
-ENDS = ["low <= psi", "psi <= high", "high - low == (k - 1) * (m - k)", "k >= 1", "m >= k"]
-RISE = "g == A - lam - (m - k) * t2 - max((t2 - t1) * low, (t2 - t1) * high)"
+LOW, HIGH = Formula("k * (k - 1) / 2"), Formula("(k - 1) * (2 * m - k) / 2")
+RISE = "max((t(k) - t(k - 1)) * low, (t(k) - t(k - 1)) * high)"
+WINDOW = "m n t integer; x(integer) ones(integer, integer) weighted(integer, integer) integer"
 
 
-def crossing_steps() -> list[Step]:
-    """Theorem 1: what psi does in a step, and where it lies when a level is crossed."""
+def psi_steps(memory: Formula) -> list[Step]:
+    """A step x to s ones changes psi by m x - s, from the window itself.
+
+    ones(t, n) and weighted(t, n) are the sums of x(t - i) and of (m - 1 - i) x(t - i) over i < n: s and psi
+    after step t are those with n = m.
+    """
+    shifted = induction(
+        WINDOW,
+        on="n",
+        start=0,
+        given=[
+            *_sums("t", "n"),
+            *_sums("t + 1", "n + 1"),
+            *_sums("t + 1", "0"),
+            *_empty("t"),
+            *_empty("t + 1"),
+        ],
+        then="ones(t + 1, n + 1) == x(t + 1) + ones(t, n) and "
+        "weighted(t + 1, n + 1) == (m - 1) * x(t + 1) + weighted(t, n) - ones(t, n)",
+        words="one step later every action in the window counts one less",
+    )
+    return [
+        shifted,
+        for_all(
+            WINDOW,
+            given=[memory, shifted.at(n="m - 1"), *_sums("t", "m - 1")],
+            then="weighted(t + 1, m) - weighted(t, m) == m * x(t + 1) - ones(t + 1, m)",
+            words="a step x to s ones changes psi by m x - s",
+        ),
+    ]
+
+
+def _sums(t: str, n: str) -> list[Fact]:
+    """One term more of both sums."""
+    return [
+        definition("s", f"implies({n} >= 0, ones({t}, {n} + 1) == ones({t}, {n}) + x({t} - ({n})))"),
+        definition(
+            "psi",
+            f"implies({n} >= 0, weighted({t}, {n} + 1) == weighted({t}, {n}) + (m - 1 - ({n})) * x({t} - "
+            f"({n})))",
+        ),
+    ]
+
+
+def _empty(t: str) -> list[Fact]:
+    return [definition("s", f"ones({t}, 0) == 0"), definition("psi", f"weighted({t}, 0) == 0")]
+
+
+def bounds_steps() -> list[Step]:
+    """Where psi lies when a level is crossed."""
     import sympy
 
     i, k, m = sympy.symbols("i k m", positive=True, integer=True)
-    low, high = k * (k - 1) / 2, (k - 1) * (2 * m - k) / 2
     return [
-        identity(
-            "(m - 1 - j) - (m - j)", "-1",
-            words="a play of 1 enters psi with the weight m-1 and loses 1 a step until it has none, so a "
-            "step x to s ones changes psi by m x - s",
-        ),
         equal_zero(
-            sympy.summation(i, (i, 1, k - 1)) - low,
+            sympy.summation(i, (i, 1, k - 1)) - LOW.sympy(k=k),
             "k-1 ones at the smallest of the weights 1 .. m-1 have psi = k(k-1)/2",
         ),
         equal_zero(
-            sympy.summation(m - i, (i, 1, k - 1)) - high,
+            sympy.summation(m - i, (i, 1, k - 1)) - HIGH.sympy(k=k, m=m),
             "k-1 ones at the largest of the weights 1 .. m-1 have psi = (k-1)(2m-k)/2",
         ),
-        equal_zero(high - low - (k - 1) * (m - k), "the two differ by (k-1)(m-k)"),
-        for_all(
-            "begin end low high k m real",
-            given=["low <= begin", "begin <= high", "low <= end", "end <= high",
-                   "high - low == (k - 1) * (m - k)"],
-            then="abs(begin - end) <= (k - 1) * (m - k)",
-            words="one stay at the levels >= k contributes psi(before it) - psi(before its end) to D_k, at "
-            "most (k-1)(m-k) in absolute value",
+        argued(
+            "before a level is crossed, k-1 ones are at different places of the weights 1 .. m-1",
+            then=f"{LOW} <= psi and psi <= {HIGH}",
         ),
-    ]  # fmt: skip
+    ]
 
 
-def slope_steps() -> list[Step]:
-    """Theorem 3: on no edge does Phi = t_s psi + g(s) rise by more than the loss minus lam."""
+def crossing_steps(f: Formulas) -> list[Step]:
+    """Theorem 1: what psi does in one stay at the levels >= k, and in all of them."""
+    changes, (*ends, before) = psi_steps(f.memory), bounds_steps()
+    begin, end = (before.at(psi=name) for name in ("begin", "end"))
+    stay = for_all(
+        "begin end k m real",
+        given=[begin, end],
+        then="abs(begin - end) <= (k - 1) * (m - k)",
+        words="in one stay psi changes by at most (k-1)(m-k)",
+    )
+    together = argued(
+        "a closed walk enters the levels >= k by a step up to k, as often as it leaves them; over a stay the "
+        "changes m x - s of psi add up",
+        then="abs(total) <= stays * ((k - 1) * (m - k))",
+        given=conclusions(stay, changes[-1]),
+    )
+    mean = definition("D and u", "steps >= 1 and D * steps == total and u * steps == stays and stays >= 0")
+    variables = "m k D u total stays steps real"
     return [
-        for_all(
-            "m k A B lam t real",
-            given=["A - lam - (m - k) * t >= 0", "B - lam + k * t >= 0"],
-            then="t * (m - k) <= A - lam and t * (0 - k) <= B - lam",
-            words="steps that stay at level k",
-        ),
-        for_all(
-            "m k A lam t1 t2 psi low high g real",
-            given=[*ENDS, RISE],
-            then="t2 * (psi + m - k) - t1 * psi + g <= A - lam",
-            words="steps from level k-1 up to k, g = g(k) - g(k-1) as defined",
-        ),
-        for_all(
-            "m k A B lam t1 t2 psi low high g real",
-            given=[
-                *ENDS, RISE,
-                "A - lam - (m - k) * t2 + B - lam + (k - 1) * t1 >= abs(t2 - t1) * (k - 1) * (m - k)",
-            ],
-            then="t1 * (psi - (k - 1)) - t2 * psi - g <= B - lam",
-            words="steps from level k down to k-1",
-        ),
-        for_all(
-            "m A1 B0 Am Bm lam t1 tm real",
-            given=["A1 - lam >= (m - 1) * t1", "Bm - lam >= 0 - (m - 1) * tm", "B0 >= lam", "Am >= lam"],
-            then="t1 * (m - 1) <= A1 - lam and 0 <= B0 - lam and 0 <= Am - lam and tm * (1 - m) <= Bm - lam",
-            words="steps into and out of the levels 0 and m, where slope and g are those of levels 1 and m-1",
-        ),
-    ]  # fmt: skip
+        *(*changes, *ends, before, stay, together),
+        for_all(variables, given=[mean, *conclusions(together)], then=f.stated, words="per step"),
+    ]
 
 
-def rising_steps() -> list[Step]:
-    """Theorem 2: the rising slopes satisfy the inequalities of Theorem 3."""
+def slope_steps(f: Formulas) -> list[Step]:
+    """Theorem 3: on no edge does Phi = t_s psi + g(s) rise by more than the loss minus lam."""
+    positive = for_all("m k integer", given=[f.level], then="m >= 1")
+    changes, (*ends, before) = psi_steps(Formula("m >= 1")), bounds_steps()
+    variables = "m k integer; A(integer) B(integer) t(integer) real; lam psi g low high mean total steps real"
+    weights = definition("low and high", f"low == {LOW} and high == {HIGH}")
+    rise = definition("g(k) - g(k-1)", f"g == A(k) - lam - (m - k) * t(k) - {RISE}")
+    stay = for_all(
+        variables,
+        given=[f.within],
+        then="t(k) * (m - k) <= A(k) - lam and t(k) * (0 - k) <= B(k) - lam",
+        words="steps that stay at level k",
+    )
+    up = for_all(
+        variables,
+        given=[f.level, *conclusions(before), weights, rise],
+        then="t(k) * (psi + m - k) - t(k - 1) * psi + g <= A(k) - lam",
+        words="steps from level k-1 up to k, g = g(k) - g(k-1) as defined",
+    )
+    spread = for_all(
+        variables,
+        given=[f.level, weights],
+        then="high - low == (k - 1) * (m - k)",
+        words="the two ends differ by (k-1)(m-k)",
+    )
+    down = for_all(
+        "m k A B B1 t1 t2 lam psi g low high real",
+        given=[
+            *("low <= psi", "psi <= high", "high - low == (k - 1) * (m - k)"),
+            "g == A - lam - (m - k) * t2 - max((t2 - t1) * low, (t2 - t1) * high)",
+            "A - lam - (m - k) * t2 + B - lam + (k - 1) * t1 >= abs(t2 - t1) * (k - 1) * (m - k)",
+        ],
+        then="t1 * (psi - (k - 1)) - t2 * psi - g <= B - lam",
+        words="the same with numbers in place of functions",
+    )
+    at = down.at(A="A(k)", B="B(k - 1)", t1="t(k - 1)", t2="t(k)")
+    downwards = for_all(
+        variables,
+        given=[f.coupled, *conclusions(before, spread), weights, rise, at],
+        then="t(k - 1) * (psi - (k - 1)) - t(k) * psi - g <= B(k - 1) - lam",
+        words="steps from level k down to k-1",
+    )
+    border = for_all(
+        variables,
+        given=[f.first, f.last, f.constant],
+        then="t(1) * (m - 1) <= A(1) - lam and 0 <= B(0) - lam and 0 <= A(m) - lam and "
+        "t(m - 1) * (1 - m) <= B(m - 1) - lam",
+        words="steps into and out of the levels 0 and m, where slope and g are those of levels 1 and m-1",
+    )
+    closed = argued(
+        "these are all edges, and along a closed walk Phi comes back",
+        then="total >= steps * lam",
+        given=conclusions(stay, up, downwards, border, changes[-1]),
+    )
+    mean = definition("the mean", "steps >= 1 and total == steps * mean")
+    return [
+        *(positive, *changes, *ends, before, stay, up, spread, downwards, border, closed),
+        for_all(variables, given=[mean, *conclusions(closed)], then=f.stated, words="per step"),
+    ]
+
+
+def rising_steps(f: Formulas) -> list[Step]:
+    """Theorem 2: slopes that satisfy the inequalities of Theorem 3 exist."""
+    apart = for_all(
+        "k l m Al Bk real",
+        given=[f.levels, f.condition],
+        then="Al / (m - l) >= -Bk / k",
+        words="the condition reads p_l >= q_k",
+    )
+    algebra = _greedy_steps()
+    exist = argued(
+        "where the greedy z has no slack since it last was at its upper end, it is above its lower end, "
+        "because "
+        "no word 0^(m-lo) 1^k is better than lam; so slopes as in Theorem 3 exist, which says",
+        then="total >= steps * lam",
+        given=conclusions(apart),
+    )
+    mean = definition("the mean", "steps >= 1 and total == steps * mean")
+    last = for_all("total steps mean lam real", given=[mean, *conclusions(exist)], then=f.stated)
+    return [apart, *algebra, exist, last]
+
+
+def _greedy_steps() -> list[Step]:
+    """The algebra of the greedy slopes and of lowering them."""
     bounds = ["m >= 3", "k >= 2", "k <= m - 1"]
     c = "(m - k) * p + (0 - (k - 1) * q)"
     return [
@@ -102,13 +216,6 @@ def rising_steps() -> list[Step]:
             "lo * Alo + S + (m - k) * Bk",
             words="the excess of that word over lam is the sum of the slacks c_j - (z_j - z_{j-1}), lo < j "
             "<= k, plus (t_k - q_k) k(m-k) plus (p_lo - t_lo) lo(m-lo); S is the sum of the c_j",
-        ),
-        for_all(
-            "zk low excess real",
-            given=["excess == zk - low", "excess >= 0"],
-            then="zk >= low",
-            words="so where the greedy z has no slack since it last was at its upper end, it is above its "
-            "lower end, because no such word is better than lam",
         ),
         identity(
             f"{c} + t * (k - 1) * (m - k + 1) - t * k * (m - k)",
@@ -134,22 +241,3 @@ def rising_steps() -> list[Step]:
             words="where the slope before was not lowered, lowering this one keeps the inequality",
         ),
     ]  # fmt: skip
-
-
-def monotone_steps() -> list[Step]:
-    """The condition of Theorem 2 on excesses A, B over lam: k A_l + (m-l) B_k >= 0 for k < l."""
-    levels = ["1 <= k", "k < l", "l < m", "l * Al + (m - l) * Bl >= 0"]
-    return [
-        for_all(
-            "k l m Ak Al Bk Bl real",
-            given=[*levels, "k * Ak + (m - k) * Bk >= 0", "Al >= Ak", "Bl <= Bk"],
-            then="k * Al + (m - l) * Bk >= 0",
-            words="both losses rise with the tally; the words 0^(m-k) 1^k and 0^(m-l) 1^l lose at least lam",
-        ),
-        for_all(
-            "k l m Al Bk Bl real",
-            given=[*levels, "Bl == Bk", "Bk >= 0"],
-            then="k * Al + (m - l) * Bk >= 0",
-            words="the losses of 0 are constant, and at least lam",
-        ),
-    ]

@@ -22,8 +22,10 @@ from proofs_check.boxes import random_table
 from proofs_check.claim import Evidence, Outcome, Request, Witness, by_proof, claim
 from proofs_check.cones import has_library
 from proofs_check.ours.hull import Counts, hull_of, table_of, violated
-from proofs_check.ours.slopes import crossing_steps, monotone_steps, rising_steps, slope_steps
+from proofs_check.ours.slopes import crossing_steps, rising_steps, slope_steps
 from proofs_check.steps import Step, Verdict
+from proofs_check.ways.for_all import for_all
+from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
 from tallyplan.planning.single_run import best_two_run_word
@@ -32,9 +34,24 @@ from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any
 WHERE = "Two arms (ours, docs/large-memory.md)"
 USUAL, THOROUGH = 12, 17  # memories up to which the hull is computed
 PLAIN_THOROUGH = 16  # the same without pplpy, whose facets at m = 17 take a quarter of an hour in Python
-BEYOND = (18, 19)  # memories at which random tables are planned on the graph
+BEYOND, BEYOND_THOROUGH = (13, 14), (18, 19)  # memories at which random tables are planned on the graph
 DENOMINATOR = 1000
 EDGES = range(2, 9)  # memories at which every edge is evaluated
+BY_ALGEBRA = "the algebra for all m (sympy, z3); evaluation for small m"
+WITHIN = Formula("(m - k) * t(k) <= A(k) - lam and B(k) - lam + k * t(k) >= 0")
+COUPLED = Formula(
+    "A(k) - lam - (m - k) * t(k) + B(k - 1) - lam + (k - 1) * t(k - 1) "
+    ">= abs(t(k) - t(k - 1)) * (k - 1) * (m - k)"
+)
+CONDITION = Formula("k * Al + (m - l) * Bk >= 0")
+EXCESSES = {
+    "k": "a level, that is a number of ones in the window",
+    "l": "a higher level",
+    **{f"A{x}": f"what h_1({x}) is above lam, the least mean of the words" for x in "kl"},
+    **{f"B{x}": f"what h_0(m - {x}) is above lam" for x in "kl"},
+}
+ON_EDGES = Formula("phi_after - phi_before <= loss - lam")
+PSI_ON_EDGES = Formula("psi_after - psi_before == m * x - s")
 
 
 @claim(
@@ -94,10 +111,10 @@ def _refuted(row: Counts, memory: int, steps: list[Step], cases: int) -> Outcome
 )
 def all_memories(request: Request) -> Outcome:
     """Plan random tables beyond the proved memories on the graph; without a witness it stays open."""
-    count = 40 if request.thorough else 2
+    count, memories = (40, BEYOND_THOROUGH) if request.thorough else (2, BEYOND)
     tables = [
         random_table(Random(f"two-arms/{memory}/{seed}"), 2, memory, DENOMINATOR)
-        for memory in BEYOND
+        for memory in memories
         for seed in range(count)
     ]
     for done, bandit in enumerate(tables):
@@ -114,64 +131,108 @@ def all_memories(request: Request) -> Outcome:
         Evidence(
             "random tables, planned on the graph",
             len(tables),
-            (f"No counterexample among {len(tables)} random tables with m = {BEYOND[0]} and {BEYOND[-1]}.",),
+            (
+                f"No counterexample among {len(tables)} random tables with m = {memories[0]} and "
+                f"{memories[-1]}.",
+            ),
         ),
     )
 
 
 @claim(
     "two-arm-theorem/crossings",
-    statement="Theorem 1. With u_k the frequency of steps from level k-1 up to k, and D_k the mean of "
-    "s - m x over the steps at levels s >= k: |D_k| <= (k - 1)(m - k) u_k, for every m and "
-    "every closed walk.",
+    statement="Theorem 1. For every closed walk {stated}.",
     where=WHERE,
+    formulas={"stated": "abs(D) <= (k - 1) * (m - k) * u"},
+    domain={"memory": "m >= 1"},
+    integers="m k",
+    assuming=("k = 1 .. m",),
+    symbols={
+        "k": "a level, that is a number of ones in the window",
+        "D": "the mean of s - m x over the steps to levels s >= k, x being the action",
+        "u": "the frequency of steps from level k-1 up to k",
+    },
 )
 def crossings(request: Request) -> Outcome:
     """Prove the steps for all m; evaluate psi on every edge for small m."""
-    steps, edges = crossing_steps(), [_crossings_on_edges(memory) for memory in EDGES]
-    return _by_algebra([*steps, *edges], "every m and every closed walk")
+    steps = crossing_steps(request.formulas)
+    return _shown(request, steps, [_crossings_on_edges(memory) for memory in EDGES])
 
 
 @claim(
     "two-arm-theorem/slopes",
-    statement="Theorem 3. If q_k <= t_k <= p_k and (p_k - t_k)(m - k) + (t_{k-1} - q_{k-1})(k - 1) >= "
-    "|t_k - t_{k-1}|(k - 1)(m - k), and the constant words lose at least lam, no closed walk loses less than "
-    "lam a step, for every m; p_k = (h_1(k) - lam)/(m - k), q_k = -(h_0(m-k) - lam)/k.",
+    statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every "
+    "level, no "
+    "closed walk loses less than lam per step: {stated}.",
     where=WHERE,
+    formulas={"stated": "mean >= lam"},
+    domain={
+        "level": "2 <= k and k <= m - 1",
+        "within": WITHIN,
+        "coupled": COUPLED,
+        "first": WITHIN.where(k="1"),
+        "last": WITHIN.where(k="m - 1"),
+        "constant": "A(m) >= lam and B(0) >= lam",
+    },
+    integers="m k",
+    symbols={
+        "k": "a level, that is a number of ones in the window",
+        "t": "t(k), the slope of level k",
+        "A": "A(k) = h_1(k), what playing 1 to k ones in the window loses",
+        "B": "B(k) = h_0(m - k), what playing 0 to k ones in the window loses",
+        "lam": "the bound",
+    },
 )
 def slopes(request: Request) -> Outcome:
     """Prove that the potential works on every kind of edge, for all m; evaluate every edge for small m."""
-    steps = [*crossing_steps()[:4], *slope_steps()]
-    edges = [_slopes_on_edges(memory, rising=False) for memory in EDGES]
-    return _by_algebra([*steps, *edges], "every m, every table and all slopes")
+    steps = slope_steps(request.formulas)
+    return _shown(request, steps, [_slopes_on_edges(memory, rising=False) for memory in EDGES])
 
 
 @claim(
     "two-arm-theorem/rising-slopes",
-    statement="Theorem 2. If lam is the least mean of the constant words and of all 0^i 1^j with i + j >= m, "
-    "i, j < m, and p_l >= q_k for all k < l, then slopes as in Theorem 3 exist, so that lam is the minimum "
-    "mean, for every m.",
+    statement="Theorem 2. If p_l >= q_k for all k < l, slopes as in Theorem 3 exist, so that no closed "
+    "walk loses "
+    "less than lam per step: {stated}.",
     where=WHERE,
+    formulas={"stated": "mean >= lam"},
+    domain={"levels": "1 <= k and k < l and l < m", "condition": CONDITION},
+    integers="k l m",
+    symbols={"lam": "the least mean of the words", **EXCESSES},
+    assuming=("lam is the least mean of the constant words and of all 0^i 1^j with i + j >= m, i, j < m",),
 )
 def rising(request: Request) -> Outcome:
     """Prove the construction of the slopes step by step, for all m; evaluate every edge for small m."""
     edges = [_slopes_on_edges(memory, rising=True) for memory in EDGES]
-    return _by_algebra([*rising_steps(), *edges], "every m and every table that satisfies the condition")
+    return _shown(request, rising_steps(request.formulas), edges)
 
 
 @claim(
     "two-arm-theorem/monotone",
     statement="If the losses of both actions rise with the tally, or those of one are constant, the "
-    "condition of Theorem 2 holds, so that a constant word or some 0^i 1^j with i + j >= m is "
-    "optimal, for every m.",
+    "condition "
+    "of Theorem 2 holds: {stated}.",
     where=WHERE,
+    formulas={"stated": CONDITION},
+    domain={
+        "levels": "1 <= k and k < l and l < m",
+        "words_lose": "k * Ak + (m - k) * Bk >= 0 and l * Al + (m - l) * Bl >= 0",
+        "table": "(Al >= Ak and Bl <= Bk) or (Bl == Bk and Bk >= 0) or (Al == Ak and Ak >= 0)",
+    },
+    symbols=EXCESSES,
 )
 def monotone(request: Request) -> Outcome:
     """Prove the condition of Theorem 2 for all m; evaluate it on random tables."""
     tables = [bandit for memory in (3, 7, 20) for bandit in _monotone_tables(memory)]
     held = all(_no_short_word_pays(Levels(bandit, best_two_run_word(bandit)[0])) for bandit in tables)
-    evaluated = Step(f"the condition on {len(tables)} random tables, m = 3, 7 and 20", "evaluation", held)
-    return _by_algebra([*monotone_steps(), evaluated], "every m and every such table")
+    evaluated = Step(
+        f"{len(tables)} random tables, m = 3, 7 and 20", "evaluation", held, request.formulas.stated
+    )
+    proof = for_all("k l m Ak Al Bk Bl real", given=request.domain, then=request.formulas.stated)
+    follows = (
+        "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or a 0^i 1^j, i + j >= m, is optimal."
+    )
+    return _shown(request, [proof], [evaluated], follows)
 
 
 def _monotone_tables(memory: int) -> Iterator[TallyingBandit]:
@@ -181,9 +242,13 @@ def _monotone_tables(memory: int) -> Iterator[TallyingBandit]:
         yield TallyingBandit([zero[:1] * memory, one])
 
 
-def _by_algebra(steps: list[Step], domain: str) -> Outcome:
-    method = "the algebra for all m (sympy, z3); evaluation for small m"
-    return Outcome(by_proof(steps), domain, Evidence(method, len(steps), tuple(steps)))
+def _shown(request: Request, steps: list[Step], evaluated: list[Step], *said: str) -> Outcome:
+    """What the steps show, unless an evaluation contradicts them; one that does not shows nothing."""
+    broken = [step for step in evaluated if not step.holds]
+    remarks = [f"Evaluated: {step.words}." for step in evaluated if step.holds]
+    return request.conclude(
+        request.show("stated", [*broken, *steps]), method=BY_ALGEBRA, remarks=[*remarks, *said]
+    )
 
 
 def _windows(memory: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -205,7 +270,8 @@ def _crossings_on_edges(memory: int) -> Step:
         if s != sum(before):
             k = max(s, sum(before))
             holds &= k * (k - 1) <= 2 * _psi(before) <= (k - 1) * (2 * memory - k)
-    return Step(f"m = {memory}: all of this on each of the {2 ** (memory + 1)} edges", "evaluation", holds)
+    words = f"m = {memory}: psi, and where it lies at a crossing, on each of the {2 ** (memory + 1)} edges"
+    return Step(words, "evaluation", holds, PSI_ON_EDGES)
 
 
 def _slopes_on_edges(memory: int, *, rising: bool) -> Step:
@@ -225,6 +291,7 @@ def _slopes_on_edges(memory: int, *, rising: bool) -> Step:
         f"m = {memory}: the potential on each of the {edges} edges of {tried} random tables",
         "evaluation",
         holds and tried > 0,
+        ON_EDGES,
     )
 
 

@@ -244,9 +244,8 @@ def experts(request: Request) -> Outcome:
 @claim(
     "introduction/experts-regret",
     statement=(
-        "Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, which is not "
-        "printed: what bounds their regret, the traditional regret, bounds the complete policy regret, "
-        "{stated}."
+        "Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, not printed there: "
+        "what bounds their regret, the traditional regret, bounds the complete policy regret, {stated}."
     ),
     where="Section 4.1, before Algorithm 1",
     formulas={"stated": "policy <= traditional"},

@@ -138,8 +138,7 @@ def _enough(request: Request, conclusion: Formula, reach: list[Formula]) -> list
         given=[
             *size,
             *reach,
-            A.adds(f"{before} + i + 1"),
-            B.adds("i + 1"),
+            *(A.adds(f"{before} + i + 1"), B.adds("i + 1")),
             same.losses.at(i="i + 1"),
         ],
         then=f"a_total({before} + i) - a_total({before} + L) == b_total(i) - b_total(L)",

@@ -67,3 +67,8 @@ def log_of_root(value: str) -> Fact:
 def log_of_one() -> Fact:
     """log(1) = 0."""
     return law("log(1) = 0", "log(1) == 0")
+
+
+def exp_of_minus_log(value: str) -> Fact:
+    """exp(-log(x)) = 1 / x, for x > 0."""
+    return law("exp undoes log", f"implies({value} > 0, exp(-log({value})) * ({value}) == 1)")

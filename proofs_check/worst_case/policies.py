@@ -24,7 +24,7 @@ from proofs_check.computations.alg_det import exploration
 from proofs_check.many_tables import Array, Tables, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import integer, positive_integer
+from tallyplan.model.rationals import ceil_div, integer, positive_integer
 from tallyplan.model.words import Runs, Word, expand
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
@@ -264,7 +264,7 @@ def _fractions(numbers: Sequence[int]) -> Profile:
 
 def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
     """T steps of the word repeated for ever; a window longer than the word holds it several times."""
-    settled = list(word) * -(-(of.memory - 1) // len(word))
+    settled = list(word) * ceil_div(of.memory - 1, len(word))
     ratio = Fraction(of.horizon, len(word))
     return tuple(ratio * count for count in counts(of.actions, of.memory, word, settled))
 

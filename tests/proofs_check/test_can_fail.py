@@ -4,11 +4,10 @@ import pytest
 
 import proofs_check
 from proofs_check import certified as exact
+from proofs_check.claim import Request, named
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.repeated_words import Affine
 from proofs_check.steps import Verdict
 from tallyplan.check.verdict import Verdict as Checked
-from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
@@ -105,35 +104,19 @@ def test_a_wrong_replay_is_noticed(monkeypatch):
     assert outcome("counterexample-3").verdict is Verdict.UNDECIDED
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("BANDIT", TallyingBandit([[0, 0], [0, 1]])), ("CONSTANT_LOSS", Affine(1, 0))],
-)
-def test_another_table_or_formula_refutes_counterexample_3(monkeypatch, name, value):
-    monkeypatch.setattr(counterexample_3, name, value)
+def test_another_table_refutes_counterexample_3(monkeypatch):
+    monkeypatch.setattr(counterexample_3, "BANDIT", TallyingBandit([[0, 0], [0, 1]]))
     refuted = outcome("counterexample-3")
     assert refuted.verdict is Verdict.REFUTED
     assert refuted.witness
 
 
-def test_the_right_traditional_regret_is_not_refuted(monkeypatch):
-    monkeypatch.setattr(counterexample_3, "TRADITIONAL_REGRET", Affine(1, -1))
-    assert outcome("counterexample-3/traditional-regret").verdict is Verdict.CHECKED
-
-
 @pytest.mark.usefixtures("small_boxes")
 def test_lemma_2_beyond_its_domain_is_refuted(monkeypatch):
-    monkeypatch.setattr(lemma_2, "STATED", Formula("sqrt(T) + 2"))
-    assert outcome("lemma-2").verdict is Verdict.REFUTED
+    beyond = named("lemma-2").having("memory", "m <= sqrt(T) + 2")
+    assert beyond.examine(Request()).outcome.verdict is Verdict.REFUTED
     monkeypatch.setattr(lemma_2, "replay", lambda *arguments, start: 0)
-    assert outcome("lemma-2").verdict is Verdict.UNDECIDED
-
-
-@pytest.mark.usefixtures("small_boxes")
-@pytest.mark.parametrize("domain", ["sqrt(T)", "sqrt(T) + 2"])
-def test_no_other_domain_of_lemma_2_is_called_exact(monkeypatch, domain):
-    monkeypatch.setattr(lemma_2, "EXACT", Formula(domain))
-    assert outcome("lemma-2").tight is None
+    assert beyond.examine(Request()).outcome.verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.usefixtures("small_boxes")

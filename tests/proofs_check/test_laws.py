@@ -1,6 +1,8 @@
 """The laws that z3 is told about powers and logarithms hold, in balls and in rational cases."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -52,3 +54,12 @@ def test_bases_roots_and_one(x):
     assert close("log(1)", "0")
     assert str(laws.log2_as_log("x").formula) == "implies(x > 0, log2(x) * log(2) == log(x))"
     assert str(laws.log_of_root("x").formula) == "implies(x > 0, 2 * log(sqrt(x)) == log(x))"
+    assert close("exp(-log(x)) * x", "1", x=x)
+    assert str(laws.exp_of_minus_log("x").formula) == "implies(x > 0, exp(-log(x)) * x == 1)"
+
+
+def test_a_claim_makes_no_laws_of_its_own():
+    folder = Path(laws.__file__).parents[1]
+    files = [path for name in ("paper", "ours") for path in (folder / name).rglob("*.py")]
+    assert files
+    assert [path.name for path in files if re.search(r"\blaw\(", path.read_text("utf-8"))] == []

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import proofs_check
-from proofs_check.claim import Request
+from proofs_check.claim import Request, named
 from proofs_check.ours import hull, slopes, two_arms
 from proofs_check.steps import Verdict
 from tallyplan.model.replay import mean_of_word
@@ -91,12 +91,12 @@ def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
     monkeypatch.setattr(
         two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
     )
-    assert two_arms.slopes(Request()).verdict is Verdict.UNDECIDED
+    assert named("two-arm-theorem/slopes").examine(Request()).outcome.verdict is Verdict.UNDECIDED
 
 
 def test_a_wrong_step_of_the_algebra_leaves_the_theorem_undecided(monkeypatch):
     monkeypatch.setattr(slopes, "RISE", slopes.RISE.replace("max", "min"))
-    assert two_arms.slopes(Request()).verdict is Verdict.UNDECIDED
+    assert named("two-arm-theorem/slopes").examine(Request()).outcome.verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.thorough

@@ -109,10 +109,12 @@ def test_two_coins_that_never_change_beat_theorem_1(results):
     assert ball(witness["regret"]) > theorem_1(2, L * L, delta)
 
 
-def test_two_is_no_square(results):
-    T = witness_of(results, "definition-1/cyclic")["T"]
-    assert T == 2
+def test_five_is_no_square(results):
+    witness = witness_of(results, "definition-1/cyclic")
+    T, k = witness["T"], witness["k"]
+    assert T == 5
     assert isqrt(T) ** 2 != T
+    assert 1 <= k <= isqrt(T) - 1
 
 
 def test_one_action_less_does_not_determine_the_loss(results):

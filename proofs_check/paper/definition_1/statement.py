@@ -21,7 +21,7 @@ from typing import Any
 
 from proofs_check import definitions
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
-from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.steps import Fact, Given, Step, Verdict
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, alike, always_one, definition
 from tallyplan.formula import Formula
@@ -93,11 +93,8 @@ def definition_1(request: Request) -> Outcome:
         then="0 <= a_count(x, p + i) - a_count(x, p) and a_count(x, p + i) - a_count(x, p) <= i",
         words="among i steps an action occurs between 0 and i times",
     )
-    window: list[Formula | Fact | str] = [
-        f.memory,
-        f.time,
-        tally_of(A, "t"),
-        A.counts("a(t)", "t"),
+    window: list[Given] = [
+        *(f.memory, f.time, tally_of(A, "t"), A.counts("a(t)", "t")),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - max(t - m, 0)"),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - 1 - max(t - m, 0)"),
     ]

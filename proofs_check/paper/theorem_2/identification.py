@@ -59,7 +59,9 @@ class HitTooOften:
 
     def confirmed(self) -> bool:
         """Staying with an arm until it shows a loss of 1, then moving on, hits too often as well."""
-        return not _missed_enough(self.stated, _hits_of_staying(self.arms, self.horizon, self.eps), self.horizon)
+        return not _missed_enough(
+            self.stated, _hits_of_staying(self.arms, self.horizon, self.eps), self.horizon
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class RegretTooSmall:
 
 @claim(
     "theorem-2/identification",
-    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the algorithm does "
+    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the "
+    "algorithm does "
     "not select the arm of mean 1/2 - eps among N with probability {stated}.",
     where=PROOF,
     formulas={"c": CONSTANT, "missed": MISSED, "stated": "P >= missed"},
@@ -113,7 +116,9 @@ def identification(request: Request) -> Outcome:
         method="Pinsker's inequality and the chain rule, step by step; exact mean hits on a box",
         cases=len(sizes),
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
-        violation=HitTooOften(f.stated, exact_root(c * failing[0] / failing[1]), *failing) if failing else None,
+        violation=HitTooOften(f.stated, exact_root(c * failing[0] / failing[1]), *failing)
+        if failing
+        else None,
         remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
         tight=Tight(
             f"this argument reaches {f.missed} for c up to about {decimal(_largest_constant(f.missed), 4)}",
@@ -168,8 +173,10 @@ def identification_steps(request: Request) -> list[Step]:
         words="4 eps^2 <= 1/2, as N <= T",
     )
     pinsker = argued(
-        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means are 1/2; "
-        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots is at "
+        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means "
+        "are 1/2; "
+        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots "
+        "is at "
         "most the root of the mean",
         then="1 - P <= 1 / N + sqrt(T * kl / (2 * N))",
     )

@@ -189,7 +189,8 @@ def hits(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/optimal-loss",
-    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, loses in T "
+    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, "
+    "loses in T "
     "steps {stated}.",
     where=PROOF,
     formulas={"bound": OPTIMAL_LOSS, "stated": "lost <= bound"},
@@ -245,7 +246,13 @@ def loss_steps(request: Request) -> list[Step]:
         VARIABLES,
         on="q",
         start=0,
-        given=["1 <= y and y <= m", "0 <= r", "r <= m", known.period.at(t="r"), known.window.at(t="q * m + r")],
+        given=[
+            "1 <= y and y <= m",
+            "0 <= r",
+            "r <= m",
+            known.period.at(t="r"),
+            known.window.at(t="q * m + r"),
+        ],
         then="p_count(1, q * m + r) == q * y + min(r, y)",
         words="q periods and r steps hold q y* + min(r, y*) plays of x*",
     )
@@ -260,7 +267,8 @@ def loss_steps(request: Request) -> list[Step]:
     enough = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.horizon, *conclusions(positive), divided, counts.at(), share.at()),
+            *(f.memory, f.horizon, *conclusions(positive)),
+            *(divided, counts.at(), share.at()),
             *(known.later.at(t="T"), known.period.at(t="m"), totals.at(t="m")),
         ],
         then="implies(T >= m, m * hits(T) >= y * (T - m))",
@@ -344,5 +352,5 @@ def _loses_at_most(stated: Formula, size: Size) -> bool:
     """The bound, by the definitions."""
     m, y, T = size
     lost = definitions.total_loss(_bandit(m, y), _pi(*size))
-    known = {"m": m, "y": y, "T": T, "eps": EPS, "lost": lost}
+    known: dict[str, int | Fraction] = {"m": m, "y": y, "T": T, "eps": EPS, "lost": lost}
     return stated.holds(**{name: known[name] for name in stated.names})

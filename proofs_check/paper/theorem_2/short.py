@@ -57,7 +57,8 @@ class NoRegret:
 
 @claim(
     "theorem-2/short-horizons",
-    statement="Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T for m "
+    statement="Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T "
+    "for m "
     "> T/100: on its construction, with a constant c > 0, {stated}.",
     where=WHERE,
     formulas={
@@ -100,7 +101,8 @@ def short_horizons(request: Request) -> Outcome:
             f"At K = 2, T = m = 1000 the regret of the needle is {long}, no constant fraction of T.",
             *repaired.steps,
             *linear.steps,
-            f"With the lower threshold the exact Bayes regret is as shown at all {len(box)} sizes (K,m,T) of the "
+            f"With the lower threshold the exact Bayes regret is as shown at all {len(box)} sizes (K,m,T) "
+            "of the "
             f"box: {'yes' if met else 'no'}.",
         ),
         repair=Repair(
@@ -128,7 +130,8 @@ def _threshold_steps(request: Request) -> list[Step]:
         words="before step 2 theta at most one action has been played theta times",
     )
     hidden = argued(
-        "all losses are 1 until x* has been played theta times, so the action that is played theta times first "
+        "all losses are 1 until x* has been played theta times, so the action that is played theta times "
+        "first "
         "is fixed in advance, and is x* with probability 1/K at most: the player loses at least 2 theta - 1 "
         "otherwise, and theta - 1 then, which always playing x* loses",
         then=f"worst >= (1 - 1 / K) * (2 * {f.theta} - 1) + ({f.theta} - 1) / K - ({f.theta} - 1)",
@@ -159,13 +162,14 @@ def _linear(stated: Formula, regret: Fraction, size: Size) -> bool:
 
 def _inside(request: Request, K: int, m: int, T: int) -> bool:
     """Whether the sentence is about this size."""
-    values = {"K": K, "m": m, "T": T, "c": SMALLEST}
+    values: dict[str, int | Fraction] = {"K": K, "m": m, "T": T, "c": SMALLEST}
     return all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
 
 
 @claim(
     "theorem-2/rules-out",
-    statement="The bound c sqrt(mKT) shows that no regret is at most poly(m, K) + O({additive}): whatever the "
+    statement="The bound c sqrt(mKT) shows that no regret is at most poly(m, K) + O({additive}): whatever "
+    "the "
     "constants a, c and the value p of the polynomial, there are m and T (see the domain) with {stated}.",
     where=WHERE,
     formulas={
@@ -206,7 +210,9 @@ def rules_out(request: Request) -> Outcome:
     )
     idle = request.show("idle", [for_all(variables, given=[f.sizes], then=f.idle)])
     return request.conclude(
-        shown, method="z3, for all real values", tight=Tight(f"nothing is ruled out for {f.few}", idle.verdict)
+        shown,
+        method="z3, for all real values",
+        tight=Tight(f"nothing is ruled out for {f.few}", idle.verdict),
     )
 
 
@@ -240,7 +246,8 @@ def memory_one(request: Request) -> Outcome:
         request.show("stated", [last]),
         method="the statement at m = 1, by z3",
         remarks=(
-            "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m = 1, with "
+            "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m = "
+            "1, with "
             "N = K arms.",
         ),
     )

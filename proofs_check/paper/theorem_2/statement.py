@@ -25,7 +25,7 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.paper.theorem_2.short import BOUND, WORST
-from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
+from proofs_check.steps import Fact, Given, Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import definition
@@ -37,7 +37,7 @@ WHERE = "Theorem 2 (thm:lower)"
 PROOF = "Theorem 2, proof (thm:lower)"
 STATED = BOUND  # up to a constant
 CONSTANT = Formula("1 / 432")
-CONSTANT_FOR_ALL_HORIZONS = Formula("1 / 611")
+CONSTANT_FOR_ALL_HORIZONS = Formula("1 / 530")
 LEAST_Y = Formula("23 * m / 24")
 SET_SIZE, SET_SIZE_EXACT = Formula("m / 24"), Formula("floor(m / 24) + 1")
 ARMS, ARMS_EXACT = Formula("m * K / 24"), Formula("K * (floor(m / 24) + 1)")
@@ -63,7 +63,13 @@ class OneAction:
     def confirmed(self) -> bool:
         """Every sequence of one step, by the definition of regret, against the right side in balls."""
         least = definitions.total_loss(self.bandit, (0,))
-        values = {"K": 1, "m": 1, "T": 1, "c": SMALL, "loss": least + _largest_regret(self.bandit, 1)}
+        values: dict[str, int | Fraction] = {
+            "K": 1,
+            "m": 1,
+            "T": 1,
+            "c": SMALL,
+            "loss": least + _largest_regret(self.bandit, 1),
+        }
         return decide(self.stated, OPT=least, **values) is False
 
 
@@ -88,7 +94,8 @@ def theorem_2(request: Request) -> Outcome:
         "K m T c loss OPT real",
         given=[*request.domain, definition("an algorithm that plays an optimal sequence", "loss == OPT")],
         then=f.never,
-        words="on every problem, and for every c > 0, an algorithm that plays an optimal sequence regrets less",
+        words="on every problem, and for every c > 0, an algorithm that plays an optimal sequence regrets "
+        "less",
     )
     nobody = request.show("never", [blind])
     fails = nobody.verdict is Verdict.PROVED
@@ -100,11 +107,13 @@ def theorem_2(request: Request) -> Outcome:
         violation=OneAction(f.stated, TallyingBandit([[0]])) if fails else None,
         remarks=(
             *nobody.steps,
-            "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any regret, "
+            "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any "
+            "regret, "
             "and wherever T < c mK, as no regret exceeds T.",
         ),
         repair=Repair(
-            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; and "
+            f"For every player there is a problem with {long.claim.formula('stated')}, for "
+            f"{long.claim.on}; and "
             f"with {whole.claim.formula('stated')}, for {whole.claim.on}.",
             weakest(long.outcome.verdict, whole.outcome.verdict),
         ),
@@ -113,7 +122,8 @@ def theorem_2(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/repaired",
-    statement="(not in the paper: the theorem with its constant and where it holds) For every player there is "
+    statement="(not in the paper: the theorem with its constant and where it holds) For every player "
+    "there is "
     "a problem with {stated}.",
     where=WHERE,
     formulas={"constant": CONSTANT, "bound": STATED, "stated": "worst >= constant * bound"},
@@ -142,14 +152,14 @@ def _repaired_steps(request: Request) -> list[Step]:
     missed = for_all(
         VARIABLES,
         given=[*conclusions(arms, positive), f.horizon, eps, request.quote("theorem-2/identification")],
-        then="P >= 1 / 12",
-        words="the player misses (x*, y*) with probability 1/12",
+        then=request.run.claim("theorem-2/identification").formula("stated"),
+        words="the player misses (x*, y*) so often",
     )
     y = definition("y*", "integer(y) and 23 * m <= 24 * y and y <= m", "y")
     optimal = for_all(
         VARIABLES,
         given=[f.memory, *conclusions(positive), eps, y, request.quote("theorem-2/optimal-loss")],
-        then="lost <= T / 2 - eps * 23 * (T - m) / 24",
+        then=request.run.claim("theorem-2/optimal-loss").formula("stated"),
     )
     player = argued(
         "at each step the player loses 1/2, or 1/2 - eps with probability 1 - P at most, on average over "
@@ -171,6 +181,7 @@ def _repaired_steps(request: Request) -> list[Step]:
     needle = argued(
         "the needle of Proposition 1 has Bayes regret m(K - 1)/2 for T >= mK (proposition-1-lower)",
         then="worst >= m * (K - 1) / 2",
+        given=request.domain,
     )
     memory = for_all(
         VARIABLES,
@@ -209,7 +220,8 @@ def all_horizons(request: Request) -> Outcome:
     )
     fewer = argued(
         "floor(T/m) of the actions, the others always losing 1: theorem-2/repaired for so many actions",
-        then=f"implies(2 * m <= T and T < m * K, worst >= {long.formula('constant')} * sqrt(m * floor(T / m) * T))",
+        then=f"implies(2 * m <= T and T < m * K, worst >= {long.formula('constant')} * sqrt(m * floor(T / "
+        "m) * T))",
     )
     middle = for_all(
         VARIABLES,
@@ -223,9 +235,7 @@ def all_horizons(request: Request) -> Outcome:
         then=f"implies(T < 2 * m, worst >= {f.constant} * T)",
         words="T < 2m",
     )
-    last = for_all(
-        VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated
-    )
+    last = for_all(VARIABLES, given=[*request.domain, *conclusions(whole, middle, short)], then=f.stated)
     return request.conclude(
         request.show("stated", [whole, fewer, middle, short, last]), method="fewer actions, a lower threshold"
     )
@@ -267,7 +277,8 @@ def _count() -> Fact:
 
 @claim(
     "theorem-2/set-size",
-    statement="(24 divides m) {23 * m / 24, 23 * m / 24 + 1, .., m}, from which y* is drawn, has {size} elements: "
+    statement="(24 divides m) {23 * m / 24, 23 * m / 24 + 1, .., m}, from which y* is drawn, has {size} "
+    "elements: "
     "{stated}.",
     where=PROOF,
     formulas={
@@ -313,7 +324,8 @@ def set_size(request: Request) -> Outcome:
         remarks=(*exactly.steps, *enough.steps),
         tight=Tight(f"{f.exact}, exactly, taking ceil({LEAST_Y}) .. m", exactly.verdict) if right else None,
         repair=Repair(
-            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large m and "
+            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large "
+            "m and "
             "no divisibility are needed.",
             weakest(exactly.verdict, enough.verdict) if right else Verdict.UNDECIDED,
         ),
@@ -344,7 +356,7 @@ def number_of_arms(request: Request) -> Outcome:
     counts = {(K, m): len([(x, y) for x in range(K) for y in _heights(m)]) for K, m in sizes}
     failing = next(((K, m) for K, m in sizes if not f.stated.holds(N=counts[K, m], K=K, m=m)), None)
     right = all(f.exactly.holds(N=counts[K, m], K=K, m=m) for K, m in sizes)
-    given = [
+    given: list[Given | str] = [
         *request.domain,
         definition("N", "N == K * count", "N"),
         request.quote("theorem-2/set-size", "exactly"),
@@ -406,7 +418,10 @@ class NegativeLoss:
         "horizon": "T >= 100 * m",
         "choice": "eps > 0 and eps**2 == square",
     },
-    symbols={"eps": "what h_{x*}(y*) is below 1/2", "c": "the constant, which the proof takes from elsewhere"},
+    symbols={
+        "eps": "what h_{x*}(y*) is below 1/2",
+        "c": "the constant, which the proof takes from elsewhere",
+    },
 )
 def epsilon(request: Request) -> Outcome:
     """Search K for an eps with which the loss is none; z3 for where it is one."""
@@ -435,7 +450,7 @@ def _eps(request: Request, K: int, T: int) -> Fraction | None:
         eps = exact_root(square)
     except InvalidInput:  # no rational
         return None
-    values = {"c": IDENTIFIED, "m": 1, "K": K, "T": T, "eps": eps}
+    values: dict[str, int | Fraction] = {"c": IDENTIFIED, "m": 1, "K": K, "T": T, "eps": eps}
     inside = all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
     return eps if inside else None
 

@@ -1,0 +1,118 @@
+"""Wrong definitions, counterexamples and remarks, planted one at a time: the outcome must change."""
+
+from importlib import import_module
+
+import pytest
+
+import proofs_check
+from proofs_check.claim import Request, named
+from proofs_check.steps import SHOWN, Verdict
+from tallyplan.formula import Formula
+from tallyplan.model.instance import TallyingBandit
+
+proofs_check.claims()
+
+
+def examined(id, name, text):
+    one = named(id)
+    assert one.formula(name).canonical != Formula(text).canonical
+    return one.having(name, text).examine(Request()).outcome
+
+
+FALSEHOODS = [
+    ("definition-1", "stated", "1 <= tally(t) and tally(t) <= m - 1"),
+    ("definition-1", "stated", "2 <= tally(t) and tally(t) <= m"),
+    ("definition-1/memory", "stated", "a_loss(p + m - 1) == b_loss(p + m - 1)"),
+    ("definition-1/restricted", "short", "p >= 0"),
+    ("counterexample-1", "stated", "regret >= 2/3 * T"),
+    ("counterexample-1", "second", "1 - b / 2"),
+    ("counterexample-2/steps", "stated", "steps >= 2**m"),
+    ("counterexample-2/cyclic-policy", "open", "m * (floor(t / m) + 1) - 1"),
+    ("counterexample-3", "constant", "T"),
+    ("counterexample-3", "memory", "m == 3"),
+    ("counterexample-3/or-traditional", "regret", "T / 2"),
+    ("counterexample-3/or-traditional", "horizon", "T >= 1"),
+    ("counterexample-3/switches", "stated", "switches(T) == T"),
+    ("counterexample-3/switches", "optimal", "a_total(T) <= 1"),
+    ("introduction/experts", "order", "T**(2 / 3)"),
+    ("introduction/experts", "number", "K**T"),
+    ("introduction/oblivious", "memory", "m == 2"),
+    ("introduction/restricted", "stated", "regret <= m * K**m - 1"),
+    ("lemma-1", "stated", "reward(T) == T + 1 - a_total(T)"),
+    ("lemma-2", "same", "a_total(p + (n + 1) * L) - a_total(p + n * L) == b_total(L) - b_total(0)"),
+    ("theorem-2/linear-memory", "linear", "(1 - 1 / K) * min(a, 1) * T"),
+    ("theorem-2/linear-memory", "long", "2 * m >= a * T"),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text"), FALSEHOODS)
+def test_a_planted_falsehood_is_not_shown(id, name, text):
+    assert named(id).examine(Request()).outcome.verdict in SHOWN
+    assert examined(id, name, text).verdict not in SHOWN
+
+
+WRONG_PARTS = [
+    ("definition-1", "met", "implies(t <= m + 1, o_tally(t) == t)"),
+    ("definition-1/cyclic", "square", "implies(L >= 1 and T == L * L + 1, k * sqrt(T) + t == k * L + t)"),
+    (
+        "definition-1/rested",
+        "long",
+        "implies(m >= T - 2 and t + 2 <= T and rests == 1, next(t + 1) == next(t))",
+    ),
+    ("counterexample-1", "exact", "regret == 1/3 * T"),
+    ("counterexample-2", "repaired", "implies(m >= 2 and T >= m, regret >= 1 / 2 * bound)"),
+    ("counterexample-2/index", "exactly", "(first >= 1) == (t > m)"),
+    ("counterexample-3/traditional-regret", "true", "loss - charged == T"),
+    ("lemma-2", "exact", "implies(m <= sqrt(T) + 2, same)"),
+    ("theorem-2/transition-time", "most", "m + 1"),
+    ("theorem-2/transition-time", "most", "m - 1"),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text"), WRONG_PARTS)
+def test_a_wrong_repair_or_best_constant_is_not_shown(id, name, text):
+    def shown(outcome):
+        return [part is not None and part.verdict in SHOWN for part in (outcome.tight, outcome.repair)]
+
+    before, after = shown(named(id).examine(Request()).outcome), shown(examined(id, name, text))
+    assert any(was and not now for was, now in zip(before, after, strict=True))
+
+
+TRUE_INSTEAD = [
+    ("counterexample-2", "stated", "regret >= 0 * c * bound"),
+    ("counterexample-2/index", "first", "max(1, t - m + 1)"),
+    ("counterexample-3/traditional-regret", "stated", "loss - charged == T - 1"),
+    ("definition-1/rested", "stated", "implies(rests == 1, next(t + 1) <= next(t))"),
+    ("introduction/experts-regret", "stated", "policy >= traditional"),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text"), TRUE_INSTEAD)
+def test_a_statement_that_is_true_is_not_refuted(id, name, text):
+    assert named(id).examine(Request()).outcome.verdict is Verdict.REFUTED
+    found = examined(id, name, text)
+    assert found.verdict is not Verdict.REFUTED
+    assert found.witness is None
+
+
+def planted(monkeypatch, file, name, value, id):
+    monkeypatch.setattr(import_module(f"proofs_check.paper.{file}"), name, value)
+    return named(id).examine(Request()).outcome
+
+
+def test_a_transition_that_forgets_is_noticed(monkeypatch):
+    found = planted(monkeypatch, "lemma_1", "transition", lambda s, i: (*s[:-1], i), "lemma-1")
+    assert found.verdict not in SHOWN
+
+
+def test_the_intended_transition_is_not_confirmed_as_too_long(monkeypatch):
+    right = planted(
+        monkeypatch, "lemma_1", "printed_transition", lambda s, i: (*s[1:], i), "lemma-1/transition"
+    )
+    assert right.verdict is not Verdict.REFUTED
+
+
+def test_another_table_has_other_regrets(monkeypatch):
+    other = TallyingBandit([[0, 0], [1, 1]])
+    found = planted(monkeypatch, "counterexample_3", "OTHER", other, "counterexample-3/or-traditional")
+    assert found.verdict not in SHOWN
