@@ -193,8 +193,8 @@ def test_the_lower_bound_fails_where_the_paper_states_it():
 
 def functions(K, m, h, rest):
     """The functions of the model for the exploration followed by `rest`, and an arbitrary sequence."""
-    e = [*exploration(K, m), *rest]
-    a = [*rest, *exploration(K, m)]
+    e = [*exploration(K, m), *rest, *rest, *rest]
+    a = [*rest, *exploration(K, m), *rest, *rest]
 
     def count(actions, x, t):
         return actions[: int(t)].count(int(x) - 1)
@@ -221,7 +221,10 @@ def test_the_facts_about_the_exploration_hold(K, m):
     h = [[Fraction(x + 2 * y, 3 * K + 2 * m) for y in range(m)] for x in range(K)]
     given = functions(K, m, h, [K - 1] * m)
     facts = [
-        *((model.E.explores("x", "y"), {"x": x, "y": y}) for x, y in product(range(K + 2), range(m + 2))),
+        *(
+            (model.E.explores("x", "y"), {"x": x, "y": y})
+            for x, y in product(range(1, K + 2), range(1, m + 2))
+        ),
         *((model.E.place("t"), {"t": t}) for t in range(1, m * K + m)),
         *((model.cell("x", "y"), {"x": x, "y": y}) for x in range(1, K + 1) for y in range(1, m + 1)),
         *((model.cells_beyond("x", "n"), {"x": x, "n": n}) for x in range(1, K + 1) for n in range(m)),

@@ -128,11 +128,9 @@ def lower(request: Request) -> Outcome:
     f = request.formulas
     sizes = list(_box(request))
     differing = [size for size in sizes if bayes_regret(*size) != bayes_regret_by_beliefs(*size)]
-    steps = [] if differing else _regret_steps(request)
-    shown = {
-        name: request.show(name, [*steps, *_from_regret(request, name)] if steps else [])
-        for name in ("attained", "repaired", "fails")
-    }
+    steps = _regret_steps(request)
+    arguments = {name: [*steps, *_from_regret(request, name)] for name in ("attained", "repaired", "fails")}
+    shown = {name: request.show(name, [] if differing else one) for name, one in arguments.items()}
     short = _short(request)
     return request.conclude(
         None,
