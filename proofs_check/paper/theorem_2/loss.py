@@ -29,7 +29,7 @@ OPTIMAL_LOSS = Formula("T / 2 - eps * 23 * (T - m) / 24")
 PLAYER_LOSS = Formula("T / 2 - 11 * eps * T / 12")
 REGRET = Formula("eps * T / 24 - 23 * m * eps / 24")
 EPS = Fraction(1, 4)
-MEMORIES = (1, 2, 3, 4, 24, 25, 48)  # from 24 on there is a y* < m
+MEMORIES = (1, 2, 3, 4, 24, 25)  # from 24 on there is a y* < m
 
 P = Play("p")
 VARIABLES = f"m y t j r T q hits(integer) integer; h(integer, integer) real; eps real; {P.variables}"
