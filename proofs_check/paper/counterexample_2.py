@@ -29,7 +29,7 @@ from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
 from proofs_check.steps import SHOWN, Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.laws import law, power_of_sum
+from proofs_check.ways.laws import power_at, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 
@@ -218,7 +218,7 @@ def _lower_bound(request: Request) -> list[Step]:
             words="m = 2",
         ),
     ]
-    same = [law("powers", f"implies(m == {m}, 2**m == {2**m})") for m in (2, 3)]
+    same = [power_at("m", m) for m in (2, 3)]
     last = for_all(
         VARIABLES,
         given=[f.memory, f.horizon, *same, *(part.at() for part in parts)],

@@ -485,7 +485,11 @@ def _other_action_is_free(request: Request, conclusion: Formula) -> list[Step]:
         given=[
             *request.domain,
             definition("the player", "loss == a_total(T)"),
-            definition("the least charge", "charged == e_charged(T) and charged <= d_charged(T)", "charged"),
+            definition(
+                "the least charge",
+                "charged == e_charged(T) and implies(3 - x <= K, charged <= d_charged(T))",
+                "charged",
+            ),
             *(mine[-1].at(t="T"), nothing.at(t="T"), never.at(t="T")),
         ],
         then=conclusion,

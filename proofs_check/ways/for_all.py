@@ -98,6 +98,7 @@ def induction(
 
     What is given must hold for all values of `on`: facts, or hypotheses in which it does not occur.
 
+    >>> from proofs_check.steps import Fact
     >>> sums = induction("n S(integer) integer", on="n", start=0, then="2 * S(n) == n * (n + 1)",
     ...     given=[Fact(Formula("S(0) == 0"), "definition"),
     ...            Fact(Formula("implies(n >= 0, S(n + 1) == S(n) + n + 1)"), "definition")])

@@ -26,6 +26,15 @@ def power_of_sum(base: str, one: str, two: str) -> Fact:
     )
 
 
+def power_at(exponent: str, value: int) -> Fact:
+    """2^x where x is a number.
+
+    >>> print(power_at("S", 3))
+    implies(S == 3, 2**S == 8)
+    """
+    return law("a power of 2", f"implies({exponent} == {value}, 2**({exponent}) == {2**value})")
+
+
 def power_grows(base: str, low: str, high: str) -> Fact:
     """b^x <= b^y for x <= y, b >= 1."""
     return law(
@@ -67,3 +76,8 @@ def log_of_root(value: str) -> Fact:
 def log_of_one() -> Fact:
     """log(1) = 0."""
     return law("log(1) = 0", "log(1) == 0")
+
+
+def exp_of_minus_log(value: str) -> Fact:
+    """exp(-log(x)) = 1 / x, for x > 0."""
+    return law("exp undoes log", f"implies({value} > 0, exp(-log({value})) * ({value}) == 1)")

@@ -8,7 +8,6 @@ from proofs_check.claim import Request, named
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.steps import Verdict
 from tallyplan.check.verdict import Verdict as Checked
-from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
@@ -16,7 +15,6 @@ proofs_check.claims()
 from proofs_check.paper import counterexample_3, lemma_2
 from proofs_check.paper.lemma_3 import statement as lemma_3
 from proofs_check.paper.proposition_1 import last_step as proposition_1_last_step
-from proofs_check.paper.proposition_1 import steps as proposition_1_steps
 from proofs_check.paper.proposition_1 import upper as proposition_1_upper
 
 
@@ -92,7 +90,7 @@ def test_wrong_recursions_over_all_tables_do_not_refute(monkeypatch, plant_formu
     wrong = lambda tables, horizons: {T: row - 1 for T, row in honest(tables, horizons).items()}  # noqa: E731
     monkeypatch.setattr(EveryTable, "optima", wrong)
     plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T)")
-    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
+    plant_formula("proposition-1-upper", "bound", "m * K - 2")
     for id in ("lemma-3", "proposition-1-upper"):
         undecided = outcome(id)
         assert undecided.verdict is Verdict.UNDECIDED
@@ -122,20 +120,8 @@ def test_lemma_2_beyond_its_domain_is_refuted(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_boxes")
-def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(monkeypatch):
-    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 1"))
-    assert outcome("proposition-1-upper").verdict is Verdict.ARGUED
-    monkeypatch.setattr(proposition_1_upper, "STATED", Formula("m * K - 2"))
+def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(plant_formula):
+    plant_formula("proposition-1-upper", "bound", "m * K - 1")
+    assert outcome("proposition-1-upper").verdict is Verdict.PROVED
+    plant_formula("proposition-1-upper", "bound", "m * K - 2")
     assert outcome("proposition-1-upper").verdict is Verdict.REFUTED
-
-
-@pytest.mark.usefixtures("small_boxes")
-def test_the_last_step_with_a_large_enough_right_side_holds(monkeypatch):
-    monkeypatch.setattr(proposition_1_last_step, "STATED", Formula("m * K + m"))
-    assert outcome("proposition-1-upper/last-step").verdict is Verdict.CHECKED
-
-
-@pytest.mark.parametrize("value", ["m", "m - 2"])
-def test_another_optimum_of_the_construction_is_refuted(monkeypatch, value):
-    monkeypatch.setattr(proposition_1_steps, "OPTIMUM", Formula(value))
-    assert outcome("proposition-1-lower/optimum").verdict is Verdict.REFUTED

@@ -54,6 +54,8 @@ def test_bases_roots_and_one(x):
     assert close("log(1)", "0")
     assert str(laws.log2_as_log("x").formula) == "implies(x > 0, log2(x) * log(2) == log(x))"
     assert str(laws.log_of_root("x").formula) == "implies(x > 0, 2 * log(sqrt(x)) == log(x))"
+    assert close("exp(-log(x)) * x", "1", x=x)
+    assert str(laws.exp_of_minus_log("x").formula) == "implies(x > 0, exp(-log(x)) * x == 1)"
 
 
 def test_a_claim_makes_no_laws_of_its_own():

@@ -35,7 +35,7 @@ FALSEHOODS = [
     ("lemma-6/chain", "gap", "7 / 2 * C(s - 1)"),
     ("theorem-1/final-constant", "bound", "390 * K * m * sqrt(T)"),
     ("theorem-1/log-factor", "later_starts", "(S - 1) * K * m * (m - 2)"),
-    ("lemma-5", "execution", "sqrt(T) + 7 * 2**s * sqrt(T) * C(s - 1)"),
+    ("lemma-5", "bound", "K * m * (sqrt(T) + 7 * 2**s * sqrt(T) * C(s - 1))"),
 ]
 
 
@@ -48,7 +48,7 @@ def test_a_planted_falsehood_is_not_shown(with_formula, results, id, name, text)
 # What a claim quotes is what the other one shows: weaken it, and what rests on it falls.
 WEAKENED = [
     ("lemma-6/chain", "gap", "40 * C(s - 1)", "lemma-5"),
-    ("lemma-5", "execution", "100 * (sqrt(T) + 8 * 2**s * sqrt(T) * C(s - 1))", "lemma-4"),
+    ("lemma-5", "bound", "100 * K * m * (sqrt(T) + 8 * 2**s * sqrt(T) * C(s - 1))", "lemma-4"),
     ("lemma-3", "bound", "1000 * (m + 1) * sqrt(T)", "theorem-1/domain"),
     ("algorithm-1/schedule", "root", "5 * K * m * (2**S - 1)", "theorem-1/domain"),
 ]

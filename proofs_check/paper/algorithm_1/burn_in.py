@@ -12,43 +12,74 @@ cell.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Evidence, Outcome, Request, Tight, Witness, after_search, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
-BURN_IN = Formula("m - 1")
 WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_WORDS = ((2, 3, 6), (2, 4, 5), (3, 3, 4), (4, 2, 4))  # of a thorough run
 
 Actions = tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Start:
+    """A size, the steps that its words and pasts need, and a case where one step less is not enough."""
+
+    actions: int
+    memory: int
+    root: int
+    needed: int
+    too_early: Witness | None
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        values = {"T": self.root**2, "needed": self.needed}
+        return formula.holds(**{name: values[name] for name in formula.names})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return self.too_early or Witness({"K": self.actions, "m": self.memory, "needed": self.needed})
+
+    def confirmed(self) -> bool:
+        """The case replayed: the indicator losses of one period after the burn-in, and of one far later."""
+        return self.too_early is not None and _confirmed(self.too_early)
+
+
 @claim(
     "algorithm-1/burn-in",
-    statement="After n_s periods not stored, n_s periods hold n_s N_xy sqrt(T) observations of h_x(y).",
+    statement="n_s periods are not stored; the next n_s hold n_s N_xy sqrt(T) observations of h_x(y). One "
+    "period is enough: {stated}.",
     where="Algorithm 1 (alg:main), lines 11 and 12",
+    formulas={"stated": "needed <= sqrt(T)", "least": "m - 1"},
+    symbols={
+        "needed": "the least number of steps of a word after which the cells of a period are counted as N_xy "
+        "says, whatever the word and what was played before it",
+    },
 )
 def burn_in(request: Request) -> Outcome:
     """Count each cell in the L steps that follow b steps of burn-in, for every word and every past."""
-    needed, words = {}, WORDS + (MORE_WORDS if request.thorough else ())
-    for size in words:
-        request.progress(f"algorithm-1/burn-in: K, m, sqrt(T) = {size}")
-        needed[size] = _burn_in_needed(*size)
-    violation = next((witness for (_, _, L), (steps, witness) in needed.items() if steps > L), None)
-    exact = all(steps == BURN_IN(m=m) for (_, m, _), (steps, _) in needed.items())
-    witness = next(witness for (_, m, _), (_, witness) in needed.items() if m > 1)
-    return Outcome(
-        after_search(violation, _confirmed),
-        "every word and past for (K, m, sqrt(T)) = " + ", ".join(map(str, words)),
-        Evidence("every word and every past counted", sum(K**L for K, _, L in words)),
-        witness=violation,
-        tight=Tight(f"{BURN_IN} steps are enough, and needed", Verdict.CHECKED, witness)
-        if exact and witness and _confirmed(witness)
+    f, box = request.formulas, []
+    for K, m, L in WORDS + (MORE_WORDS if request.thorough else ()):
+        request.progress(f"algorithm-1/burn-in: K, m, sqrt(T) = {K}, {m}, {L}")
+        box.append(Start(K, m, L, *_burn_in_needed(K, m, L)))
+    exact = all(one.needed == f.least(m=one.memory) for one in box)
+    sharp = next(one for one in box if one.memory > 1)
+    return request.conclude(
+        None,
+        method="every word and every past counted",
+        cases=sum(one.actions**one.root for one in box),
+        checked_on="every word and past for (K, m, sqrt(T)) = "
+        + ", ".join(f"({one.actions}, {one.memory}, {one.root})" for one in box),
+        violation=next((one for one in box if not one.satisfies(f.stated)), None),
+        tight=Tight(f"{f.least} steps are enough, and needed", Verdict.CHECKED, sharp.witness())
+        if exact and sharp.confirmed()
         else None,
     )
 

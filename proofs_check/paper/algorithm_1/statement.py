@@ -21,7 +21,6 @@ from proofs_check import definitions
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.paper import lemma_7
 from proofs_check.steps import Fact, Verdict
-from proofs_check.ways.analysis import again, proof
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import log2_of_power, power_grows, power_of_sum
@@ -335,17 +334,26 @@ def periods(request: Request) -> Outcome:
 
 @claim(
     "algorithm-1/width",
-    statement=f"C_s = {WIDTH}.",
+    statement="C_s = {width}; this is wide enough: all estimates of epoch s are within C_s but for {stated}.",
     where=f"{WHERE}, line 2",
+    formulas={"width": WIDTH, "stated": "missing <= delta / S"},
+    domain=lemma_7.SIZES,
+    integers="K m S s",
+    symbols={"missing": "the probability that some estimate of epoch s is off by more than C_s"},
+    assuming=lemma_7.HYPOTHESES,
+    uses=("lemma-7",),
 )
 def width(request: Request) -> Outcome:
-    """A definition: wide enough for Lemma 7, whose steps are run again; and wider than needed."""
-    enough = again(
-        "lemma-7", "with probability 1 - delta/S all estimates are within C_s", lemma_7.proof_steps()
+    """A definition: wide enough for Lemma 7, and wider than needed."""
+    f, lemma = request.formulas, request.run.claim("lemma-7")
+    stated = for_all(
+        "K m S s integer", given=[*request.domain, request.quote("lemma-7")], then=f.stated, words="Lemma 7"
     )
-    return proof(
-        [enough],
-        lemma_7.GIVEN,
-        method="the proof of Lemma 7",
-        tight=Tight("32 -> 1/2: C_s may be 8 times narrower", by_proof(lemma_7.narrower_steps())),
+    same = f.width.canonical == lemma.formula("width").canonical
+    return request.conclude(
+        request.show("stated", [stated] if same else []),
+        method="Lemma 7, whose width is the same formula",
+        tight=Tight("32 -> 1/2: C_s may be 8 times narrower (lemma-7)", best.verdict)
+        if (best := request.result("lemma-7").outcome.tight)
+        else None,
     )

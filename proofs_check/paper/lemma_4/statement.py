@@ -11,20 +11,20 @@ floor(S) epochs that are run. Each step is a claim of its own, with the best con
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.paper.lemma_4 import widths
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
-from proofs_check.ways.analysis import exactly, inequality, telescopes
 from proofs_check.ways.balls import decimal
-from proofs_check.ways.for_all import for_all, identity, induction
-from proofs_check.ways.laws import grows, log_of_one
+from proofs_check.ways.for_all import for_all, induction
+from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
-from tallyplan.games.schedule import full_epochs
+from tallyplan.games.schedule import Schedule, full_epochs
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
@@ -45,10 +45,6 @@ EPOCHS_RUN = {
     "filled": "T == E(S)",
 }
 FIRST_EPOCH = Formula("4 * K * m * sqrt(T)")
-EPOCH_TERMS = Formula("4 + (S - 1)")
-FIVE = Formula("5 * S")
-FOUR = Formula("4 * S")
-FIVE_SINCE = Formula("S >= 3 / 4")
 
 
 @claim(
@@ -154,56 +150,136 @@ def _root_grows(request: Request) -> Step:
     )
 
 
+@dataclass(frozen=True)
+class Run:
+    """Algorithm 1 on a square horizon, K = m = 1, if every loss is 1, so that mu(pi*) = 1 too."""
+
+    root: int
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """For the formulas; the epochs that are run are added up, with no loss beyond mu."""
+        T, F = self.root**2, full_epochs(1, 1, self.root)
+        steps = sum((EPOCH_STEPS(K=1, m=1, T=T, s=s) for s in range(1, F + 1)), Fraction(0))
+        return {"loss": steps, "T": T, "mu": 1, "F": F, "excess": lambda s: 0}
+
+    @property
+    def fills(self) -> bool:
+        """Is 2^S = L/(4Km) + 1 a power of two?"""
+        power = Fraction(self.root, 4) + 1
+        return power.denominator == 1 and power.numerator.bit_count() == 1
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+        values = self.values
+        return formula.holds(**{name: values[name] for name in (*formula.names, *formula.functions)})
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        T, F = self.root**2, self.values["F"]
+        facts = {"horizon": T, "S": decimal(EPOCHS, K=1, m=1, T=T), "epochs run": F}
+        return Witness(facts | {"left": self.values["loss"] - T, "right": Fraction(0)}, TallyingBandit([[1]]))
+
+    def confirmed(self) -> bool:
+        """The player of this repository has steps left, all of which would lose 1."""
+        rest = Schedule(1, 1, self.root**2, Fraction(1, 20)).rest
+        return rest > 0 and self.root**2 - rest == self.values["loss"]
+
+
 @claim(
     "lemma-4/first-line",
-    statement="sum_s l^s - T mu(pi*) = sum_s (l^s - T_s mu(pi*)).",
+    statement="sum_s l^s - T mu(pi*) = sum_s (l^s - T_s mu(pi*)), that is {stated}.",
     where=PROOF,
+    formulas={
+        "epoch_steps": EPOCH_STEPS,
+        "stated": "loss - T * mu == excess(F)",
+        "repaired": "loss - T * mu <= excess(F)",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 1",
+        "epochs": "F >= 1",
+        "fits": f"F <= {EPOCHS}",
+        "losses": "mu >= 0",
+    },
+    integers="F",
+    symbols={
+        "F": "the number of epochs that are run, S rounded down",
+        "excess": "excess(s), the sum over the first s epochs of what each loses beyond mu per step",
+    },
 )
 def first_line(request: Request) -> Outcome:
     """It needs sum_s T_s = T. Go through the squares T with S >= 1, smallest first, with all losses 1."""
-    cases = [(1, 1, L) for L in range(4, 40) if full_epochs(1, 1, L) >= 1]
-    sides = {case: _sides_of_first_line(*case) for case in cases}
-    found = next((case for case in cases if sides[case][0] != sides[case][1]), None)
-    exact = all((left == right) == _integer_epochs(*case) for case, (left, right) in sides.items())
-    steps = _first_line_steps()
-    return Outcome(
-        Verdict.CHECKED if found is None else Verdict.REFUTED,
-        "S an integer",
-        Evidence("both sides counted, K = m = 1, h = 1, sqrt(T) = 4..39", len(cases), tuple(steps)),
-        witness=None if found is None else _first_line_witness(*found),
+    f = request.formulas
+    box = [run for run in map(Run, range(4, 40)) if run.values["F"] >= 1]
+    exact = all(run.satisfies(f.stated) == run.fills for run in box)
+    repaired = request.show("repaired", _repaired(request))
+    return request.conclude(
+        None,
+        method="both sides counted",
+        cases=len(box),
+        checked_on="K = m = 1, h = 1, sqrt(T) = 4..39",
+        violation=next((run for run in box if not run.satisfies(f.stated)), None),
+        remarks=repaired.steps,
         tight=Tight("'=' exactly where S is an integer, on the box", Verdict.CHECKED) if exact else None,
-        repair=Repair("'<=' instead of '=', the sum over the epochs that are run", by_proof(steps)),
+        repair=Repair(
+            f"'<=' instead of '=', the sum over the epochs that are run: {f.repaired}", repaired.verdict
+        ),
     )
 
 
-def _sides_of_first_line(K: int, m: int, L: int) -> tuple[Fraction, Fraction]:
-    """Both sides if every loss is 1, so that mu(pi*) = 1 too."""
-    lengths = [EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in range(1, full_epochs(K, m, L) + 1)]
-    losses, mu = lengths, 1
-    right = sum((loss - steps * mu for loss, steps in zip(losses, lengths, strict=True)), Fraction(0))
-    return sum(losses, Fraction(0)) - L * L * mu, right
-
-
-def _first_line_witness(K: int, m: int, L: int) -> Witness:
-    left, right = _sides_of_first_line(K, m, L)
-    facts = {"horizon": L * L, "S": decimal(EPOCHS, K=K, m=m, T=L * L), "epochs run": full_epochs(K, m, L)}
-    return Witness(facts | {"left": left, "right": right}, TallyingBandit([[1] * m] * K))
-
-
-def _integer_epochs(K: int, m: int, L: int) -> bool:
-    """Is 2^S = L/(4Km) + 1 a power of two?"""
-    power = Fraction(L, 4 * K * m) + 1
-    return power.denominator == 1 and power.numerator.bit_count() == 1
-
-
-def _first_line_steps() -> list[Step]:
+def _repaired(request: Request) -> list[Step]:
+    """The epochs that are run lose beyond mu what they lose minus their steps times mu, and fit into T."""
+    f = request.formulas
+    steps = f.epoch_steps.where(s="s + 1")
+    variables = "F s integer; E(integer) excess(integer) lost(integer) epoch_loss(integer) real"
+    sums = [
+        definition("the sums", "lost(0) == 0 and excess(0) == 0 and E(0) == 0"),
+        definition("the sums", "implies(s >= 0, lost(s + 1) == lost(s) + epoch_loss(s + 1))"),
+        definition("the sums", f"implies(s >= 0, E(s + 1) == E(s) + {steps})"),
+        definition(
+            "the sums", f"implies(s >= 0, excess(s + 1) == excess(s) + epoch_loss(s + 1) - ({steps}) * mu)"
+        ),
+    ]
+    added = induction(
+        variables,
+        on="s",
+        start=0,
+        given=sums,
+        then="excess(s) == lost(s) - E(s) * mu",
+        words="the first s epochs",
+    )
+    closed = induction(
+        variables,
+        on="s",
+        start=0,
+        given=[*sums, power_of_sum("2", "s", "1")],
+        then="E(s) == 4 * K * m * sqrt(T) * (2**s - 1)",
+        words="the steps of the first s epochs",
+    )
+    fit = for_all(
+        variables,
+        given=[
+            *(f.actions, f.memory, f.horizon, f.epochs, f.fits),
+            closed.at(s="F"),
+            *(power_grows("2", "F", str(EPOCHS)), log2_of_power("sqrt(T) / (4 * K * m) + 1", str(EPOCHS))),
+        ],
+        then="E(F) <= T",
+        words="the epochs that are run fit into T steps",
+    )
     return [
-        *telescopes(EPOCH_STEPS, "4 * K * m * sqrt(T) * (2**s - 1)", index="s", first=1),
+        *(added, closed, fit),
         for_all(
-            "k L v w best real",
-            given=["k >= 1", "L == 4 * k * (v - 1)", "1 <= w", "w <= v", "0 <= best"],
-            then="4 * k * L * (w - 1) * best <= L * L * best",
-            words="the epochs s = 1..floor(S) have at most T steps, w = 2**floor(S) <= v = 2**S",
+            variables,
+            given=[
+                f.epochs,
+                f.losses,
+                *conclusions(fit),
+                added.at(s="F"),
+                definition("the loss, of the epochs that are run", "loss == lost(F)"),
+            ],
+            then=f.repaired,
         ),
     ]
 
@@ -237,20 +313,32 @@ def first_epoch(request: Request) -> Outcome:
     )
 
 
-@claim("lemma-4/five-s", statement=f"{EPOCH_TERMS} <= {FIVE} (in units of Km sqrt(T)).", where=PROOF)
+@claim(
+    "lemma-4/five-s",
+    statement="In units of Km sqrt(T), {stated}.",
+    where=PROOF,
+    formulas={
+        "terms": "4 + (S - 1)",
+        "stated": "terms <= 5 * S",
+        "best": "4 * S",
+        "sharp": "terms <= best",
+        "exact": "(terms <= 5 * S) == (S >= 3 / 4)",
+    },
+    domain={"epochs": "S >= 1"},
+)
 def five_s(request: Request) -> Outcome:
     """One linear inequality; its exact domain and the best multiple of S on S >= 1."""
-    exact = by_proof(exactly("S", FIVE_SINCE, f"{EPOCH_TERMS} <= {FIVE}"))
-    best = [_five_step(FOUR), identity(str(EPOCH_TERMS).replace("S", "1"), str(FOUR).replace("S", "1"))]
-    return inequality(
-        "S real",
-        given=["S >= 1"],
-        then=f"{EPOCH_TERMS} <= {FIVE}",
-        domain=widths.RUNS,
-        more=(f"It holds exactly for {FIVE_SINCE} ({exact}); below that no epoch is run.",),
-        tight=Tight(f"{FOUR}, attained at S = 1", by_proof(best), Witness({"S": 1})),
+    f = request.formulas
+    stated, sharp = (
+        request.show(name, [for_all("", given=request.domain, then=getattr(f, name))])
+        for name in ("stated", "sharp")
     )
-
-
-def _five_step(bound: Formula) -> Step:
-    return for_all("S real", given=["S >= 1"], then=f"{EPOCH_TERMS} <= {bound}")
+    exact = request.show("exact", [for_all("", then=f.exact)])
+    return request.conclude(
+        stated,
+        method="z3",
+        remarks=(f"It holds exactly for S >= 3/4 ({exact.verdict}); below S = 1 no epoch is run.",),
+        tight=Tight(f"{f.best}, attained at S = 1", sharp.verdict, Witness({"S": 1}))
+        if f.terms(S=1) == f.best(S=1)
+        else None,
+    )

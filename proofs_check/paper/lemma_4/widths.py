@@ -2,11 +2,11 @@
 
 Stated. 8Km sum_{s=2..S} n_s sqrt(T) C_{s-1} <= 400 Km sqrt(T) sqrt(log(2KmS / delta)), and S <= log T.
 
-Proved. The widths C_s make it a sum of 64 * 2^(s/2): geometric with the ratio q = sqrt(2). Its closed form is
-shown by induction on S; what remains are polynomial inequalities in v = 2^(S/2) and q, which z3 decides. With
-r = sqrt(T)/(Km), 2^S = r/4 + 1. Without rounding in between, the quotient of the two sides is a function of
-u = 2^(S/2) that increases to its supremum: 32 (2 + sqrt(2)) instead of 400, and 8 times less with the
-constant 1/2 in Hoeffding's bound (`lemma-7/hoeffding`).
+Proved. The widths C_s make it a sum of 64 * 2^(s/2): geometric with the ratio sqrt(2). Its closed form is
+shown by induction on S; z3 decides the rest, 2^(s/2) being just a number to it. With r = sqrt(T)/(Km),
+2^S = r/4 + 1. Without rounding in between, the quotient of the two sides is a function of u = 2^(S/2) that
+increases to its supremum: 32 (2 + sqrt(2)) instead of 400, and 8 times less with the constant 1/2 in
+Hoeffding's bound (`lemma-7/hoeffding`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,8 @@ from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
 from proofs_check.steps import Fact, Step, conclusions, weakest
 from proofs_check.ways.analysis import (
     derivative,
-    exactly,
-    first_false,
     in_balls,
-    inequality,
     limit,
-    proof,
-    telescopes,
 )
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all, identity, induction
@@ -40,19 +35,18 @@ from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, PERIODS, WIDTH
 
 WHERE = "Lemma 4, proof (eqn:help5)"
-RUNS = "S >= 1 (Algorithm 1 runs an epoch)"
+LOG = "log(2 * K * m * S / delta)"
+VARIABLES = "S s integer; E(integer) C(integer) widths(integer) geometric(integer) real"
+SIZES = {
+    "actions": "K >= 1",
+    "memory": "m >= 1",
+    "horizon": "T >= 1",
+    "probability": "0 < delta and delta < 1",
+    "epochs": "S >= 1",
+    "epoch": "s >= 1",
+}
 
-WIDTH_BEFORE = Formula("sqrt(64 * K * m / (2**s * sqrt(T)) * log(2 * K * m * S / delta))")
-WIDTH_TERM = Formula("64 * (K * m)**(3 / 2) * sqrt(log(2 * K * m * S / delta)) * T**(1 / 4) * 2**(s / 2)")
-
-FACTOR = Formula("64")
-GEOMETRIC = Formula("(2**((S + 1) / 2) - 2) / (sqrt(2) - 1)")  # the sum of 2^(s/2), s = 2..S
 SUM_BOUND = Formula("400")
-SUM_SHARP = Formula("64 * (2 + sqrt(2))")
-
-RADICAND = Formula("r / 4 + 1")
-ROOT_BOUND = Formula("r")
-ROOT_SINCE = Formula("r >= 4 / 3")
 
 BOTH = Formula("64 * (sqrt(2) * u - 2) / (sqrt(2) - 1) / (2 * sqrt(u**2 - 1))")  # u = 2^(S/2)
 BOTH_SHARP = Formula("32 * (2 + sqrt(2))")
@@ -64,92 +58,142 @@ LOG_SHARP = Formula("log2(T) / 2")
 
 @claim(
     "lemma-4/substitution",
-    statement=f"C_(s-1) = {WIDTH_BEFORE}, and 8 Km n_s sqrt(T) C_(s-1) = {WIDTH_TERM}.",
+    statement="With C_s = {width}: {stated}.",
     where=WHERE,
+    formulas={
+        "width": WIDTH,
+        "before": f"sqrt(64 * K * m / (2**s * sqrt(T)) * {LOG})",
+        "term": f"64 * (K * m)**(3 / 2) * sqrt({LOG}) * T**(1 / 4) * 2**(s / 2)",
+        "stated": "C(s - 1) == before and 8 * K * m * 2**s * sqrt(T) * C(s - 1) == term",
+    },
+    domain=SIZES,
+    integers="S s",
 )
 def substitution(request: Request) -> Outcome:
-    """Two identities, simplified by sympy; the log is one positive symbol."""
-    return proof(_substitution_steps(), "all K, m, T, s, S, delta", method="sympy simplifies both to 0")
-
-
-def _substitution_steps() -> list[Step]:
-    hidden, width, term = (_log_hidden(text) for text in (WIDTH_BEFORE, WIDTH, WIDTH_TERM))
-    before = width.replace("2**s", "2**(s - 1)")
-    return [
-        identity(before, hidden, integers="s", words=f"C_(s-1) == {WIDTH_BEFORE}"),
-        identity(f"8 * K * m * {PERIODS} * sqrt(T) * ({hidden})", term, integers="s"),
-    ]
-
-
-def _log_hidden(formula: Formula) -> str:
-    """The logarithm, which both sides share, as the symbol E."""
-    return str(formula).replace("log(2 * K * m * S / delta)", "E")
+    """Two identities, simplified by sympy, in which the log is one positive number E."""
+    f = request.formulas
+    before, term, at = (
+        Formula(str(one).replace(LOG, "E")) for one in (f.before, f.term, f.width.where(s="s - 1"))
+    )
+    halved = identity(at, before, integers="s", words="C_(s-1) has twice the radicand of C_s")
+    moved = identity(f"8 * K * m * {PERIODS} * sqrt(T) * ({before})", term, integers="s")
+    two = in_balls("0", "log(2)")
+    log = for_all(
+        VARIABLES,
+        given=[
+            *(f.actions, f.memory, f.probability, f.epochs, *conclusions(two)),
+            grows("log", "2", "2 * K * m * S / delta"),
+        ],
+        then=f"{LOG} > 0",
+    )
+    stated = for_all(
+        VARIABLES,
+        given=[
+            *(f.actions, f.memory, f.horizon, f.epoch, *conclusions(log)),
+            definition("the width C_s", f"C(s - 1) == {f.width.where(s='s - 1')}", "C"),
+            *(step.at(E=LOG) for step in (halved, moved)),
+        ],
+        then=f.stated,
+    )
+    return request.conclude(
+        request.show("stated", [halved, moved, two, log, stated]), method="sympy simplifies both to 0"
+    )
 
 
 @claim(
     "lemma-4/geometric-sum",
-    statement=f"{FACTOR} sum_(s=2..S) 2**(s/2) <= {SUM_BOUND} * 2**(S/2).",
+    statement="64 times the sum of 2**(s/2) over s = 2..S satisfies {stated}.",
     where=WHERE,
+    formulas={
+        "factor": SUM_BOUND,
+        "stated": "64 * geometric(S) <= factor * 2**(S / 2)",
+        "sharper": "64 * (2 + sqrt(2))",
+        "sharp": "64 * geometric(S) <= (sharper) * 2**(S / 2)",
+        "closed": "(sqrt(2) * v - 2) / (sqrt(2) - 1)",
+    },
+    domain={"epochs": "S >= 1"},
+    integers="S",
+    symbols={"geometric": "geometric(s), the sum of 2**(j/2) over j = 2..s", "v": "2**(S/2)"},
 )
 def geometric_sum(request: Request) -> Outcome:
-    """The closed form by induction on S, then z3 in v = 2^(S/2) and q = sqrt(2); the limit is the best."""
-    violation = first_false(
-        f"({FACTOR}) * ({GEOMETRIC})", f"({SUM_BOUND}) * 2**(S / 2)", ({"S": S} for S in range(1, 65))
-    )
-    sup = [
-        *_sum_steps(SUM_SHARP),
-        limit(f"{FACTOR} * (sqrt(2) * v - 2) / (sqrt(2) - 1) / v", "v", SUM_SHARP),
-    ]
-    return proof(
-        _sum_steps(SUM_BOUND),
-        "every integer S >= 1",
+    """The closed form by induction on S, then z3; the limit is the best."""
+    f = request.formulas
+    supremum = limit(f"64 * ({f.closed}) / v", "v", f.sharper)
+    sharp = request.show("sharp", _sum_steps(request, f.sharp))
+    return request.conclude(
+        request.show("stated", _sum_steps(request, f.stated)),
         method="induction and z3",
-        violation=violation,
-        tight=Tight(f"{SUM_SHARP} = {decimal(SUM_SHARP)}, the supremum, not attained", by_proof(sup)),
+        remarks=(supremum,),
+        tight=Tight(f"{f.sharper} = {decimal(f.sharper)}, the supremum", sharp.verdict)
+        if supremum.holds
+        else None,
     )
 
 
-def _sum_steps(bound: Formula) -> list[Step]:
-    in_v = str(GEOMETRIC).replace("2**((S + 1) / 2)", "sqrt(2) * v")
+def _sum_steps(request: Request, conclusion: Formula) -> list[Step]:
+    f = request.formulas
+    added = induction(
+        VARIABLES,
+        on="s",
+        start=1,
+        given=[
+            definition("geometric, a sum", "geometric(1) == 0", "geometric"),
+            definition(
+                "geometric, a sum",
+                "implies(s >= 1, geometric(s + 1) == geometric(s) + 2**((s + 1) / 2))",
+                "geometric",
+            ),
+            *(power_of_sum("2", half, "1 / 2") for half in ("1 / 2", "s / 2")),
+        ],
+        then=f"geometric(s) == {f.closed.where(v='2**(s / 2)')}",
+        words="the closed form",
+    )
     return [
-        *telescopes("2**(S / 2)", GEOMETRIC, index="S", first=2),
-        identity(in_v, "(sqrt(2) * v - 2) / (sqrt(2) - 1)", words=f"{GEOMETRIC} == {in_v}, v = 2**(S/2)"),
-        for_all(
-            "v q real",
-            given=["q > 0", "q * q == 2", "v > 0"],
-            then=f"{FACTOR} * (q * v - 2) < {_with_q(bound)} * v * (q - 1)",
-            words=f"{FACTOR} * (q * v - 2) / (q - 1) < {_with_q(bound)} * v for v = 2**(S/2), q = sqrt(2)",
-        ),
+        added,
+        for_all(VARIABLES, given=[f.epochs, added.at(s="S")], then=conclusion),
     ]
-
-
-def _with_q(formula: Formula) -> str:
-    return f"({formula})".replace("sqrt(2)", "q")
 
 
 @claim(
     "lemma-4/root",
-    statement="sqrt(sqrt(T) / (4Km) + 1) <= T**(1/4) / sqrt(Km).",
+    statement="{stated}.",
     where=WHERE,
+    formulas={
+        "left": "sqrt(sqrt(T) / (4 * K * m) + 1)",
+        "right": "sqrt(sqrt(T)) / sqrt(K * m)",
+        "stated": "left <= right",
+        "half": "sqrt(2) * left <= right",
+        "least": "sqrt(T) >= 4 * K * m / 3",
+        "exact": "implies(K >= 1 and m >= 1 and T >= 0, (left <= right) == (least))",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "runs": "sqrt(T) >= 4 * K * m"},
 )
 def root(request: Request) -> Outcome:
-    """Squared, it reads r/4 + 1 <= r with r = sqrt(T)/(Km); S >= 1 is r >= 4."""
-    exact = by_proof(exactly("r", ROOT_SINCE, f"{RADICAND} <= {ROOT_BOUND}"))
-    outside = Witness({"r": 1, "left": decimal(Formula("sqrt(r / 4 + 1)"), r=1), "right": 1})
-    return inequality(
-        "r real",
-        given=["r >= 4"],
-        then=f"{RADICAND} <= {ROOT_BOUND}",
-        domain=RUNS,
-        more=(for_all("r real", given=["r >= 4"], then=f"4 * ({RADICAND}) > r and 2 * ({RADICAND}) <= r"),),
-        tight=Tight(
-            "sqrt(T) >= 4Km/3, exactly; on S >= 1 the left is at most 1/sqrt(2) of the right", exact, outside
-        ),
+    """Squared, it reads r/4 + 1 <= r with r = sqrt(T)/(Km); an epoch is run if r >= 4."""
+    f = request.formulas
+    names = ("stated", "half", "exact")
+    stated, half, exact = (request.show(name, _root_steps(request, name)) for name in names)
+    outside = Witness({"K": 1, "m": 1, "horizon": 1, "left": decimal(f.left, K=1, m=1, T=1), "right": 1})
+    return request.conclude(
+        stated,
+        method="z3, both sides squared",
+        remarks=(f"Where an epoch is run, the left is at most 1/sqrt(2) of the right: {half.verdict}.",),
+        tight=Tight("sqrt(T) >= 4Km/3, exactly", exact.verdict, outside),
     )
 
 
-LOG = "log(2 * K * m * S / delta)"
-VARIABLES = "S s integer; E(integer) C(integer) widths(integer) real"
+def _root_steps(request: Request, name: str) -> list[Step]:
+    """The two sides squared, in r."""
+    f = request.formulas
+    squares = for_all(
+        "t k real",
+        given=["k > 0", "t >= 0"],
+        then="(sqrt(t) / sqrt(k)) * (sqrt(t) / sqrt(k)) == t / k and sqrt(t) / sqrt(k) >= 0",
+        words="the right side squared",
+    )
+    given = [] if name == "exact" else request.domain
+    last = for_all("", given=[*given, squares.at(k="K * m", t="sqrt(T)")], then=getattr(f, name))
+    return [squares, last]
 
 
 @claim(
@@ -270,7 +314,7 @@ def sharp_steps(supremum: Formula) -> list[Step]:
             "1 / (2 * sqrt(w))",
             words="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
         ),
-        identity(str(BOTH), f"{FACTOR} / (sqrt(2) - 1) / 2 * ({bare})"),
+        identity(str(BOTH), f"64 / (sqrt(2) - 1) / 2 * ({bare})"),
         derivative(bare, "u", "(2 * u - sqrt(2)) / (u**2 - 1)**(3 / 2)"),
         for_all("u q real", given=["q > 0", "q * q == 2", "u >= q"], then="2 * u - q > 0"),
         limit(BOTH, "u", supremum),

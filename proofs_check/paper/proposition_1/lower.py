@@ -128,14 +128,16 @@ def lower(request: Request) -> Outcome:
     f = request.formulas
     sizes = list(_box(request))
     differing = [size for size in sizes if bayes_regret(*size) != bayes_regret_by_beliefs(*size)]
-    steps = [] if differing else _regret_steps(request)
-    shown = {name: request.show(name, steps) for name in ("attained", "repaired", "fails")}
+    steps = _regret_steps(request)
+    arguments = {name: [*steps, *_from_regret(request, name)] for name in ("attained", "repaired", "fails")}
+    shown = {name: request.show(name, [] if differing else one) for name, one in arguments.items()}
+    short = _short(request)
     return request.conclude(
         None,
         method="the exact Bayes regret; a recursion over beliefs on a box",
         cases=len(sizes),
         checked_on=f"K = c = {CONSTANT}, T = m among {', '.join(map(str, MEMORIES))}",
-        violation=_short(request) if shown["fails"].verdict in SHOWN else None,
+        violation=short if shown["fails"].verdict in SHOWN else None,
         remarks=(
             *steps,
             f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
@@ -256,13 +258,20 @@ def _regret_steps(request: Request) -> list[Step]:
         then="OPT == min(T, m - 1)",
         words="OPT is the same for every x*",
     )
+    return [*tests, early, link, loss, optimum]
+
+
+def _from_regret(request: Request, name: str) -> list[Step]:
+    """The regret is the expected loss minus OPT; what is repaired follows from the exact regret."""
+    f = request.formulas
     given: list[Given | str] = [
-        *(f.actions, f.memory, f.horizon, *conclusions(loss, optimum)),
+        *(f.actions, f.memory, f.horizon, f"expected == {f.least_loss}", "OPT == min(T, m - 1)"),
         definition("the expected regret", "regret == expected - OPT"),
     ]
-    attained, fails = (for_all(VARIABLES, given=given, then=one) for one in (f.attained, f.fails))
-    repaired = for_all(VARIABLES, given=[f.memory, f.attained], then=f.repaired)
-    return [*tests, early, link, loss, optimum, attained, fails, repaired]
+    if name != "repaired":
+        return [for_all(VARIABLES, given=given, then=getattr(f, name))]
+    attained = for_all(VARIABLES, given=given, then=f.attained)
+    return [attained, for_all(VARIABLES, given=[f.memory, f.attained], then=f.repaired)]
 
 
 @dataclass(frozen=True)
@@ -296,7 +305,7 @@ class Fixed:
         "algorithm on this problem is at least {bound}: {stated}."
     ),
     where=WHERE,
-    formulas={"bound": STATED, "stated": "best >= bound", "never": "not (stated)"},
+    formulas={"bound": STATED, "stated": "best >= bound", "zero": "best <= 0", "never": "not (stated)"},
     domain=POSITIVE,
     integers="K m",
     symbols={"best": "the least expected complete policy regret of an algorithm on the problem"},
@@ -308,15 +317,17 @@ def quantifiers(request: Request) -> Outcome:
     blind = definition(
         "an algorithm: it may play a fixed sequence, whatever it sees", "best <= a_total(T) - OPT"
     )
-    never = for_all(VARIABLES, given=[*request.domain, A.is_optimal(), blind], then=f.never)
-    shown = request.show("never", [never])
+    zero = for_all(VARIABLES, given=[A.is_optimal(), blind], then=f.zero)
+    never = for_all(VARIABLES, given=[*request.domain, *conclusions(zero)], then=f.never)
+    request.show("zero", [zero])
+    shown = request.show("never", [zero, never])
     example = Fixed(needle(2, 2), (0, 0, 0), f.bound(K=2, m=2))
     return request.conclude(
         None,
         method="the algorithm that plays an optimal sequence of the fixed problem, whatever it sees",
         cases=1,
         violation=example if shown.verdict is Verdict.PROVED else None,
-        remarks=(f"On every problem, for all K, m and T: {never}.",),
+        remarks=("On every problem, for all K, m and T:", zero, never),
         repair=Repair(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
             f"which is {BAYES_REGRET} for T >= mK (claim proposition-1-lower).",
@@ -394,20 +405,21 @@ def _query_steps(request: Request, conclusion: Formula) -> list[Step]:
     """The mean over the place of x* among the tests; only the last step knows the conclusion."""
     f = request.formulas
     tests = test_steps()
+    enough = for_all(VARIABLES, given=[f.long], then="T >= m * K", words="all tests fit")
     links = [
         argued(
             RANDOM_ORDER,
             then="K * queries >= ends(K)",
-            given=[f.actions, f.memory, f.long],
+            given=[f.actions, f.memory, "T >= m * K"],
         ),
         argued(
             "testing the actions in turn, the j-th test ends at step jm",
             then="2 * K * queries <= m * K * (K + 1)",
-            given=[f.actions, f.memory, f.long],
+            given=[f.actions, f.memory, "T >= m * K"],
         ),
     ]
     return [
-        *(*tests, *links),
+        *(*tests, enough, *links),
         for_all(
             VARIABLES,
             given=[f.actions, f.memory, *conclusions(*links), tests[-1].at(j="K")],

@@ -11,65 +11,100 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.paper.theorem_1 import constants
-from proofs_check.paper.theorem_1.constants import STATED
-from proofs_check.steps import Step
-from proofs_check.ways.analysis import proof
+from proofs_check.paper.theorem_1.constants import HORIZONS, STATED
+from proofs_check.steps import Step, conclusions
+from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
+from proofs_check.ways.laws import grows, log_of_one, power_at
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 
 WHERE = "Theorem 1 (thm:upper)"
-VACUOUS = Formula("S <= 12")
 HORIZON = Formula("T")
 DELTA = Fraction(1, 20)
 MOST_EPOCHS = 30
+VARIABLES = "K m L T S integer"
+LEAST = "1200 * (sqrt(log(2 * log(r**2))) + log2(r / 2))"  # of the right side, in units of Km sqrt(T)
 
 
 @claim(
     "theorem-1/vacuous",
-    statement=f"(not in the paper) The right side is at least T on the horizons of Algorithm 1, {VACUOUS}.",
+    statement="(not in the paper) On the horizons of Algorithm 1 with {few}, the right side is at least T: "
+    "{stated}.",
     where=WHERE,
+    formulas={"bound": STATED, "stated": "T <= bound"},
+    domain={**HORIZONS, "few": "S <= 12"},
+    integers="K m L T S",
 )
 def vacuous(request: Request) -> Outcome:
     """For each S, Km = delta = 1 makes the right side least, compared with T; balls."""
-    claimed = [S for S in range(1, MOST_EPOCHS) if VACUOUS.holds(S=S)]
-    first = first_meaningful_epoch()
-    witness = _meaningful_witness(first)
-    monotone = for_all(
-        "k d t u real",
-        given=["k >= 1", "0 < d", "d < 1", "0 < t", "t <= u"],
-        then="2 * k * u / d >= 2 * t",
-        words="2Km log(T)/delta is least at Km = delta = 1, for fixed S",
-    )
-    vacuous_there = all(_at_least_horizon(S) for S in claimed)
-    below = Step(f"T < right side at Km = delta = 1, for every {VACUOUS}", "Arb", vacuous_there)
-    exact = Tight(f"exactly: at S = {first} it is below T for some K, m, delta", by_proof([below]), witness)
-    return proof(
-        [monotone, below],
-        f"all K, m, delta; {VACUOUS}",
-        method="Arb at the least case of each S",
-        said=tuple(_meaningful_from()),
-        violation=witness if first in claimed else None,
-        tight=exact if witness and first == claimed[-1] + 1 else None,
+    f = request.formulas
+    inside = [S for S in range(MOST_EPOCHS) if f.epochs.holds(S=S) and f.few.holds(S=S)]
+    shown = request.show("stated", _steps(request, inside))
+    first = inside[-1] + 1
+    witness = _meaningful_witness(f.bound, first)
+    return request.conclude(
+        shown,
+        method="balls at the least case of each S",
+        remarks=tuple(_meaningful_from()),
+        tight=Tight(f"exactly: at S = {first} it is below T for some K, m, delta", shown.verdict, witness)
+        if witness
+        else None,
     )
 
 
-def first_meaningful_epoch() -> int:
-    """The first S at which the right side can be below T, for some K, m and delta < 1."""
-    return next(S for S in range(1, MOST_EPOCHS) if not _at_least_horizon(S))
+def _steps(request: Request, inside: list[int]) -> list[Step]:
+    """The right side at each S, for all K, m and delta."""
+    f = request.formulas
+    argument = "2 * K * m * log(T) / delta"
+    smallest = for_all(
+        "K m real",
+        given=[
+            *(f.actions, f.memory, f.probability, f.square, "r >= 4", "L == K * m * r"),
+            *(log_of_one(), grows("log", "r**2", "T"), grows("log2", "r / 2", "sqrt(T) / (2 * K * m)")),
+            *(grows("log", "2 * log(r**2)", argument), grows("log", "1", "2 * log(r**2)")),
+            "2 * log(r**2) >= 1",
+        ],
+        then=f"K * m * L * ({LEAST}) <= {f.bound}",
+        words="the right side is least at Km = delta = 1, r = sqrt(T)/(Km) being fixed",
+    )
+    cases = [_case(request, S, smallest) for S in inside]
+    stated = for_all(
+        VARIABLES,
+        given=[f.epochs, f.few, *conclusions(*(case[-1] for case in cases))],
+        then=f.stated,
+        words="each S",
+    )
+    return [smallest, *(step for case in cases for step in case), stated]
 
 
-def _at_least_horizon(S: int) -> bool:
-    return less(HORIZON, STATED, K=1, m=1, T=horizon_root(1, 1, S) ** 2, delta=1) is True
+def _case(request: Request, S: int, smallest: Step) -> list[Step]:
+    """The right side with S epochs, whatever K, m and delta are."""
+    f, r = request.formulas, 4 * (2**S - 1)
+    above = in_balls("r", LEAST, r=r)
+    log = in_balls("1", "2 * log(r**2)", r=r)
+    return [
+        *(above, log),
+        for_all(
+            VARIABLES,
+            given=[
+                *(f.actions, f.memory, f.probability, f.square, f.horizon),
+                power_at("S", S),
+                *(step.at(r=r) for step in (above, log, smallest)),
+            ],
+            then=f"implies(S == {S}, {f.stated})",
+            words=f"S = {S}",
+        ),
+    ]
 
 
-def _meaningful_witness(S: int) -> Witness | None:
+def _meaningful_witness(bound: Formula, S: int) -> Witness | None:
     """K = 2, m = 1, delta = 1/2."""
     T, delta = horizon_root(2, 1, S) ** 2, Fraction(1, 2)
-    if not less(STATED, HORIZON, K=2, m=1, T=T, delta=delta):
+    if not less(bound, HORIZON, K=2, m=1, T=T, delta=delta):
         return None
     return Witness(
         {
@@ -78,7 +113,7 @@ def _meaningful_witness(S: int) -> Witness | None:
             "S": S,
             "horizon": T,
             "delta": delta,
-            "right side": decimal(STATED, K=2, m=1, T=T, delta=delta),
+            "right side": decimal(bound, K=2, m=1, T=T, delta=delta),
         }
     )
 
