@@ -244,9 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for id, group in _by_claim(examine(claims, sample=options.sample, progress=progress)):
             print(rows(id, group), flush=True)
             found += group
-    print(
-        f"{len(found)} mutants: {', '.join(f'{n} {fate}' for fate, n in Counter(o.fate for o in found).items())}"
-    )
+    print(rows("all", found).splitlines()[0])
     return 1 if any(one.fate == "survives" for one in found) else 0
 
 
