@@ -271,7 +271,8 @@ def _repaired(request: Request) -> list[Step]:
         for_all(
             variables,
             given=[
-                *(f.epochs, f.losses, *conclusions(fit), added.at(s="F")),
+                *(f.epochs, f.losses, *conclusions(fit)),
+                added.at(s="F"),
                 definition("the loss, of the epochs that are run", "loss == lost(F)"),
             ],
             then=f.repaired,
@@ -285,7 +286,6 @@ def _repaired(request: Request) -> list[Step]:
     where=PROOF,
     formulas={
         "first": FIRST_EPOCH,
-        "epoch_steps": EPOCH_STEPS,
         "stated": "cost(1) <= first",
         "sharp": "cost(1) <= first * (1 - mu)",
     },
@@ -296,7 +296,7 @@ def first_epoch(request: Request) -> Outcome:
     f = request.formulas
     most = argued(
         "no step of the T_1 steps loses more than 1",
-        then=f"cost(1) <= {f.epoch_steps.where(s=1)} - {f.epoch_steps.where(s=1)} * mu",
+        then=f"cost(1) <= {EPOCH_STEPS.where(s=1)} - {EPOCH_STEPS.where(s=1)} * mu",
     )
     least = argued("no loss is negative, and none exceeds 1", then="0 <= mu and mu <= 1")
     given = [*request.domain, *conclusions(most, least)]
