@@ -19,10 +19,11 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 import proofs_check
@@ -45,6 +46,7 @@ OTHER_RELATIONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 }
 SECONDS_TO_FOLLOW = 5
 ALWAYS = "0 == 0"
+FATES = ("caught", "follows", "explained", "survives")
 
 
 @dataclass(frozen=True)
@@ -196,18 +198,17 @@ def survivors() -> dict[str, str]:
     return found
 
 
-def table(findings: Sequence[Finding]) -> str:
-    """One line for each claim, and one for each mutant that survives."""
-    fates = ("caught", "follows", "explained", "survives")
-    rows = [f"{'claim':<37} mutants " + " ".join(f"{fate:>9}" for fate in fates)]
-    groups: dict[str, list[Finding]] = {}
-    for one in findings:
-        groups.setdefault(one.mutant.claim.id, []).append(one)
-    for id, group in [*groups.items(), ("all", list(findings))]:
-        counts = Counter(one.fate for one in group)
-        rows.append(f"{id:<37} {len(group):>7} " + " ".join(f"{counts[fate]:>9}" for fate in fates))
-    left = [one for one in findings if one.fate == "survives"]
-    return "\n".join([*rows, *(f"survives: {one.mutant.key}" for one in left)])
+def heading() -> str:
+    """The names of the columns."""
+    return f"{'claim':<37} mutants " + " ".join(f"{fate:>9}" for fate in FATES)
+
+
+def rows(name: str, findings: Sequence[Finding]) -> str:
+    """One line for these findings, and one for each mutant that survives."""
+    counts = Counter(one.fate for one in findings)
+    line = f"{name:<37} {len(findings):>7} " + " ".join(f"{counts[fate]:>9}" for fate in FATES)
+    left = [f"survives: {one.mutant.key}" for one in findings if one.fate == "survives"]
+    return "\n".join([line, *left])
 
 
 def examine(
@@ -216,12 +217,14 @@ def examine(
     sample: int | None = None,
     progress: Progress = silent,
     known: Mapping[str, Result] | None = None,
-) -> list[Finding]:
-    """All mutants of the claims, or a sample of them that is the same in every run."""
+) -> Iterator[Finding]:
+    """What becomes of all mutants of the claims, or of a sample that is the same in every run."""
     every = [mutant for one in claims for mutant in mutants_of(one)]
     chosen = every if sample is None else random.Random(0).sample(every, min(sample, len(every)))
     bench = Bench(progress, known)
-    return [bench.finding(mutant) for mutant in chosen]
+    order = {one.id: place for place, one in enumerate(claims)}
+    chosen.sort(key=lambda mutant: order[mutant.claim.id])
+    return (bench.finding(mutant) for mutant in chosen)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -231,13 +234,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="only N mutants, always the same")
     options = parser.parse_args(arguments)
     try:
-        with shown_progress() as progress:
-            found = examine(chosen_claims(options.claims), sample=options.sample, progress=progress)
+        claims = chosen_claims(options.claims)
     except InvalidInput as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(table(found))
+    print(heading(), flush=True)
+    found: list[Finding] = []
+    with shown_progress() as progress:
+        for id, group in _by_claim(examine(claims, sample=options.sample, progress=progress)):
+            print(rows(id, group), flush=True)
+            found += group
+    print(rows("all", found).splitlines()[0])
     return 1 if any(one.fate == "survives" for one in found) else 0
+
+
+def _by_claim(findings: Iterable[Finding]) -> Iterator[tuple[str, list[Finding]]]:
+    """The findings of each claim, as soon as they are complete."""
+    for id, group in groupby(findings, key=lambda one: one.mutant.claim.id):
+        yield id, list(group)
 
 
 if __name__ == "__main__":

@@ -283,10 +283,8 @@ def subset(request: Request) -> Outcome:
     cell = for_all(
         VARIABLES,
         given=[
-            f.horizon,
-            f.event,
-            *conclusions(log),
             f"1 <= c and c <= {cells}",
+            *(f.horizon, f.event, *conclusions(log)),
             definition("n_s", "2**s > 0"),
             definition("the shares", f"implies(1 <= c and c <= {cells}, 0 <= x(c) and x(c) <= most(c))"),
             definition(

@@ -20,7 +20,7 @@ from proofs_check.paper.lemma_4 import widths
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows, power_of_sum
+from proofs_check.ways.laws import grows, law, log2_of_power, log_of_one, power_grows, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
@@ -101,10 +101,8 @@ def _sum(request: Request, name: str, start: str) -> list[Step]:
         given=[
             *(f.actions, f.memory, f.horizon),
             *widths.widths_add_up("s"),
-            definition("excess, a sum", "excess(1) == cost(1)", "excess"),
-            definition(
-                "excess, a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))", "excess"
-            ),
+            law("excess is a sum", "excess(1) == cost(1)"),
+            law("excess is a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))"),
             request.quote("lemma-4/first-epoch"),
             _instance(request, name),
         ],
@@ -273,9 +271,7 @@ def _repaired(request: Request) -> list[Step]:
         for_all(
             variables,
             given=[
-                f.epochs,
-                f.losses,
-                *conclusions(fit),
+                *(f.epochs, f.losses, *conclusions(fit)),
                 added.at(s="F"),
                 definition("the loss, of the epochs that are run", "loss == lost(F)"),
             ],
@@ -290,7 +286,6 @@ def _repaired(request: Request) -> list[Step]:
     where=PROOF,
     formulas={
         "first": FIRST_EPOCH,
-        "epoch_steps": EPOCH_STEPS,
         "stated": "cost(1) <= first",
         "sharp": "cost(1) <= first * (1 - mu)",
     },
@@ -301,7 +296,7 @@ def first_epoch(request: Request) -> Outcome:
     f = request.formulas
     most = argued(
         "no step of the T_1 steps loses more than 1",
-        then=f"cost(1) <= {f.epoch_steps.where(s=1)} - {f.epoch_steps.where(s=1)} * mu",
+        then=f"cost(1) <= {EPOCH_STEPS.where(s=1)} - {EPOCH_STEPS.where(s=1)} * mu",
     )
     least = argued("no loss is negative, and none exceeds 1", then="0 <= mu and mu <= 1")
     given = [*request.domain, *conclusions(most, least)]

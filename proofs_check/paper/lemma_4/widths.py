@@ -108,7 +108,7 @@ def substitution(request: Request) -> Outcome:
         "factor": SUM_BOUND,
         "stated": "64 * geometric(S) <= factor * 2**(S / 2)",
         "sharper": "64 * (2 + sqrt(2))",
-        "sharp": "64 * geometric(S) <= (sharper) * 2**(S / 2)",
+        "sharp": "64 * geometric(S) < (sharper) * 2**(S / 2)",
         "closed": "(sqrt(2) * v - 2) / (sqrt(2) - 1)",
     },
     domain={"epochs": "S >= 1"},
@@ -124,7 +124,7 @@ def geometric_sum(request: Request) -> Outcome:
         request.show("stated", _sum_steps(request, f.stated)),
         method="induction and z3",
         remarks=(supremum,),
-        tight=Tight(f"{f.sharper} = {decimal(f.sharper)}, the supremum", sharp.verdict)
+        tight=Tight(f"{f.sharper} = {decimal(f.sharper)}, the supremum, not attained", sharp.verdict)
         if supremum.holds
         else None,
     )
