@@ -21,10 +21,8 @@ from typing import Any
 from proofs_check.steps import Given, Step, formula, givens
 from tallyplan.formula import Formula, Reading
 
-SECONDS = 20
+SECONDS = 60  # far more than any step needs on an idle machine
 SECONDS_TO_MEET = 2  # for values that satisfy what is given
-STEPS_IN_A_SECOND = 2_000_000  # of z3, roughly
-GUARD = 3  # times the seconds after which z3 is stopped even if it does not count its steps
 
 
 def for_all(
@@ -43,7 +41,7 @@ def for_all(
     ----------
     variables : "x y real; K m integer; a(integer) integer"; names that are not declared are real.
     then, given : comparisons in the language of `Formula`.
-    seconds : z3's limit, roughly, counted in its steps; when it is reached the step is undecided.
+    seconds : z3's time limit; when it is reached the step is undecided.
     words : the step for people, beside the formulas.
 
     >>> print(for_all("x y real", given=["x > 0", "y > 0"], then="(x + y)**2 >= 4 * x * y"))
@@ -66,32 +64,23 @@ def _answer(variables: str, given: tuple[str, ...], then: str, seconds: int) -> 
     reading = _Z3(variables, [*map(Formula, given), Formula(then)])
     hypotheses = [reading.read(one) for one in given]
     goal = reading.read(then)
-    answer, model = _asked([*hypotheses, *reading.known, z3.Not(goal)], seconds)
+    solver = z3.Solver()
+    solver.add(*hypotheses, *reading.known)
+    solver.push()
+    solver.set("timeout", seconds * 1000)
+    solver.add(z3.Not(goal))
+    answer = solver.check()
     if answer == z3.sat:
-        return f"z3 (fails at {_told(model, reading.symbols)})", False
+        return f"z3 (fails at {_model(solver.model(), reading.symbols)})", False
     if answer != z3.unsat:
-        return "z3 (no answer within its limit)", None
-    met = _asked([*hypotheses, *reading.known], SECONDS_TO_MEET, guard=1)[0] if given else z3.sat
+        return f"z3 (no answer in {seconds} s)", None
+    solver.pop()
+    solver.set("timeout", SECONDS_TO_MEET * 1000)
+    met = solver.check() if given else z3.sat
     if met == z3.unsat:
         return "z3 (what is given contradicts itself)", False
     unmet = "" if met == z3.sat else "; that all given can hold at once, it could not tell"
     return f"z3 (the negation is unsatisfiable{unmet})", True
-
-
-def _asked(assertions: Sequence[Any], seconds: int, guard: int = GUARD) -> tuple[Any, Any]:
-    """What z3 answers, and its model; in a context of its own, so that nothing asked before can change it.
-
-    The limit is counted in z3's own steps, some seconds' worth of them: a busy machine changes no verdict.
-    """
-    import z3
-
-    built = z3.Solver()
-    built.add(*assertions)
-    solver = built.translate(z3.Context())
-    solver.set("rlimit", seconds * STEPS_IN_A_SECOND)
-    solver.set("timeout", seconds * 1000 * guard)
-    answer = solver.check()
-    return answer, solver.model() if answer == z3.sat else None
 
 
 def induction(
@@ -175,11 +164,13 @@ def counterexample(
 
     conditions, goal = [formula(one) for one in given], formula(then)
     reading = _Z3(variables, [*conditions, goal])
-    known = [reading.read(str(one)) for one in conditions]
-    answer, model = _asked([*known, z3.Not(reading.read(str(goal))), *reading.known], seconds)
-    if answer != z3.sat:
+    solver = z3.Solver()
+    solver.set("timeout", seconds * 1000)
+    solver.add(*(reading.read(str(one)) for one in conditions), z3.Not(reading.read(str(goal))))
+    solver.add(*reading.known)
+    if solver.check() != z3.sat:
         return None
-    values = {name: _fraction(value) for name, value in _values(model, reading.symbols).items()}
+    values = {name: _fraction(solver.model(), symbol) for name, symbol in reading.symbols.items()}
     if any(value is None for value in values.values()):
         return None
     exact = {name: value for name, value in values.items() if value is not None}
@@ -338,16 +329,11 @@ def _declared(variables: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return symbols, functions
 
 
-def _values(model: Any, symbols: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every symbol; of one that does not matter, 0."""
-    given = {declared.name(): model[declared] for declared in model.decls()}
-    return {name: given.get(str(symbol), 0) for name, symbol in symbols.items()}
-
-
-def _fraction(value: Any) -> Fraction | None:
+def _fraction(model: Any, symbol: Any) -> Fraction | None:
+    value = model.eval(symbol, model_completion=True)
     text = str(value)
     return Fraction(text) if text.replace("/", "").replace("-", "").isdigit() else None
 
 
-def _told(model: Any, symbols: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in _values(model, symbols).items())
+def _model(model: Any, symbols: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {model.eval(symbols[name], model_completion=True)}" for name in symbols)

@@ -20,7 +20,7 @@ from proofs_check.paper.lemma_4 import widths
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.laws import grows, law, log2_of_power, log_of_one, power_grows, power_of_sum
+from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
@@ -101,8 +101,10 @@ def _sum(request: Request, name: str, start: str) -> list[Step]:
         given=[
             *(f.actions, f.memory, f.horizon),
             *widths.widths_add_up("s"),
-            law("excess is a sum", "excess(1) == cost(1)"),
-            law("excess is a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))"),
+            definition("excess, a sum", "excess(1) == cost(1)", "excess"),
+            definition(
+                "excess, a sum", "implies(s >= 1, excess(s + 1) == excess(s) + cost(s + 1))", "excess"
+            ),
             request.quote("lemma-4/first-epoch"),
             _instance(request, name),
         ],
