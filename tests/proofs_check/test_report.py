@@ -20,7 +20,7 @@ def run(ids=QUICK, *, progress=lambda message: None, **options):
 def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
     assert run() == 0
     printed = capsys.readouterr().out
-    assert "1 argued, 1 refuted" in printed
+    assert "1 proved, 1 refuted" in printed
     assert "No verdict differs" in printed
 
 
@@ -74,7 +74,7 @@ def drawn(monkeypatch):
 def test_a_picture_is_drawn_where_there_is_one(drawn, capsys):
     assert main([QUICK[0], "--plot", "out.svg"]) == 0
     assert drawn == ["out.svg"]
-    assert "1 argued" in capsys.readouterr().out
+    assert "1 proved" in capsys.readouterr().out
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):
@@ -96,7 +96,7 @@ def test_progress_is_told_while_it_runs(capsys):
 def test_there_is_one_line_for_each_claim_in_eighty_columns(capsys):
     assert run() == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in lines[:2]] == [[QUICK[0], "argued"], [QUICK[1], "refuted"]]
+    assert [line.split()[:2] for line in lines[:2]] == [[QUICK[0], "proved"], [QUICK[1], "refuted"]]
     assert all(len(line) <= 80 for line in lines)
 
 
@@ -148,7 +148,7 @@ def test_an_explanation_shows_formulas_beside_words_and_the_tree_of_claims(resul
     assert "Lemma 3" in told
     assert " |- T * mu - OPT <= (m + 1) * sqrt(T): yes, by z3" in told
     assert "lemma-4 (argued)" in told
-    assert "  lemma-6/chain (argued)" in told
+    assert "  lemma-6/chain (proved)" in told
     assert "delta is the probability with which the bound may fail" in told
 
 
