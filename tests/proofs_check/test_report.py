@@ -25,7 +25,7 @@ def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
 
 
 def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
-    monkeypatch.setattr(report, "expected", lambda: {QUICK[0]: "argued", QUICK[1]: "checked"})
+    monkeypatch.setattr(report, "expected", lambda: {QUICK[0]: "proved", QUICK[1]: "checked"})
     assert run() == 1
     assert "is refuted; checked was recorded" in " ".join(capsys.readouterr().out.split())
     assert run(QUICK[:1]) == 0
