@@ -36,7 +36,7 @@ def test_json_has_exactly_the_keys_of_the_contract(results):
         assert document["verdict"] in set(Verdict)
         assert document["domain"]
         assert document["evidence"]["method"]
-        assert document["evidence"]["cases"] > 0
+        assert document["evidence"]["cases"] > 0 or document["verdict"] in ("refuted", "undecided")
 
 
 def test_a_witness_comes_with_a_refutation_and_only_then(results):

@@ -101,4 +101,5 @@ def test_the_last_step_fails_for_one_action_and_memory_two(results):
     K = len(h)
     assert (K, m, T) == (1, 2, 4)
     tail = sum(losses_of(h, m, (0,) * T)[m * K :])
-    assert m * K + m - tail == Fraction(witness["left"]) > Fraction(witness["right"]) == (m + 1) * K
+    assert tail == Fraction(witness["tail"])
+    assert m * K + m - tail > (m + 1) * K
