@@ -145,7 +145,7 @@ class Bench:
         return signature(new) != signature(self._unchanged(id))
 
     def _unchanged(self, id: str) -> Result:
-        """The result of the claim as it is; if that is not the recorded one, nothing can be said of mutants."""
+        """The result of the claim as it is; if it is not the recorded one, mutants tell nothing."""
         result = self._base.result(id, self._request)
         different = differences([result])
         if different:
