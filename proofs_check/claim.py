@@ -368,7 +368,9 @@ class Claim:
         return Formulas(self.texts).whole(name)
 
     def having(self, name: str, text: str) -> Claim:
-        """The claim with another formula of that name."""
+        """The claim with another formula of that name, which it must have."""
+        if name not in self.texts:
+            raise ValueError(f"{self.id} has no formula named {name}; it has {', '.join(self.texts)}.")
 
         def changed(old: Mapping[str, str]) -> dict[str, str]:
             return {one: text if one == name else was for one, was in old.items()}

@@ -28,11 +28,11 @@ from typing import Any
 
 import proofs_check
 from proofs_check.claim import Claim, Request, Result, Run
-from proofs_check.report import chosen_claims
+from proofs_check.report import chosen_claims, differences
 from proofs_check.steps import SHOWN, implication
 from proofs_check.ways.for_all import for_all
 from tallyplan.cli.progress import shown_progress
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 
@@ -142,7 +142,15 @@ class Bench:
     def _changed(self, changed: Claim, id: str) -> bool:
         """Whether the outcome of the claim `id` is another in a run with the changed claim."""
         new = Run(_Known(self._base, self._request), [changed]).result(id, self._request)
-        return signature(new) != signature(self._base.result(id, self._request))
+        return signature(new) != signature(self._unchanged(id))
+
+    def _unchanged(self, id: str) -> Result:
+        """The result of the claim as it is; if it is not the recorded one, mutants tell nothing."""
+        result = self._base.result(id, self._request)
+        different = differences([result])
+        if different:
+            raise InternalError(f"before any change, {different[0]}")
+        return result
 
 
 class _Known(Mapping[str, Result]):

@@ -323,7 +323,7 @@ def table(bandit: TallyingBandit) -> Fact:
     """All losses of the bandit, its actions being 1, 2, ...
 
     >>> print(table(BANDIT))
-    h(1, 1) == 0 and h(1, 2) == 1 and (h(2, 1) == 0 and h(2, 2) == 1)
+    (h(1, 1) == 0 and h(1, 2) == 1) and (h(2, 1) == 0 and h(2, 2) == 1)
     """
     rows = [
         " and ".join(f"h({x}, {y}) == {loss}" for y, loss in enumerate(row, start=1))

@@ -15,13 +15,14 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 from proofs_check.steps import Given, Step, formula, givens
 from tallyplan.formula import Formula, Reading
 
 SECONDS = 60  # far more than any step needs on an idle machine
+_ANSWERS: dict[tuple[str, tuple[str, ...], str, int], tuple[str, bool]] = {}
 SECONDS_TO_MEET = 2  # for values that satisfy what is given
 
 
@@ -53,11 +54,13 @@ def for_all(
     """
     known, goal = givens(given), formula(then)
     texts = tuple(str(one) for one in known)
-    by, holds = _answer(variables, texts, str(goal), seconds)
+    asked = (variables, texts, str(goal), seconds)
+    by, holds = _ANSWERS.get(asked) or _answer(*asked)
+    if holds is not None:  # no answer in time is no answer for good
+        _ANSWERS[asked] = by, holds
     return Step(words, by, holds, goal, known, variables)
 
 
-@cache
 def _answer(variables: str, given: tuple[str, ...], then: str, seconds: int) -> tuple[str, bool | None]:
     import z3
 

@@ -3,10 +3,11 @@
 import pytest
 
 import proofs_check
-from proofs_check import mutate
+from proofs_check import claim, mutate
 from proofs_check.claim import named
 from proofs_check.mutate import Mutant, changes, examine, mutants_of, survivors
 from proofs_check.steps import Verdict
+from tallyplan.errors import InternalError
 
 proofs_check.claims()
 
@@ -109,6 +110,13 @@ def test_a_sample_of_mutants_is_caught(results):
     assert [
         one.mutant.key for one in examine(claims, sample=12, known=results) if one.fate == "survives"
     ] == []
+
+
+def test_nothing_is_said_of_mutants_if_the_claim_itself_is_not_as_recorded(monkeypatch):
+    one = named("lemma-3/large-memory")
+    monkeypatch.setitem(claim._REGISTRY, one.id, one.having("bound", "(m - 2) * L"))
+    with pytest.raises(InternalError, match="before any change, lemma-3/large-memory is undecided"):
+        list(examine([named(one.id)], sample=1))
 
 
 def test_every_explanation_is_of_a_mutant():

@@ -221,3 +221,12 @@ def test_a_claim_without_formulas_is_argued_at_best():
     assert by_proof([]) is UNDECIDED
     assert Outcome(ARGUED, "", Evidence("")).error is None
     assert callable(claim)
+
+
+def test_no_answer_in_time_is_asked_again(monkeypatch):
+    from proofs_check.ways import for_all as universal
+
+    answers = iter([("z3 (no answer in 20 s)", None), ("z3 (the negation is unsatisfiable)", True)])
+    monkeypatch.setattr(universal, "_answer", lambda *asked: next(answers))
+    monkeypatch.setattr(universal, "_ANSWERS", {})
+    assert [for_all("x real", then="x * x >= 0").holds for _ in range(3)] == [None, True, True]
