@@ -154,15 +154,22 @@ class Formulas:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
         self.read: set[str] = set()
+        self._whole: dict[str, Formula] = {}
 
     def __getattr__(self, name: str) -> Formula:
         if name not in self.texts:
             raise AttributeError(f"the claim declares no formula {name!r}.")
-        self.read.update(self._parts(name))
+        if name not in self.read:
+            self.read.update(self._parts(name))
         return self.whole(name)
 
     def whole(self, name: str) -> Formula:
         """The formula with all names replaced, without a note that it was read."""
+        if name not in self._whole:
+            self._whole[name] = self._replaced(name)
+        return self._whole[name]
+
+    def _replaced(self, name: str) -> Formula:
         one = Formula(self.texts[name])
         inner = [other for other in one.names if other in self.texts and other != name]
         return one.where(**{other: self.whole(other) for other in inner}) if inner else one

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cache, reduce
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -103,10 +103,7 @@ class Formula:
         >>> Formula("(m + 1) * sqrt(T)").names
         ('m', 'T')
         """
-        called = {id(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
-        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and id(n) not in called]
-        found.sort(key=lambda node: node.col_offset)
-        return tuple(dict.fromkeys(node.id for node in found))
+        return _names(self.text)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -115,9 +112,7 @@ class Formula:
         >>> Formula("sqrt(tally(t))").functions
         ('tally',)
         """
-        calls = [node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
-        found = {node.id: None for node in calls if isinstance(node, ast.Name)}
-        return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
+        return _functions(self.text)
 
     def where(self, **meanings: Formula | str | int) -> Formula:
         """The formula with other expressions in place of some names; one that does not occur is an error.
@@ -153,7 +148,7 @@ class Formula:
 
         return Formula(_written(Change().visit(ast.parse(self.text, mode="eval").body)))
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """The text in one spelling, so that two formulas can be compared.
 
@@ -162,51 +157,105 @@ class Formula:
         """
         return _written(self.tree)
 
-    @cached_property
+    @property
     def tree(self) -> ast.expr:
         """The syntax tree; not to be changed."""
-        return ast.parse(self.text, mode="eval").body
+        return _tree(self.text)
 
     def read(self, reading: Reading, given: Mapping[str, Any]) -> Any:
         """Evaluate in one of the readings; `given` holds the value of every parameter."""
-        return self._value(self.tree, reading, given)
+        return _evaluation(self.text)(reading, given)
 
-    def _value(self, node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
-        def value(part: ast.expr) -> Any:
-            return self._value(part, how, given)
 
-        match node:
-            case ast.Constant(value=int() as number) if not isinstance(number, bool):
-                return how.number(number)
-            case ast.Name(id=name) if name in given:
-                return given[name]
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -value(operand)
-            case ast.UnaryOp(op=ast.Not(), operand=operand) if "not" in how.functions:
-                return how.functions["not"](value(operand))
-            case ast.BinOp(op=ast.Pow(), left=left, right=right):
-                return how.power(value(left), value(right))
-            case ast.BinOp(op=ast.Div(), left=left, right=right):
-                return how.divide(value(left), value(right))
-            case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _BINARY:
-                return _BINARY[type(sign)](value(left), value(right))
-            case ast.Compare(left=left, ops=signs, comparators=rights):
-                parts = [left, *rights]
-                links = [
-                    _COMPARE[type(sign)](value(one), value(two))
-                    for one, sign, two in zip(parts, signs, rights, strict=False)
-                ]
-                return links[0] if len(links) == 1 else how.functions["and"](*links)
-            case ast.BoolOp(op=joint, values=parts):
-                name = "and" if isinstance(joint, ast.And) else "or"
-                return how.functions[name](*(value(part) for part in parts))
-            case ast.IfExp(test=test, body=body, orelse=orelse) if "if" in how.functions:
-                return how.functions["if"](value(test), value(body), value(orelse))
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in how.functions:
-                return how.functions[name](*(value(argument) for argument in arguments))
-            case ast.Call(func=ast.Name(id=name), args=arguments) if callable(given.get(name)):
-                return given[name](*(value(argument) for argument in arguments))
-        raise InvalidInput(f"{ast.unparse(node)!r} in the formula {self.text!r} has no value here.")
+@cache
+def _tree(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+@cache
+def _names(text: str) -> tuple[str, ...]:
+    nodes = list(ast.walk(_tree(text)))
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    found = [node for node in nodes if isinstance(node, ast.Name) and id(node) not in called]
+    found.sort(key=lambda node: node.col_offset)
+    return tuple(dict.fromkeys(node.id for node in found))
+
+
+@cache
+def _functions(text: str) -> tuple[str, ...]:
+    calls = [node.func for node in ast.walk(_tree(text)) if isinstance(node, ast.Call)]
+    found = {node.id: None for node in calls if isinstance(node, ast.Name)}
+    return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
+
+
+Evaluation = Callable[[Reading, Mapping[str, Any]], Any]
+
+
+@cache
+def _evaluation(text: str) -> Evaluation:
+    return _evaluated(_tree(text), text)
+
+
+def _evaluated(node: ast.expr, text: str) -> Evaluation:
+    """The value of a part of the formula `text`, as a function of the reading and the parameters.
+
+    The tree is taken apart once, however often the formula is evaluated.
+    """
+
+    def value(part: ast.expr) -> Evaluation:
+        return _evaluated(part, text)
+
+    match node:
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return lambda how, given: how.number(number)
+        case ast.Name(id=name):
+            return lambda how, given: given[name] if name in given else _no_value(node, text)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            one = value(operand)
+            return lambda how, given: -one(how, given)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _call("not", [value(operand)], node, text)
+        case ast.BinOp(op=ast.Pow(), left=left, right=right):
+            one, two = value(left), value(right)
+            return lambda how, given: how.power(one(how, given), two(how, given))
+        case ast.BinOp(op=ast.Div(), left=left, right=right):
+            one, two = value(left), value(right)
+            return lambda how, given: how.divide(one(how, given), two(how, given))
+        case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _BINARY:
+            one, two, join = value(left), value(right), _BINARY[type(sign)]
+            return lambda how, given: join(one(how, given), two(how, given))
+        case ast.Compare(left=left, ops=[sign], comparators=[right]):
+            one, two, compare = value(left), value(right), _COMPARE[type(sign)]
+            return lambda how, given: compare(one(how, given), two(how, given))
+        case ast.Compare(left=left, ops=signs, comparators=rights):
+            links = [
+                value(ast.Compare(left=one, ops=[sign], comparators=[two]))
+                for one, sign, two in zip([left, *rights], signs, rights, strict=False)
+            ]
+            return _call("and", links, node, text)
+        case ast.BoolOp(op=joint, values=parts):
+            return _call("and" if isinstance(joint, ast.And) else "or", list(map(value, parts)), node, text)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return _call("if", list(map(value, (test, body, orelse))), node, text)
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return _call(name, list(map(value, arguments)), node, text)
+    return lambda how, given: _no_value(node, text)
+
+
+def _call(name: str, arguments: list[Evaluation], node: ast.expr, text: str) -> Evaluation:
+    """A function of the reading, or one that is among the parameters."""
+
+    def called(how: Reading, given: Mapping[str, Any]) -> Any:
+        function: Any = how.functions.get(name) or given.get(name)
+        if not callable(function):
+            return _no_value(node, text)
+        return function(*[argument(how, given) for argument in arguments])
+
+    return called
+
+
+def _no_value(node: ast.expr, text: str) -> Any:
+    raise InvalidInput(f"{ast.unparse(node)!r} in the formula {text!r} has no value here.")
 
 
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,6 +324,7 @@ def as_ball(value: Any) -> Any:
     return value if isinstance(value, arb) else arb(value)
 
 
+@cache
 def _arb() -> Reading:
     from flint import arb
 
@@ -295,6 +345,7 @@ def _arb() -> Reading:
     )
 
 
+@cache
 def _sympy() -> Reading:
     import sympy
 
