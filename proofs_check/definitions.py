@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from tallyplan.model.instance import TallyingBandit
@@ -72,6 +73,7 @@ def mu(bandit: TallyingBandit, word: Actions) -> Fraction:
     return sum((times * bandit.losses[x][y - 1] for (x, y), times in counts.items()), Fraction(0)) / len(word)
 
 
+@lru_cache(maxsize=2**10)
 def least_mu(bandit: TallyingBandit, period: int) -> Fraction:
     """mu(pi*): the least mu over all words of this length, all of them tried."""
     return min(mu(bandit, word) for word in everything(bandit, period))

@@ -223,10 +223,29 @@ def test_a_claim_without_formulas_is_argued_at_best():
     assert callable(claim)
 
 
-def test_no_answer_in_time_is_asked_again(monkeypatch):
-    from proofs_check.ways import for_all as universal
+def test_the_answer_does_not_depend_on_what_was_asked_before(monkeypatch):
+    from proofs_check.ways import z3_question
+    from proofs_check.ways.z3_question import Question
 
-    answers = iter([("z3 (no answer in 20 s)", None), ("z3 (the negation is unsatisfiable)", True)])
-    monkeypatch.setattr(universal, "_answer", lambda *asked: next(answers))
-    monkeypatch.setattr(universal, "_ANSWERS", {})
-    assert [for_all("x real", then="x * x >= 0").holds for _ in range(3)] == [None, True, True]
+    def asked():
+        return Question("x y z integer", ["x > 0", "y > x"], "x**3 + y**3 != z**3")
+
+    monkeypatch.setattr(z3_question, "Z3_STEPS", 10**5)
+    first = asked().answer()
+    for number in range(20):
+        Question("x y real", [], f"x * x + y * y >= {number} * x").answer()
+    assert asked().answer() is first
+
+
+def test_an_unlucky_search_is_tried_again(monkeypatch):
+    from proofs_check.ways.z3_question import Question
+
+    seeds = []
+
+    def check(self, more, steps, seed=0):
+        seeds.append(seed)
+        return False if seed == 2 else None
+
+    monkeypatch.setattr(Question, "_check", check)
+    assert Question("x real", [], "x * x >= 0").answer() is True
+    assert seeds == [0, 1, 2]
