@@ -60,6 +60,7 @@ def verify(
     thorough: bool = False,
     progress: Progress = silent,
     known: Mapping[str, Result] | None = None,
+    workers: int = 1,
 ) -> list[Result]:
     """Examine claims, and those that they use, each once; return the results of those asked for.
 
@@ -69,6 +70,7 @@ def verify(
     thorough : larger boxes, minutes instead of seconds.
     progress : called with a line of words now and then.
     known : results of claims that are used and need not be examined again.
+    workers : how many processes examine claims at once; more than one need an importable main module.
 
     Raises
     ------
@@ -76,5 +78,9 @@ def verify(
     """
     everything = claims()
     chosen = everything if ids is None else tuple(named(id) for id in ids)
+    if workers > 1:
+        from proofs_check.parallel import examined
+
+        known = examined(chosen, known or {}, workers=workers, thorough=thorough, progress=progress)
     run = Run(known)
     return [run.result(one.id, Request(thorough, progress)) for one in chosen]

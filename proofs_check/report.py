@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
@@ -29,6 +30,7 @@ COLOURS = {
 }
 WIDTH_OF_A_FILE = 80
 NOT_NOW = Recheck("tallyplan verify --formal does")
+CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 FEW = 8  # names that the summary spells out
 
 
@@ -72,7 +74,10 @@ def run(
         progress(f"{patterns[0]}: drawing {plot}")
         draw(patterns[0], plot)
     again = recheck(progress) if formal else NOT_NOW
-    results = proofs_check.verify([one.id for one in chosen], thorough=thorough, progress=progress)
+    workers = min(len(chosen) // CLAIMS_PER_WORKER, os.cpu_count() or 1)
+    results = proofs_check.verify(
+        [one.id for one in chosen], thorough=thorough, progress=progress, workers=workers
+    )
     changed = [
         *differences(results),
         *(f"{id} does not state what its theorem does." for id in again.differing),

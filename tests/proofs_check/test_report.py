@@ -157,3 +157,22 @@ def test_the_command_line_returns_the_status(capsys):
     assert len(json.loads(capsys.readouterr().out)) == 2
     assert main(["lema-3"]) == 2
     assert "did you mean 'lemma-3'" in capsys.readouterr().err
+
+
+def test_several_processes_find_what_one_finds():
+    ids = [
+        "lemma-3/lower-end",
+        "lemma-3/large-memory",
+        "lemma-4/five-s",
+        "lemma-4/first-epoch",
+        "lemma-4/log-t",
+    ]
+    alone, together = proofs_check.verify(ids), proofs_check.verify(ids, workers=2)
+    assert [one.to_json() for one in together] == [one.to_json() for one in alone]
+    assert [one.claim.id for one in together] == ids
+
+
+def test_what_is_known_is_not_examined_by_other_processes(monkeypatch):
+    known = {result.claim.id: result for result in proofs_check.verify(["lemma-4/five-s"])}
+    monkeypatch.setattr("proofs_check.parallel.ProcessPoolExecutor.submit", None)
+    assert proofs_check.verify(["lemma-4/five-s"], known=known, workers=2) == [known["lemma-4/five-s"]]

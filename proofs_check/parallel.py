@@ -1,0 +1,54 @@
+"""Claims examined by several processes at once, each claim after those that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from graphlib import TopologicalSorter
+from multiprocessing import get_context
+
+import proofs_check
+from proofs_check.claim import Claim, Result, named
+from tallyplan.limits import Progress
+
+
+def examined(
+    chosen: Iterable[Claim], known: Mapping[str, Result], *, workers: int, thorough: bool, progress: Progress
+) -> dict[str, Result]:
+    """The results of the claims and of all that they use, by id; the same as in one process."""
+    order = TopologicalSorter(_uses(chosen, known))
+    order.prepare()
+    results = dict(known)
+    running: dict[Future[Result], str] = {}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        try:
+            while order.is_active():
+                for id in order.get_ready():
+                    used = {other: results[other] for other in named(id).uses}
+                    running[pool.submit(_examined, id, thorough, used)] = id
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    id = running.pop(done)
+                    results[id] = done.result()
+                    order.done(id)
+                    progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return results
+
+
+def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, list[str]]:
+    """What each claim uses and is not known yet, for the chosen ones and all that they rest on."""
+    found: dict[str, list[str]] = {}
+    left = [one.id for one in chosen if one.id not in known]
+    while left:
+        id = left.pop(0)
+        if id not in found:
+            found[id] = [other for other in named(id).uses if other not in known]
+            left += found[id]
+    return found
+
+
+def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:
+    [result] = proofs_check.verify([id], thorough=thorough, known=known)
+    return result
