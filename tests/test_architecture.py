@@ -22,6 +22,7 @@ ROOMS = (
     "tallyplan.planning",
     "tallyplan.games",
     "tallyplan.studies",
+    "tallyplan.selftest",
     "tallyplan.pictures",
     "tallyplan.cli",
     "tallyplan.__main__",
