@@ -84,7 +84,7 @@ def test_long_periods_have_the_value_of_the_min_plus_power(bandit, remainder):
 def test_a_long_period_pays_once_for_not_dividing(memory):
     """K = m arms, h(1) = 0 and 1 after that: the round robin is free, L = q m + r forces repetitions."""
     bandit = TallyingBandit([[0, *[1] * (memory - 1)]] * memory)
-    for period in (10**4, 10**6 + 1, 10**6 + memory):
+    for period in (10**4, 10**5 + 1, 10**5 + memory):
         short = 4 * memory + period % memory
         expected = short * bruteforce.cyclic_value_by_recursion(bandit, short)
         assert period * cyclic(bandit, period).value == expected
