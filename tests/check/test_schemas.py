@@ -20,6 +20,7 @@ REGISTRY = Registry().with_resources(
 )
 VALIDATOR = Draft202012Validator(CERTIFICATE, registry=REGISTRY)
 ACCEPTED = sorted(VECTORS.rglob("accepted/*.json"))
+SMALL = [path for path in ACCEPTED if path.stat().st_size < 2000][::6]
 OF_SHAPE = ("unknown key", "missing key", "not an object", "not a list", "is not a string")
 OTHERS = (None, True, -1, 7, "1/2", "2/4", [], {}, [[0]], "x")
 
@@ -47,7 +48,7 @@ def test_a_wrong_shape_is_refused_by_the_schema_too(path):
     assert not VALIDATOR.is_valid(json.loads(path.read_text()))
 
 
-@pytest.mark.parametrize("path", ACCEPTED[::5], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_what_the_schema_refuses_the_checker_refuses(path):
     """Every place of the document in turn holds something else."""
     document = json.loads(path.read_text())
