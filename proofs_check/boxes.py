@@ -24,20 +24,6 @@ def binary_tables(actions: int, memory: int) -> Iterator[TallyingBandit]:
     return (TallyingBandit(rows) for rows in combinations_with_replacement(binary_rows(memory), actions))
 
 
-def binary_tables_with_last(actions: int, memory: int) -> Iterator[TallyingBandit]:
-    """Every {0,1} table, up to the order of all actions but the last.
-
-    >>> len(list(binary_tables_with_last(2, 2)))
-    16
-    """
-    rows = binary_rows(memory)
-    return (
-        TallyingBandit([*first, last])
-        for first in combinations_with_replacement(rows, actions - 1)
-        for last in rows
-    )
-
-
 def random_table(rng: Random, actions: int, memory: int, denominator: int) -> TallyingBandit:
     """A table of multiples of 1/denominator, uniform."""
     return TallyingBandit(

@@ -104,12 +104,6 @@ def test_comparisons_are_decided_by_balls_or_left_open():
     assert rigorous.less(Formula("sqrt(T)"), Formula("T / sqrt(T)"), T=2) is None
 
 
-def test_a_cover_is_found_only_where_the_formula_is_positive():
-    assert rigorous.positive_on(Formula("exp(x) - x"), "x", -20, 20)
-    assert not rigorous.positive_on(Formula("exp(x) - x - 1"), "x", -1, 1, depth=15)
-    assert not rigorous.positive_on(Formula("x - c"), "x", 0, 1, depth=15, c=Fraction(1, 2))
-
-
 def test_a_statement_about_all_values_holds_fails_or_stays_open():
     assert universal.for_all("K m integer", given=["K >= 2", "m >= 1"], then="m * K - 1 >= m").holds is True
     failed = universal.for_all("K m integer", given=["K >= 1", "m >= 1"], then="m * K - 1 >= m")
