@@ -23,7 +23,8 @@ from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Play, definition
+from proofs_check.ways.inductions import never_decreases, plays_only
+from proofs_check.ways.sequences import SIZES, Play, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
@@ -134,13 +135,13 @@ def counterexample_3(request: Request) -> Outcome:
     )
     mine, theirs = _constant(request, A, "x", f.action), _constant(request, C, "z", least)
     turns = _taking_turns(request)
-    never = _never_negative(BEST)
+    never = never_decreases(VARIABLES, BEST)
     zero = for_all(
         VARIABLES,
         given=[
             *(f.two, f.memory, f.horizon),
             *(turns[-1].at(t="T"), B.is_at_least_optimal(), _turns("b_any")),
-            *(never.at(t="T"), BEST.is_optimal()),
+            *(never.at(t="T"), BEST.begins(), BEST.is_optimal()),
         ],
         then="OPT == 0",
         words="taking turns loses nothing, and nothing loses less",
@@ -332,30 +333,13 @@ def table(bandit: TallyingBandit) -> Fact:
     return definition("the table", " and ".join(f"({row})" for row in rows))
 
 
-def always(play: Play | Charged, x: str, t: str) -> Fact:
-    """Step t plays x."""
-    return definition(f"always playing {x}", f"implies({t} >= 1, {play.name}({t}) == {x})", play.name)
-
-
-def plays_only(play: Play, x: str) -> Step:
-    """A constant sequence has played its action t times in t steps."""
-    return induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[play.begins_to_count(x), play.counts(x, "t + 1"), always(play, x, "t + 1")],
-        then=f"{play.name}_count({x}, t) == t",
-        words=f"always playing {x} has played it t times",
-    )
-
-
-def plays_no_other(play: Play, x: str, y: str, given: Sequence[Given] = ()) -> Step:
+def plays_no_other(play: Play, x: str, y: str) -> Step:
     """A constant sequence has never played another action."""
     return induction(
         VARIABLES,
         on="t",
         start=0,
-        given=[*given, play.begins_to_count(y), play.counts(y, "t + 1"), always(play, x, "t + 1")],
+        given=[play.begins_to_count(y), play.counts(y, "t + 1"), always(play, x, "t + 1")],
         then=f"implies({y} != {x}, {play.name}_count({y}, t) == 0)",
         words=f"always playing {x} has never played another action",
     )
@@ -364,18 +348,13 @@ def plays_no_other(play: Play, x: str, y: str, given: Sequence[Given] = ()) -> S
 def _constant(request: Request, play: Play, x: str, action: Given) -> list[Step]:
     """Always playing x loses t - 1 in t steps: nothing at first, then 1 each time."""
     f, p = request.formulas, play.name
-    counts = plays_only(play, x)
+    counts = plays_only(VARIABLES, play, x)
     loses = for_all(
         VARIABLES,
         given=[
             *(f.two, f.memory, action, "t >= 1"),
-            *(
-                play.loses("t"),
-                always(play, x, "t"),
-                counts.at(),
-                counts.at(t="max(t - m, 0)"),
-                table(BANDIT),
-            ),
+            *(play.loses("t"), always(play, x, "t"), table(BANDIT)),
+            *(counts.at(), counts.at(t="max(t - m, 0)")),
         ],
         then=f"{p}_loss(t) == (0 if t == 1 else 1)",
         words="its first tally is 1, all later ones are 2",
@@ -421,18 +400,6 @@ def _taking_turns(request: Request) -> list[Step]:
         then="b_total(t) == 0",
     )
     return [loses, totals]
-
-
-def _never_negative(play: Play) -> Step:
-    """No total is negative."""
-    return induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[play.begins(), play.adds("t + 1"), play.bounded("t + 1")],
-        then=f"{play.name}_total(t) >= 0",
-        words="losses are not negative",
-    )
 
 
 def _first_step(request: Request, play: Play) -> Step:
@@ -515,7 +482,7 @@ def _other_table(request: Request, conclusion: Formula) -> list[Step]:
     """On `OTHER`: always 1 loses 1/2 a step, no other action less after it; always 2 loses 1 in all."""
     f = request.formulas
     size = (f.two, f.memory)
-    ones, twos = plays_only(A, "1"), plays_only(B, "2")
+    ones, twos = plays_only(VARIABLES, A), plays_only(VARIABLES, B, "2")
     half = for_all(
         VARIABLES,
         given=[

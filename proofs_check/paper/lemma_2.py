@@ -29,7 +29,8 @@ from proofs_check.boxes import span
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions, weakest
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, definition
+from proofs_check.ways.inductions import plays_only
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
@@ -171,20 +172,13 @@ def _needed(request: Request) -> list[Step]:
     """A constant word meets the tally L + 1 once in period 2, but not after one more play."""
     f = request.formulas
     counting = definition("the table that counts", "h(1, t) == (1 if t == L + 1 else 0)", "h")
-    plays = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
-        then="o_count(1, t) == t",
-        words="always playing 1 has played it t times",
-    )
+    plays = plays_only(VARIABLES, ONES)
     size: tuple[Given, ...] = (f.least, f.period)
     tally = Fact(counting.formula.where(t="min(t, m)"), counting.because)
     losses = for_all(
         VARIABLES,
         given=[
-            *(*size, "t >= 1", ONES.loses("t"), always_one(ONES, "t"), tally),
+            *(*size, "t >= 1", ONES.loses("t"), always(ONES, "1", "t"), tally),
             *(plays.at(), plays.at(t="max(t - m, 0)")),
         ],
         then="o_loss(t) == (1 if min(t, m) == L + 1 else 0)",

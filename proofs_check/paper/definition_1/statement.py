@@ -23,7 +23,8 @@ from proofs_check import definitions
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, Verdict
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Play, alike, always_one, definition
+from proofs_check.ways.inductions import plays_only
+from proofs_check.ways.sequences import SIZES, Play, alike, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
@@ -98,18 +99,11 @@ def definition_1(request: Request) -> Outcome:
         few.at(x="a(t)", p="max(t - m, 0)", i="t - max(t - m, 0)"),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - 1 - max(t - m, 0)"),
     ]
-    plays = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
-        then="o_count(1, t) == t",
-        words="always playing 1 has played it t times",
-    )
+    plays = plays_only(VARIABLES, ONES)
     attained = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.time, tally_of(ONES, "t", "o_tally"), always_one(ONES, "t")),
+            *(f.memory, f.time, tally_of(ONES, "t", "o_tally"), always(ONES, "1", "t")),
             *(plays.at(), plays.at(t="max(t - m, 0)")),
         ],
         then=f.met,
