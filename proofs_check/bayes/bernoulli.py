@@ -257,15 +257,14 @@ def _powers(base: int, last: int) -> list[int]:
     return [int(base**n) for n in range(last + 1)]
 
 
-def hardest_epsilon(regret: Callable[[Fraction], Fraction], *, coarse: int = 16, fine: int = 128) -> Fraction:
-    """The best epsilon for the adversary among multiples of 1/coarse, then among multiples of 1/fine near it.
+def hardest_epsilon(regret: Callable[[Fraction], Fraction]) -> Fraction:
+    """The best epsilon for the adversary among multiples of 1/16, then among multiples of 1/128 near it.
 
     A lower bound on the supremum over epsilon, not the supremum.
 
     >>> hardest_epsilon(lambda epsilon: epsilon * (1 - 3 * epsilon))
     Fraction(21, 128)
     """
-    best = max((Fraction(i, coarse) for i in range(1, coarse // 2 + 1)), key=regret)
-    steps = range(-(fine // coarse) + 1, fine // coarse)
-    near = (best + Fraction(step, fine) for step in steps)
+    best = max((Fraction(i, 16) for i in range(1, 9)), key=regret)
+    near = (best + Fraction(step, 128) for step in range(-7, 8))
     return max((epsilon for epsilon in near if epsilon <= Fraction(1, 2)), key=regret)

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from tallyplan.model.words import last
+
 Actions = tuple[int, ...]  # 0 is x_1, 1 is x_2
 
 
@@ -38,7 +40,7 @@ def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True
     keep = memory - 1
 
     def moved(history: Actions, action: int) -> Actions:
-        return (*history, action)[max(0, len(history) + 1 - keep) :]
+        return last((*history, action), keep)
 
     @cache
     def known(b: Actions, history: Actions, steps: int) -> int:

@@ -13,12 +13,13 @@ another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions
@@ -93,7 +94,7 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return formula.holds(**{name: self.values[name] for name in formula.names})
+        return formula.holds(**self.values)
 
     def confirmed(self) -> bool:
         """Are these the values, when they are worked out as the paper defines them?"""
@@ -162,7 +163,7 @@ def counterexample_3(request: Request) -> Outcome:
         request.show("stated", [*mine, *theirs, *turns, never, zero, last]),
         method="the tallies of repeated words, for every T; small T evaluated directly",
         checked_on=f"T = 1..{HORIZONS[-1]}, x the first action",
-        violation=next((case for case in map(_policy_case, HORIZONS) if not case.satisfies(f.stated)), None),
+        violation=first_failing(map(_policy_case, HORIZONS), f.stated),
     )
 
 
@@ -192,7 +193,7 @@ def traditional_regret(request: Request) -> Outcome:
         method="search from T = 1 up; the witness evaluated again from the definition",
         cases=len(cases),
         checked_on=f"T = 1..{HORIZONS[-1]}, x the first action",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=("The other action, charged after the player's own history, has tally 1 at every step.",),
         repair=Repair(
             f"{f.true}, for every T >= 1; what the clause was to show holds on another table "
@@ -226,7 +227,7 @@ def or_traditional(request: Request) -> Outcome:
         shown,
         method="the tallies of always x_1 and always x_2, for every T; small T evaluated directly",
         checked_on="T = 2..7",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=(
             "Counterexample 3 itself shows the half on the constant action policy regret, not this one.",
         ),
@@ -291,8 +292,8 @@ def switches(request: Request) -> Outcome:
             "a_total": lambda t: definitions.total_loss(BANDIT, word[: int(t)]),
             "switches": lambda t: sum(word[i] != word[i + 1] for i in range(int(t) - 1)),
         }
-        inside = all(one.holds(**_of(one, values)) for one in request.domain)
-        return not inside or f.stated.holds(**_of(f.stated, values))
+        inside = all(one.holds(**values) for one in request.domain)
+        return not inside or f.stated.holds(**values)
 
     failing = next((case for case in cases if not holds(*case)), None)
     return request.conclude(
@@ -630,7 +631,3 @@ def _traditional_case(bandit: TallyingBandit, T: int, competitors: Competitors) 
         return {**size, "loss": mine, "charged": mine - regret, "OPT": least}
 
     return Case(bandit, {**size, "loss": loss, "charged": charged, "OPT": OPT}, by_definition)
-
-
-def _of(formula: Formula, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: values[name] for name in (*formula.names, *formula.functions)}

@@ -25,7 +25,7 @@ from itertools import product
 from typing import Any
 
 from proofs_check import definitions
-from proofs_check.boxes import span
+from proofs_check.boxes import indicator, span
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions, weakest
 from proofs_check.ways.for_all import for_all, induction
@@ -37,7 +37,7 @@ from tallyplan.model.replay import replay
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")
-BEYOND = 3  # m is taken up to sqrt(T) + BEYOND
+EXTRA_MEMORY = 3  # m is taken up to sqrt(T) + 3
 
 Actions = tuple[int, ...]
 Size = tuple[int, int, int]  # (K, sqrt(T), m)
@@ -99,8 +99,8 @@ def lemma_2(request: Request) -> Outcome:
         checked_on=f"every word, n and past for {described}",
         violation=inside[0] if inside else None,
         remarks=(
-            f"With m up to sqrt(T) + {BEYOND} the counts differ at {len(failures)} of {len(sizes)} sizes (K, "
-            "sqrt(T), m).",
+            f"With m up to sqrt(T) + {EXTRA_MEMORY} the counts differ at {len(failures)} of {len(sizes)} "
+            "sizes (K, sqrt(T), m).",
         ),
         tight=_tight(request, sizes, failures),
     )
@@ -245,7 +245,7 @@ def _box(request: Request) -> Box:
 
 def _sizes(box: Box) -> list[Size]:
     """All (K, sqrt(T), m), small ones first."""
-    return [(K, L, m) for K, periods in box.items() for L in periods for m in range(1, L + BEYOND + 1)]
+    return [(K, L, m) for K, periods in box.items() for L in periods for m in range(1, L + EXTRA_MEMORY + 1)]
 
 
 def _first_difference(actions: int, period: int, memory: int, request: Request) -> Case | None:
@@ -279,7 +279,6 @@ def _case(
 ) -> Case:
     """The case as an instance: losses 1 at the first cell whose counts differ, 0 elsewhere."""
     x, y = next(cell for cell in sorted(reference | counts) if reference[cell] != counts[cell])
-    losses = [[int((a, b) == (x, y)) for b in range(1, memory + 1)] for a in range(actions)]
     facts = {
         "horizon": len(word) ** 2,
         "word": word,
@@ -290,4 +289,4 @@ def _case(
         "count": counts[x, y],
         "count with n = 1 and no past": reference[x, y],
     }
-    return Case(facts, TallyingBandit(losses))
+    return Case(facts, indicator(actions, memory, {(x, y)}))

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.boxes import indicator
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import power_grows
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
@@ -141,9 +141,8 @@ def _starts(K: int, m: int, L: int) -> Iterator[tuple[int, Actions, Actions]]:
 def _start_witness(K: int, m: int, word: Actions, past: Actions) -> Witness:
     """Losses 1 at the cells that the first period meets more often, 0 elsewhere."""
     more = definitions.period_counts(word, m, 0, past) - definitions.period_counts(word, m, 1)
-    losses = [[int((x, y) in more) for y in range(1, m + 1)] for x in range(K)]
     facts = {"horizon": len(word) ** 2, "word": word, "past": past, "cost of the start": more.total()}
-    return Witness(facts, TallyingBandit(losses))
+    return Witness(facts, indicator(K, m, more))
 
 
 def replayed_cost(witness: Witness) -> int:

@@ -12,10 +12,10 @@ from contextlib import suppress
 from fractions import Fraction
 
 from tallyplan.answers import Plan, ValueFunction
-from tallyplan.errors import InstanceTooLarge, InvalidInput
+from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import integer, shown
+from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, check_method
@@ -70,7 +70,7 @@ def optimal_plan(
     >>> optimal_plan(bandit, 0).runs
     ()
     """
-    horizon, start = _count(horizon), history_of(bandit, start)
+    horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
     if method == "graph" or not isinstance(bandit, TallyingBandit):
@@ -100,11 +100,4 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     >>> values.of([0]), values.of([1])
     (Fraction(250000000000000, 1), Fraction(250000000000000, 1))
     """
-    return values_on_graph(bandit, _count(horizon), progress)
-
-
-def _count(horizon: int) -> int:
-    horizon = integer(horizon, "horizon")
-    if horizon < 0:
-        raise InvalidInput(f"horizon is {shown(horizon)}; it must be at least 0.")
-    return horizon
+    return values_on_graph(bandit, natural(horizon, "horizon"), progress)

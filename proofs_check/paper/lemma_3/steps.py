@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.boxes import binary_tables, needle
+from proofs_check.boxes import binary_tables, first_failing, needle
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.computations.cyclic_gap import well_defined
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.repeated_words import losses_forever
 from proofs_check.steps import Fact, Step, weakest
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.inductions import later_periods, never_decreases, plays_only
@@ -148,7 +147,7 @@ def first_execution(request: Request) -> Outcome:
         method="two sequences that play alike; blocks after all histories on a box",
         cases=len(cases),
         checked_on="h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
         tight=Tight(
             f"{f.sharp}; attained for all K and m by h_1(m) = 0, every other loss 1: a block of x_1 loses "
@@ -253,13 +252,13 @@ class Steady:
     @property
     def values(self) -> dict[str, int | Fraction]:
         """For the formulas."""
-        T = len(self.word) ** 2
-        mean, played = definitions.mu(self.bandit, self.word), losses_forever(self.bandit, self.word).total(T)
-        return {"T": T, "L": len(self.word), "m": self.bandit.memory, "mean": mean, "played": played}
+        L, mean = len(self.word), definitions.mu(self.bandit, self.word)
+        played = replay(self.bandit, self.word * L)
+        return {"T": L**2, "L": L, "m": self.bandit.memory, "mean": mean, "played": played}
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return formula.holds(**{name: self.values[name] for name in formula.names})
+        return formula.holds(**self.values)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -308,7 +307,7 @@ def steady_state(request: Request) -> Outcome:
         method="the same sequence one period later; every word and {0,1} table of a box",
         cases=len(cases),
         checked_on="K <= 2, m <= 3, every {0,1} table, every word with sqrt(T) <= 4",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(
             f"{f.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
             weakest(sharp.verdict, attained.verdict),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.boxes import needle as needle_table
 from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
@@ -41,13 +42,7 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values: dict[str, int | Fraction] = {
-            "K": self.actions,
-            "m": self.memory,
-            "T": self.horizon,
-            "OPT": self.least,
-        }
-        return formula.holds(**{name: values[name] for name in formula.names})
+        return formula.holds(K=self.actions, m=self.memory, T=self.horizon, OPT=self.least)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -88,7 +83,7 @@ def lower_optimum(request: Request) -> Outcome:
         method="induction on the steps, z3; the planner on a box",
         cases=len(cases),
         checked_on=f"K <= 3, m <= {sizes[-1][1]}, T <= m + 2",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(f"OPT_T = min(T, {f.loss}), for every T", exact.verdict)
         if all(case.satisfies(f.exact) for case in cases)
         else None,

@@ -24,7 +24,7 @@ from typing import Generic, TypeVar
 Number = TypeVar("Number", Fraction, float)
 Interval = tuple[Number, Number]
 
-GRID = 2**64  # ends with long denominators become multiples of 1/GRID
+SHORT_DENOMINATOR = 2**64  # ends with longer ones become multiples of 1/SHORT_DENOMINATOR
 LONG_DENOMINATOR = 2000  # bits beyond which an end is moved to the grid
 
 
@@ -91,13 +91,13 @@ def _next(before: Interval[Number], link: Link[Number]) -> Interval[Number] | No
 
 
 def on_grid(interval: Interval[Fraction]) -> Interval[Fraction]:
-    """The interval with ends of long denominators moved inwards to multiples of 1/GRID, if there is room."""
+    """The interval with ends of long denominators moved inwards to multiples of 1/2^64, if there is room."""
     low, high = interval
     tidy_low, tidy_high = low, high
     if low.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_low = Fraction(math.ceil(low * GRID), GRID)
+        tidy_low = Fraction(math.ceil(low * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
     if high.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_high = Fraction(math.floor(high * GRID), GRID)
+        tidy_high = Fraction(math.floor(high * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
     return (tidy_low, tidy_high) if tidy_low <= tidy_high else interval
 
 
