@@ -480,7 +480,7 @@ def _never_charged_less(one: Charged) -> Step:
 
 
 def _other_table(request: Request, conclusion: Formula) -> list[Step]:
-    """On `OTHER`: always 1 loses 1/2 a step, no other action less after it; always 2 loses 1 in all."""
+    """On `OTHER`: always 1 loses 1/2 per step, and no action less after it; always 2 loses 1 in all."""
     f = request.formulas
     size = (f.two, f.memory)
     ones, twos = plays_only(VARIABLES, A), plays_only(VARIABLES, B, "2")

@@ -4,7 +4,7 @@ Stated (label lem:loss_each_s). If m <= sqrt(T), then with probability at least 
 2..S at once: l^s - T_s mu(pi*) <= Km (sqrt(T) + 8 n_s sqrt(T) C_{s-1}).
 
 Proved. Epoch s executes Km policies of A_s for 2 n_s periods each. From its m-th step on, an execution sees
-only itself, so every period but the first loses exactly mu sqrt(T), and the first one at most 1 a step. The
+only itself, so every period but the first loses exactly mu sqrt(T), and the first one at most 1 per step. The
 policies lie within 4 C_{s-1} of mu(pi*) (`lemma-6`). What is left is arithmetic, for z3.
 
 Sharper. The first period differs from a later one only in its first m - 1 steps: sqrt(T) may be m - 1. The

@@ -1,4 +1,4 @@
-"""What the commands share: the application, the options that recur, and how errors are told."""
+"""What the commands share: the application, the options that recur, and how errors are reported."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
-POINTS = 200  # of the line of a bound
+POINTS_PER_BOUND = 200
 INK = "#7F7F7F"
 LEARNER_HUES = tuple(hue for hue in HUES if hue != INK)
 LEARNER_MARKERS = ".sv^D*"
@@ -132,7 +132,7 @@ def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     if bound.horizons.apart:
         places = _apart(bound, any_horizon, first, last)
     else:
-        places = sorted({round(place) for place in np.geomspace(first, last, POINTS)})
+        places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
     return [replace(any_horizon, horizon=T) for T in places]
 
 
@@ -181,7 +181,7 @@ def _draw_bound(axes: Axes, bound: Bound, settings: Sequence[Setting], number: i
 
 def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> Figure:
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
-    places = sorted({round(place) for place in np.geomspace(first, last, POINTS)})
+    places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
     axes.plot(places, places, color=INK, linestyle=":", label="trivial bound", gid="bound-trivial")
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)

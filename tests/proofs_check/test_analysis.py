@@ -106,7 +106,7 @@ def test_the_sharpened_bound_is_below_the_horizon_from_its_curve_on():
 
 
 def test_the_picture_of_theorem_1_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(picture, "A_DECADE", 1)
+    monkeypatch.setattr(picture, "FIELDS_PER_DECADE", 1)
     draw("theorem-1", str(tmp_path / "regions.svg"))
     text = (tmp_path / "regions.svg").read_text()
     assert all(name in text for name in picture.COLOURS)

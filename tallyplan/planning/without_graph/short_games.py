@@ -21,7 +21,7 @@ from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 Table = dict[Word, int]
-MOST_ENTRIES = 2 * 10**6  # of all tables together: a few seconds
+MOST_ENTRIES = 2 * 10**6  # of all tables together; they take a few seconds
 
 
 def fits(opening: Opening, horizon: int) -> bool:

@@ -9,8 +9,8 @@ carried along the chain exactly, and a solution is read off backwards: O(n) oper
 in floats a guess.
 
 Ends are often tight (an optimal word leaves no slack), so they are kept exactly. Only an end whose rational
-has grown to thousands of bits along the way is moved inwards to a grid, if there is room: that may lose a
-solution, but never admits a false one.
+has grown to thousands of bits along the way is moved inwards to a multiple of 2^-64, if there is room: that
+may lose a solution, but never admits a false one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import Generic, TypeVar
 Number = TypeVar("Number", Fraction, float)
 Interval = tuple[Number, Number]
 
-SHORT_DENOMINATOR = 2**64  # ends with longer ones become multiples of 1/SHORT_DENOMINATOR
-LONG_DENOMINATOR = 2000  # bits beyond which an end is moved to the grid
+SHORT_DENOMINATOR = 2**64  # of an end that was moved
+LONG_DENOMINATOR = 2000  # bits of a denominator beyond which an end is moved inwards
 
 
 @dataclass(frozen=True)
