@@ -19,15 +19,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tallyplan.model.graph import integer_type
+from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 
-Array = NDArray[Any]
 ENTRIES_AT_ONCE = 1 << 22  # of the largest intermediate array
 
 

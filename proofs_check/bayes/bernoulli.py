@@ -17,7 +17,7 @@ of b by Q - P, none by Q.
 
 If Y = {m}, a sample leaves the window full of its arm; the next one is that arm again, one step later, or
 another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no
-learner does better by dawdling: it is enough to know the current arm (`run_move`). Otherwise the
+learner does better by waiting: it is enough to know the current arm (`run_move`). Otherwise the
 window is kept (`window_move`).
 """
 
@@ -41,7 +41,7 @@ Play = tuple[int, int, tuple[int, int] | None, list[tuple[bool, int]]]
 """Arm, steps, (zeros, ones) of the cell seen if one is, and the states that may follow (reduced?, number)."""
 Moves = Callable[[Construction, Sequence[Arm], int], Move]
 
-MAX_STATES = 3_000_000
+MAX_STATES = 3_000_000  # with every number of steps to go
 
 
 @dataclass(frozen=True)

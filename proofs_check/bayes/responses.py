@@ -21,8 +21,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from proofs_check.bayes.states import Array, Graph
+from proofs_check.bayes.states import Graph
 from proofs_check.many_tables import least_walk, number_type
+from tallyplan.model.graph import Array
 
 WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 

@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.bayes.states import Array
 from tallyplan.linear_program import LinearProgram, solved_exactly
+from tallyplan.model.graph import Array
 
 PROBABILITY_SCALE = 2**40  # proposed probabilities are rounded to integers over this
 TOLERANCE = 1e-10  # regrets in floats that count as no larger than the value

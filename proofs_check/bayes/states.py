@@ -22,23 +22,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations, product
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import last
 
-Array = npt.NDArray[Any]
 Row = tuple[int, ...]  # losses in units of 1/g
 Table = tuple[Row, ...]
 State = tuple[Table, tuple[int, ...]]  # the known prefixes, the last actions (oldest first)
 
-MAX_STATES = 2_000_000
-MAX_WEIGHTS = 20_000_000
+MAX_STATES = 2_000_000  # of the learner
+MAX_WEIGHTS = 20_000_000  # pairs of a table and what may be known of it
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ from itertools import islice, product
 
 import numpy as np
 
-from proofs_check.many_tables import Array, closed_walks, least_walks, number_type, table_of, values
+from proofs_check.many_tables import closed_walks, least_walks, number_type, table_of, values
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 
 

@@ -24,12 +24,13 @@ from itertools import product
 
 from proofs_check.boxes import Found, span
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
-from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
+from proofs_check.computations.lock import least_expected_regret, loss, total_loss
 from proofs_check.steps import SHOWN, Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import power_at, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
+from tallyplan.model.words import Word
 
 WHERE = "Counterexample 2 (counterexample2)"
 STATED = Formula("min(2**m, T) / m")  # up to a constant
@@ -364,7 +365,7 @@ def cyclic_policy(request: Request) -> Outcome:
     )
 
 
-def _opens(request: Request, b: Actions) -> bool:
+def _opens(request: Request, b: Word) -> bool:
     """Does the statement hold for t = 0 .. 2 m?"""
     m = len(b) + 1
     played = (*b, 0) * 4
@@ -373,7 +374,7 @@ def _opens(request: Request, b: Actions) -> bool:
     return all(stated.holds(m=m, t=t, lose=lambda at: lose.get(int(at), 1)) for t in range(2 * m + 1))
 
 
-def _opens_again(b: Actions) -> bool:
+def _opens_again(b: Word) -> bool:
     """Is the total loss of 3 m steps at most 3 m - 3?"""
     return total_loss(b, (*b, 0) * 3) <= 3 * len(b)
 

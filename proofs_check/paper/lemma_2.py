@@ -34,12 +34,12 @@ from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, defi
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")
 EXTRA_MEMORY = 3  # m is taken up to sqrt(T) + 3
 
-Actions = tuple[int, ...]
 Size = tuple[int, int, int]  # (K, sqrt(T), m)
 Box = dict[int, range]  # the periods sqrt(T) for each number of actions
 
@@ -260,7 +260,7 @@ def _first_difference(actions: int, period: int, memory: int, request: Request) 
     return None
 
 
-def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Actions]]:
+def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Word]]:
     """All n and all pasts that a window can tell apart, short pasts first."""
     for length in range(memory):
         for past in product(range(actions), repeat=length):
@@ -271,9 +271,9 @@ def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Actions
 def _case(
     actions: int,
     memory: int,
-    word: Actions,
+    word: Word,
     n: int,
-    past: Actions,
+    past: Word,
     reference: Counter[tuple[int, int]],
     counts: Counter[tuple[int, int]],
 ) -> Case:

@@ -90,8 +90,8 @@ class Play:
     def is_at_least_optimal(self) -> Fact:
         """OPT is at most the total of this sequence, if all its actions are actions.
 
-        `a_any` is a step whose action is none of 1 .. K, if there is such a step, and else any step: where it
-        is an action, all are.
+        `a_any` stands for a step whose action is not one of 1 .. K, if there is such a step, and otherwise
+        for any step. So if the action of this one step is one of 1 .. K, all actions are.
         """
         a = self.name
         return definition("OPT", f"{a}_any >= 1 and implies(1 <= {a}({a}_any) <= K, OPT <= {a}_total(T))")

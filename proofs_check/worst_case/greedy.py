@@ -22,12 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.many_tables import Array, Tables, layer, table_of
+from proofs_check.many_tables import Tables, layer, table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
 from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word

@@ -21,8 +21,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from proofs_check.computations.alg_det import exploration
-from proofs_check.many_tables import Array, Tables, least_closed_walk, least_walk
+from proofs_check.many_tables import Tables, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div, natural, positive_integer
 from tallyplan.model.words import Runs, Word, expand, last

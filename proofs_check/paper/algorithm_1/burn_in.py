@@ -21,11 +21,10 @@ from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_WORDS = ((2, 3, 6), (2, 4, 5), (3, 3, 4), (4, 2, 4))  # of a thorough run
-
-Actions = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def _burn_in_needed(K: int, m: int, L: int) -> tuple[int, Witness | None]:
     return needed, witness
 
 
-def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter[tuple[int, int]]:
+def _counts_after(word: Word, m: int, past: Word, burn_in: int) -> Counter[tuple[int, int]]:
     """The cells met in one period of steps, after the past and `burn_in` steps of the word."""
     actions = past + word * 3
     start = len(past) + burn_in
@@ -106,8 +105,8 @@ def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter
 def _burn_in_witness(
     K: int,
     m: int,
-    word: Actions,
-    past: Actions,
+    word: Word,
+    past: Word,
     burn_in: int,
     counts: Counter[tuple[int, int]],
     right: Counter[tuple[int, int]],

@@ -245,7 +245,7 @@ def restricted(request: Request) -> Outcome:
         words="the same action at the same tally",
     )
     cases = [(K, m, *both) for K in LENGTHS for m in MEMORIES for both in _windows(K, m)]
-    failing = next((case for case in cases if not _time_is_nothing(*case)), None)
+    failing = next((case for case in cases if not _independent_of_time(*case)), None)
     return request.conclude(
         request.show("stated", [counts, last]),
         method="counts of two windows, by induction; every window of a box at every time",
@@ -264,7 +264,7 @@ def _windows(K: int, m: int) -> Iterator[tuple[Window, Window]]:
             yield actions, actions[max(0, length - m) :]
 
 
-def _time_is_nothing(K: int, m: int, actions: Window, window: Window) -> bool:
+def _independent_of_time(K: int, m: int, actions: Window, window: Window) -> bool:
     """Is the last loss that of its window?"""
     bandit = _all_different(K, m)
     return _last_loss(bandit, actions) == bandit.losses[window[-1]][window.count(window[-1]) - 1]
@@ -379,7 +379,7 @@ def rested(request: Request) -> Outcome:
         method="all short sequences of two actions; z3 for m >= T",
         cases=len(cases),
         checked_on="K = 2, m = 1..4, t <= 4",
-        violation=None if failing is None else _wakes(*failing),
+        violation=None if failing is None else _changed_by_rest(*failing),
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
         repair=Repair(
             "It is for m >= T, where the tally is the number of plays so far.",
@@ -407,7 +407,7 @@ def _stays(stated: Formula, m: int, word: Window) -> bool:
     return stated.holds(t=t, rests=int(word[-1] != 0), next=lambda s: _next_tally(m, word[: int(s)]))
 
 
-def _wakes(m: int, word: Window) -> Found:
+def _changed_by_rest(m: int, word: Window) -> Found:
     """Confirmed on losses that tell all tallies apart, by the instance itself."""
     bandit = _all_different(2, m)
     before, after = ((*word[:-1], 0)[-m:], (*word, 0)[-m:])

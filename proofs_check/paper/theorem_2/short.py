@@ -34,14 +34,14 @@ THRESHOLD_REGRET = Formula("(1 - 1 / K) * theta")
 ADDITIVE = Formula("K * sqrt(T)")
 BOUND = Formula("max(m * K, sqrt(m * K * T))")  # of Theorem 2, up to a constant
 WORST = "the largest expected regret of the player on a problem with these K, m and T"
-TINY_CONSTANT = Fraction(1, 10**6)  # a constant c to hold against no regret at all
+TINY_CONSTANT = Fraction(1, 10**6)  # a regret below this times the bound refutes every reasonable constant
 
 Size = tuple[int, int, int]  # (K, m, T)
 
 
 @dataclass(frozen=True)
 class NoRegret:
-    """A size at which the needle of Proposition 1 costs nobody anything."""
+    """A size at which no player has any regret on the needle of Proposition 1."""
 
     stated: Formula
     size: Size

@@ -44,7 +44,7 @@ ARMS, ARMS_EXACT = Formula("m * K / 24"), Formula("K * (floor(m / 24) + 1)")
 LOWEST_LOSS = Formula("1 / 2 - eps")
 EPSILON_SQUARED = Formula("c * m * K / T")
 IDENTIFIED = Fraction(1, 8)  # the constant c with which the best arm is missed often enough
-EVERYBODY = {"actions": "K >= 2", "memory": "m >= 1"}
+SEVERAL_ACTIONS = {"actions": "K >= 2", "memory": "m >= 1"}
 VARIABLES = "K m T y few integer; N eps P lost worst c real"
 
 
@@ -117,7 +117,7 @@ def theorem_2(request: Request) -> Outcome:
     "is a problem with {stated}.",
     where=WHERE,
     formulas={"constant": CONSTANT, "bound": STATED, "stated": "worst >= constant * bound"},
-    domain={**EVERYBODY, "horizon": "T >= m * K"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= m * K"},
     integers="K m T",
     symbols={"worst": WORST},
     uses=("theorem-2/identification", "theorem-2/number-of-arms", "theorem-2/optimal-loss"),
@@ -193,7 +193,7 @@ def _repaired_steps(request: Request) -> list[Step]:
         "bound": STATED,
         "stated": "worst >= constant * min(T, bound)",
     },
-    domain={**EVERYBODY, "horizon": "T >= 1"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
     integers="K m T",
     symbols={"worst": WORST},
     uses=("theorem-2/repaired", "theorem-2/short-horizons"),
