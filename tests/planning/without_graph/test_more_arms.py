@@ -258,7 +258,7 @@ def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
     from tallyplan.planning import single_run
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(single_run, "FEW_STEPS", 0)
+        patch.setattr(single_run, "SMALL_TABLE", 0)
         word = single_run.good_single_run_word(bandit, Effort())
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 
