@@ -80,7 +80,7 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
         return best_single_run_word(bandit)[1]
     graph = StateGraph(bandit)
     table = _integer_table(graph)
-    usual = [P for P in (m, m + 1, m - 1) if P <= bandit.actions * m]  # one arm has no run of m + 1 plays
+    usual = [P for P in (m, m + 1, m - 1) if bandit.actions * m >= P]  # one arm has no run of m + 1 plays
     best = min(_best_constant(table), *(_best_of_periods(table, [P]) for P in usual))
     half = effort.half()
     promising = sorted(_promising(table, float(best[0]), half.half()))

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
@@ -254,6 +254,7 @@ def test_the_equations_of_a_word_leave_it_its_own_mean(bandit, seed):
 
 @settings(max_examples=40)
 @given(tallying_bandits(sizes=[(1, 2), (2, 3), (3, 4), (3, 1), (2, 7), (4, 3)]))
+@example(TallyingBandit([["0", "1"]]))
 def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
     from tallyplan.planning import single_run
 
