@@ -1,12 +1,16 @@
-"""The finite boxes that claims are checked on, and words for them."""
+"""The finite boxes that claims are checked on, words for them, and the first case that fails."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from random import Random
+from typing import Any, Protocol, TypeVar
 
+from proofs_check.claim import Witness
+from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 
@@ -24,18 +28,36 @@ def binary_tables(actions: int, memory: int) -> Iterator[TallyingBandit]:
     return (TallyingBandit(rows) for rows in combinations_with_replacement(binary_rows(memory), actions))
 
 
-def binary_tables_with_last(actions: int, memory: int) -> Iterator[TallyingBandit]:
-    """Every {0,1} table, up to the order of all actions but the last.
+class BoxCase(Protocol):
+    """A case of a box."""
 
-    >>> len(list(binary_tables_with_last(2, 2)))
-    16
-    """
-    rows = binary_rows(memory)
-    return (
-        TallyingBandit([*first, last])
-        for first in combinations_with_replacement(rows, actions - 1)
-        for last in rows
-    )
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether the formula holds here."""
+
+
+Member = TypeVar("Member", bound=BoxCase)
+
+
+def first_failing(cases: Iterable[Member], formula: Formula) -> Member | None:
+    """The first case at which the formula does not hold; None if it holds at all of them."""
+    return next((case for case in cases if not case.satisfies(formula)), None)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case at which a statement fails; `again` says whether it fails when worked out by other means."""
+
+    facts: Mapping[str, Any]
+    again: bool
+    bandit: TallyingBandit | None = None
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        return Witness(self.facts, self.bandit)
+
+    def confirmed(self) -> bool:
+        """Worked out by other means."""
+        return self.again
 
 
 def random_table(rng: Random, actions: int, memory: int, denominator: int) -> TallyingBandit:
@@ -45,9 +67,15 @@ def random_table(rng: Random, actions: int, memory: int, denominator: int) -> Ta
     )
 
 
-def needle(actions: int, memory: int) -> TallyingBandit:
-    """The construction of Proposition 1, x* being the first action: h_{x*}(m) = 0, every other loss is 1."""
-    return TallyingBandit([[1] * (memory - 1) + [0]] + [[1] * memory] * (actions - 1))
+def indicator(actions: int, memory: int, cells: Container[tuple[int, int]]) -> TallyingBandit:
+    """The table that loses 1 at these cells (x, y), x from 0 and y from 1, and 0 elsewhere."""
+    columns = range(1, memory + 1)
+    return TallyingBandit([[int((x, y) in cells) for y in columns] for x in range(actions)])
+
+
+def needle(actions: int, memory: int, best: int = 0) -> TallyingBandit:
+    """The construction of Proposition 1 with x* = `best`: h_{x*}(m) = 0, every other loss is 1."""
+    return TallyingBandit([[1] * (memory - 1) + [int(x != best)] for x in range(actions)])
 
 
 def span(values: range) -> str:

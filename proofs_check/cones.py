@@ -106,7 +106,7 @@ class PlainCone:
 
     def cut(self, row: Sequence[int]) -> None:
         """Keep the x with row.x >= 0."""
-        leaving = next((line for line in self._lines if _dot(row, line)), None)
+        leaving = next((line for line in self._lines if dot(row, line)), None)
         if leaving is not None:
             self._turn_into_ray(row, leaving)
         else:
@@ -114,7 +114,7 @@ class PlainCone:
         self._rows += 1
 
     def _turn_into_ray(self, row: Sequence[int], line: Vector) -> None:
-        ray = line if _dot(row, line) > 0 else tuple(-x for x in line)
+        ray = line if dot(row, line) > 0 else tuple(-x for x in line)
         self._lines = [_projected(other, ray, row) for other in self._lines if other is not line]
         self._rays = [_projected(other, ray, row) for other in self._rays] + [ray]
         self._zeros = np.vstack([self._zeros, self._all_rows()])
@@ -123,7 +123,7 @@ class PlainCone:
         self._record(on)
 
     def _separate(self, row: Sequence[int]) -> None:
-        values = [_dot(row, ray) for ray in self._rays]
+        values = [dot(row, ray) for ray in self._rays]
         signs = np.array([(value > 0) - (value < 0) for value in values], dtype=np.int8)
         pairs = self._neighbours(np.flatnonzero(signs > 0), np.flatnonzero(signs < 0))
         fresh = [_between(self._rays[i], values[i], self._rays[j], values[j]) for i, j in pairs]
@@ -156,13 +156,14 @@ class PlainCone:
         self._zeros[:, byte] |= on.astype(np.uint8) << (7 - bit)
 
 
-def _dot(row: Sequence[int], vector: Vector) -> int:
+def dot(row: Sequence[int], vector: Sequence[int]) -> int:
+    """The product row.x."""
     return sum(map(int.__mul__, row, vector))
 
 
 def _projected(vector: Vector, ray: Vector, row: Sequence[int]) -> Vector:
     """The vector moved along the ray onto row.x = 0; the ray is on its positive side."""
-    height, unit = _dot(row, vector), _dot(row, ray)
+    height, unit = dot(row, vector), dot(row, ray)
     return _reduced([unit * x - height * y for x, y in zip(vector, ray, strict=True)]) if height else vector
 
 

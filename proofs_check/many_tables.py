@@ -19,15 +19,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tallyplan.model.graph import integer_type
+from tallyplan.model.graph import Array, integer_type
+from tallyplan.model.instance import TallyingBandit
 
-Array = NDArray[Any]
 ENTRIES_AT_ONCE = 1 << 22  # of the largest intermediate array
+
+
+def table_of(losses: Sequence[Fraction | int], memory: int) -> TallyingBandit:
+    """The table whose losses stand in one row: h_1(1), ..., h_1(m), h_2(1), ..."""
+    return TallyingBandit([losses[start : start + memory] for start in range(0, len(losses), memory)])
 
 
 def number_type(steps: int, highest: int) -> type:

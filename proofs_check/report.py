@@ -31,7 +31,7 @@ COLOURS = {
 WIDTH_OF_A_FILE = 80
 NOT_NOW = Recheck("tallyplan verify --formal does")
 CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
-FEW = 8  # names that the summary spells out
+NAMES_LISTED = 8  # by the summary; of more, the steps are only counted
 
 
 def run(
@@ -278,6 +278,6 @@ def _listed(names: Sequence[str]) -> str:
     """
     results = [name for name in names if "/" not in name]
     steps = len(names) - len(results)
-    if len(names) <= FEW or not steps:
+    if len(names) <= NAMES_LISTED or not steps:
         return ", ".join(names)
     return f"{', '.join(results)} and {steps} steps or clauses".strip()

@@ -101,7 +101,7 @@ class Plan:
     @property
     def value(self) -> Fraction:
         """OPT_T."""
-        return _value(self, "least total loss")
+        return exact_value(self.lower, self.upper, "least total loss")
 
     @property
     def argument(self) -> str:
@@ -144,7 +144,7 @@ class MeanCycle:
     @property
     def value(self) -> Fraction:
         """The least long-run loss per step."""
-        return _value(self, "least loss per step")
+        return exact_value(self.lower, self.upper, "least loss per step")
 
     @property
     def argument(self) -> str:
@@ -188,7 +188,7 @@ class CyclicPolicy:
     @property
     def value(self) -> Fraction:
         """The least loss per step of a word of this length."""
-        return _value(self, f"least loss per step of a word of {self.period} actions")
+        return exact_value(self.lower, self.upper, f"least loss per step of a word of {self.period} actions")
 
     @property
     def argument(self) -> str:
@@ -252,13 +252,19 @@ def _certificate(
     return document(bandit, claim=claim | interval, value=answer.upper, primal=primal, dual=proof.to_json())
 
 
-def _value(answer: Answer, what: str) -> Fraction:
-    if not answer.exact:
+def exact_value(lower: Fraction, upper: Fraction, what: str) -> Fraction:
+    """The number between equal ends.
+
+    Raises
+    ------
+    OnlyAnInterval : the ends differ; the message names them, and what the number is.
+    """
+    if lower != upper:
         raise OnlyAnInterval(
-            f"the {what} is only known to lie between {text(answer.lower)} and {text(answer.upper)}; "
+            f"the {what} is only known to lie between {text(lower)} and {text(upper)}; "
             "ask for lower and upper."
         )
-    return answer.upper
+    return upper
 
 
 def _require(held: bool, what: str) -> None:

@@ -10,7 +10,7 @@ from tallyplan.errors import InstanceTooLarge
 
 Progress = Callable[[str], None]
 
-ALWAYS_THERE = 2**20  # bytes that nobody needs to ask for
+ALWAYS_THERE = 2**20  # bytes; a request for less is never refused
 
 
 def silent(message: str) -> None:

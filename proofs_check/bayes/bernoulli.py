@@ -17,7 +17,7 @@ of b by Q - P, none by Q.
 
 If Y = {m}, a sample leaves the window full of its arm; the next one is that arm again, one step later, or
 another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no
-learner does better by dawdling: it is enough to know the current arm (`run_move`). Otherwise the
+learner does better by waiting: it is enough to know the current arm (`run_move`). Otherwise the
 window is kept (`window_move`).
 """
 
@@ -41,7 +41,7 @@ Play = tuple[int, int, tuple[int, int] | None, list[tuple[bool, int]]]
 """Arm, steps, (zeros, ones) of the cell seen if one is, and the states that may follow (reduced?, number)."""
 Moves = Callable[[Construction, Sequence[Arm], int], Move]
 
-MAX_STATES = 3_000_000
+MAX_STATES = 3_000_000  # with every number of steps to go
 
 
 @dataclass(frozen=True)
@@ -257,15 +257,14 @@ def _powers(base: int, last: int) -> list[int]:
     return [int(base**n) for n in range(last + 1)]
 
 
-def hardest_epsilon(regret: Callable[[Fraction], Fraction], *, coarse: int = 16, fine: int = 128) -> Fraction:
-    """The best epsilon for the adversary among multiples of 1/coarse, then among multiples of 1/fine near it.
+def hardest_epsilon(regret: Callable[[Fraction], Fraction]) -> Fraction:
+    """The best epsilon for the adversary among multiples of 1/16, then among multiples of 1/128 near it.
 
     A lower bound on the supremum over epsilon, not the supremum.
 
     >>> hardest_epsilon(lambda epsilon: epsilon * (1 - 3 * epsilon))
     Fraction(21, 128)
     """
-    best = max((Fraction(i, coarse) for i in range(1, coarse // 2 + 1)), key=regret)
-    steps = range(-(fine // coarse) + 1, fine // coarse)
-    near = (best + Fraction(step, fine) for step in steps)
+    best = max((Fraction(i, 16) for i in range(1, 9)), key=regret)
+    near = (best + Fraction(step, 128) for step in range(-7, 8))
     return max((epsilon for epsilon in near if epsilon <= Fraction(1, 2)), key=regret)

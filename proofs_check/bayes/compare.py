@@ -46,14 +46,5 @@ def root_share(value: Fraction, *, actions: int, memory: int, horizon: int, digi
     return f"{cut // 10**digits}.{cut % 10**digits:0{digits}d}"
 
 
-def at_least_root(value: Fraction, c: Fraction, *, actions: int, memory: int, horizon: int) -> bool:
-    """Whether value >= c sqrt(mKT), both at least 0, decided by squares.
-
-    >>> at_least_root(Fraction(2), Fraction(1, 2), actions=2, memory=2, horizon=4)
-    True
-    """
-    return value**2 >= c**2 * (memory * actions * horizon)
-
-
 def _relation(value: Fraction, bound: Fraction) -> str:
     return "=" if value == bound else "<" if value < bound else ">"

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from proofs_check.boxes import needle
 from proofs_check.certified import optimum
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.paper import proposition_1_lower
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, natural
 
 Prior = Sequence[tuple[TallyingBandit, Fraction]]
 
@@ -28,10 +28,12 @@ def needle_prior(actions: int, memory: int) -> Prior:
     >>> [probability for _, probability in needle_prior(3, 2)]
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
     """
-    return [
-        (proposition_1_lower(actions=actions, memory=memory, best=best), Fraction(1, actions))
-        for best in range(actions)
-    ]
+    return uniform([needle(actions, memory, best) for best in range(actions)])
+
+
+def uniform(tables: Sequence[TallyingBandit]) -> Prior:
+    """Every table with the same probability."""
+    return [(table, Fraction(1, len(tables))) for table in tables]
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,7 @@ def construction(
     InvalidInput : numbers out of range; epsilon must lie in (0, 1/2].
     """
     for name, number, least in (("actions", actions, 1), ("memory", memory, 1), ("horizon", horizon, 0)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            raise InvalidInput(f"{name} is {number!r}; an integer of at least {least} is needed.")
+        natural(number, name, least)
     low = lowest_tally(memory) if lowest is None else lowest
     if not 1 <= low <= memory:
         raise InvalidInput(f"the lowest tally is {low}; it must be from 1 to {memory}.")

@@ -22,6 +22,8 @@ from proofs_check.certified import optimum
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import natural
+from tallyplan.model.words import last
 
 Belief = tuple[int, tuple[int, ...]]  # the tables that agree, as bits; the last actions
 Outcome = tuple[Fraction, Belief]
@@ -56,7 +58,7 @@ class BayesRegret:
             action = choice[belief]
             loss = table.losses[action][belief[1].count(action)]
             agreeing = [i for i in _members(belief[0]) if _entry(self.prior[i][0], belief[1], action) == loss]
-            belief = (sum(1 << i for i in agreeing), _later(belief[1], action, table.memory))
+            belief = (sum(1 << i for i in agreeing), last((*belief[1], action), table.memory - 1))
             actions.append(action)
             total += loss
         return tuple(actions), total
@@ -82,10 +84,21 @@ def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> 
     >>> bayes_regret(needle_prior(3, 2), 6).play(needle_prior(3, 2)[1][0])[0]
     (0, 0, 1, 1, 1, 1)
     """
-    layers = _beliefs(prior, horizon, progress)
-    value, choices = _backwards(layers, dict.fromkeys(_ends(layers, prior), Fraction(0)), _expected(prior))
+    value, choices = _least_loss(prior, horizon, progress)
     best = sum((p * optimum(table, horizon) for table, p in prior), Fraction(0))
     return BayesRegret(value - best, value, best, prior, choices)
+
+
+def least_expected_loss(prior: Prior, horizon: int) -> Fraction:
+    """The least expected loss of T steps of a player who knows the prior and not the table.
+
+    A randomised player is a mixture of deterministic ones, so he does no better.
+
+    >>> from proofs_check.bayes.constructions import uniform
+    >>> least_expected_loss(uniform([TallyingBandit([[0], [1]]), TallyingBandit([[1], [0]])]), 5)
+    Fraction(1, 2)
+    """
+    return _least_loss(prior, horizon, silent)[0]
 
 
 def pure_regret(prior: Prior, horizon: int) -> Fraction:
@@ -120,8 +133,7 @@ def expected_queries(prior: Prior, horizon: int) -> Fraction:
 def _beliefs(prior: Prior, horizon: int, progress: Progress) -> list[Layer]:
     """Layer by layer what can be known, and what every action leads to."""
     _require_prior(prior)
-    if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
-        raise InvalidInput(f"the horizon is {horizon!r}; an integer of at least 0 is needed.")
+    natural(horizon, "the horizon")
     layers: list[Layer] = []
     frontier: set[Belief] = {((1 << len(prior)) - 1, ())}
     for step in range(horizon):
@@ -141,7 +153,7 @@ def _outcomes(prior: Prior, here: Belief, action: int) -> list[Outcome]:
     for index in _members(mask):
         loss = _entry(prior[index][0], recent, action)
         parts[loss] = parts.get(loss, 0) | 1 << index
-    later = _later(recent, action, prior[0][0].memory)
+    later = last((*recent, action), prior[0][0].memory - 1)
     return [(loss, (part, later)) for loss, part in parts.items()]
 
 
@@ -166,11 +178,15 @@ def _ends(layers: list[Layer], prior: Prior) -> set[Belief]:
     return {there for plays in layers[-1].values() for outs in plays for _, there in outs}
 
 
-def _expected(prior: Prior) -> Value:
-    weight = _weight(prior)
-    return lambda outs, values: sum(
-        (loss * weight(there) + values[there] for loss, there in outs), Fraction(0)
-    )
+def _least_loss(
+    prior: Prior, horizon: int, progress: Progress
+) -> tuple[Fraction, tuple[dict[Belief, int], ...]]:
+    layers, weight = _beliefs(prior, horizon, progress), _weight(prior)
+
+    def value(outs: list[Outcome], values: dict[Belief, Fraction]) -> Fraction:
+        return sum((loss * weight(there) + values[there] for loss, there in outs), Fraction(0))
+
+    return _backwards(layers, dict.fromkeys(_ends(layers, prior), Fraction(0)), value)
 
 
 def _weight(prior: Prior) -> Callable[[Belief], Fraction]:
@@ -198,8 +214,3 @@ def _members(mask: int) -> list[int]:
 
 def _entry(table: TallyingBandit, recent: tuple[int, ...], action: int) -> Fraction:
     return table.losses[action][recent.count(action)]
-
-
-def _later(recent: tuple[int, ...], action: int, memory: int) -> tuple[int, ...]:
-    played = (*recent, action)
-    return played[max(0, len(played) - memory + 1) :]

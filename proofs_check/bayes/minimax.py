@@ -22,9 +22,8 @@ from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Table, state_graph
 from tallyplan.answers import FORMAT, VERSION
-from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import natural, text
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
@@ -82,12 +81,7 @@ class MinimaxRegret:
     @property
     def game(self) -> dict[str, int]:
         """K, m, T and g by name."""
-        return {
-            "actions": self.actions,
-            "memory": self.memory,
-            "horizon": self.horizon,
-            "grid": self.grid,
-        }
+        return {name: getattr(self, name) for name in ("actions", "memory", "horizon", "grid")}
 
     @cached_property
     def strategy(self) -> tuple[Situation, ...]:
@@ -166,10 +160,7 @@ def minimax_by_horizon(
     progress: Progress = silent,
 ) -> Iterator[MinimaxRegret]:
     """`minimax_regret` for several horizons on one state graph; the time limit is for each."""
-    wanted = list(horizons)
-    for horizon in wanted:
-        if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
-            raise InvalidInput(f"the horizon is {horizon!r}; an integer of at least 0 is needed.")
+    wanted = [natural(horizon, "the horizon") for horizon in horizons]
     graph = state_graph(actions, memory, grid, max(wanted, default=0), progress)
     for horizon in wanted:
         yield _solve(graph, horizon, time_limit, progress)

@@ -21,10 +21,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from proofs_check.bayes.states import Array, Graph
+from proofs_check.bayes.states import Graph
 from proofs_check.many_tables import least_walk, number_type
+from tallyplan.model.graph import Array
 
-SMALL = 2**62
+WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,7 @@ def exact_response(graph: Graph, prior: Sequence[Fraction], horizon: int) -> tup
     """The same for a rational prior, exactly."""
     denominator = math.lcm(*(p.denominator for p in prior))
     whole = [int(p * denominator) for p in prior]
-    small = denominator * graph.scale * max(horizon, 1) < SMALL
+    small = denominator * graph.scale * max(horizon, 1) < WITHIN_64_BITS
     value, policy = best_response(graph, np.array(whole, dtype=np.int64 if small else object), horizon)
     return Fraction(int(value), denominator * graph.scale), policy
 

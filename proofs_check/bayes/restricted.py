@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.bayes.states import Array
 from tallyplan.linear_program import LinearProgram, solved_exactly
+from tallyplan.model.graph import Array
 
-ROUNDING = 2**40
+PROBABILITY_SCALE = 2**40  # proposed probabilities are rounded to integers over this
 TOLERANCE = 1e-10  # regrets in floats that count as no larger than the value
-AT_ONCE = 8  # orbits that become active in a round
+ORBITS_PER_ROUND = 8  # that become active
 FROM_SCRATCH = (
     "use_preprocessing: false",
     "use_dual_simplex: true",
@@ -101,7 +101,7 @@ class RestrictedGame:
 
     def _activate(self, regrets: Array, bound: float | Fraction) -> bool:
         """Take in the orbits with the largest regrets above a bound, if there are any."""
-        worst = [int(orbit) for orbit in np.argsort(-regrets)[:AT_ONCE] if regrets[orbit] > bound]
+        worst = [int(orbit) for orbit in np.argsort(-regrets)[:ORBITS_PER_ROUND] if regrets[orbit] > bound]
         new = [orbit for orbit in worst if orbit not in self.active]
         for orbit in new:
             self.active.append(orbit)
@@ -189,7 +189,7 @@ def rounded(weights: Iterable[float]) -> tuple[Fraction, ...]:
     >>> rounded([0.5, 0.25, 0.25])
     (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
     """
-    whole = [round(weight * ROUNDING) for weight in weights]
+    whole = [round(weight * PROBABILITY_SCALE) for weight in weights]
     return tuple(Fraction(number, sum(whole)) for number in whole)
 
 

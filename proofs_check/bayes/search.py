@@ -1,4 +1,4 @@
-"""Column generation for the minimax game: learners are found one by one until both players are content.
+"""Column generation for the minimax game: learners are found one by one until neither player can do better.
 
 - The *restricted game* (`restricted`) has all orbits but only the learners found so far: an upper bound,
   with a mixture of learners that guarantees it.
@@ -23,7 +23,7 @@ from proofs_check.bayes.restricted import Proposal, RestrictedGame, rounded
 from proofs_check.bayes.states import Graph
 
 SHARES_OF_OLDER_PRIOR = (0.1, 1e-6)  # how much of the older prior goes into a question
-CLOSE = 1e-9  # floats within this are left to the rationals
+NEARLY_EQUAL = 1e-9  # bounds this close in floats are compared in rationals
 
 Strategies = tuple[Fraction, Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
 """Lower bound, upper bound, the prior of the first, the mixture of learners of the second."""
@@ -49,7 +49,7 @@ class LearnerSearch:
     @property
     def close(self) -> bool:
         """Whether floats cannot tell the bounds apart."""
-        return self.upper - self.lower <= CLOSE
+        return self.upper - self.lower <= NEARLY_EQUAL
 
     def look(self) -> bool:
         """One round in floats; whether it found a new learner."""

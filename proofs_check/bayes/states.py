@@ -22,21 +22,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations, product
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tallyplan.errors import InstanceTooLarge, InvalidInput
+from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array
+from tallyplan.model.rationals import positive_integer
+from tallyplan.model.words import last
 
-Array = npt.NDArray[Any]
 Row = tuple[int, ...]  # losses in units of 1/g
 Table = tuple[Row, ...]
 State = tuple[Table, tuple[int, ...]]  # the known prefixes, the last actions (oldest first)
 
-MAX_STATES = 2_000_000
-MAX_WEIGHTS = 20_000_000
+MAX_STATES = 2_000_000  # of the learner
+MAX_WEIGHTS = 20_000_000  # pairs of a table and what may be known of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +112,7 @@ def state_graph(
     (79, 10)
     """
     for name, number in (("actions", actions), ("memory", memory), ("grid", grid)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise InvalidInput(f"{name} is {number!r}; an integer of at least 1 is needed.")
+        positive_integer(number, name)
     _require_few_weights(actions, memory, grid)
     states, successors, levels = _explore(actions, memory, grid, depth, progress)
     numbers: dict[Table, int] = {}
@@ -192,7 +191,7 @@ def _outcomes(state: State, action: int, memory: int, grid: int) -> Iterator[tup
     """What the action may cost, and the state it leads to."""
     known, recent = state
     tally, row = recent.count(action) + 1, known[action]
-    later = (*recent, action)[-(memory - 1) :] if memory > 1 else ()
+    later = last((*recent, action), memory - 1)
     if tally <= len(row):
         yield row[tally - 1], (known, later)
         return

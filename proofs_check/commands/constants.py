@@ -103,7 +103,7 @@ def constants(
     """
     from proofs_check.worst_case.claims import class_names
 
-    class_names(claim)  # an unknown claim is told before its sizes are read
+    class_names(claim)  # refuses an unknown claim before the sizes are read
     sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
     if table:
         if certificate is not None or mixtures:
@@ -165,7 +165,7 @@ def _whole_table(
     from tallyplan.pictures import picture_format
 
     if plot is not None:
-        picture_format(plot)  # a wrong suffix is better told before the work
+        picture_format(plot)  # refuses a wrong suffix before the work
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
     asked = box(claim, K or [2, 3], m or [2, 3], T, L)
     rows: list[BestConstant] = []

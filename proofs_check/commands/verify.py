@@ -40,7 +40,7 @@ def verify(
 ) -> None:
     """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
 
-    A line tells the best constant or the repair of a claim; --explain tells everything. A refuted claim of
+    Each line gives the best constant or the repair of a claim; --explain gives everything. A refuted claim of
     the paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the one
     recorded in the package, or if an examination ended with an error. With --formal a claim that a theorem in
     Rocq states is proved (formal): the theorem is compiled again, and compared with what is stated here.

@@ -1,1 +1,1 @@
-"""What several claims compute with, an object of the paper a file: ALG_det, the gap of Lemma 3, small A_s."""
+"""What several claims compute with, one object of the paper per file: ALG_det, the gap of Lemma 3, ..."""

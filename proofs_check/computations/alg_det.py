@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from proofs_check.certified import optimum
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.many_tables import Array
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 

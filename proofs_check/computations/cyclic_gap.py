@@ -31,21 +31,16 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether a formula in K, m, T, L = sqrt(T), mu and OPT holds here."""
-        return formula.holds(**self._values(formula))
+        return formula.holds(**self._values)
 
     def value(self, formula: Formula) -> Fraction:
         """The value of such a formula here."""
-        return formula(**self._values(formula))
+        return formula(**self._values)
 
-    def _values(self, formula: Formula) -> dict[str, int | Fraction]:
-        sizes: dict[str, int | Fraction] = {
-            "K": self.bandit.actions,
-            "m": self.bandit.memory,
-            "T": self.period**2,
-            "L": self.period,
-        }
-        given = {**sizes, "mu": self.mu, "OPT": self.OPT}
-        return {name: given[name] for name in formula.names}
+    @property
+    def _values(self) -> dict[str, int | Fraction]:
+        K, m, L = self.bandit.actions, self.bandit.memory, self.period
+        return {"K": K, "m": m, "T": L**2, "L": L, "mu": self.mu, "OPT": self.OPT}
 
     def witness(self) -> Witness:
         """For the reader."""

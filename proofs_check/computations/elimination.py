@@ -18,13 +18,12 @@ from proofs_check import definitions
 from proofs_check.claim import Request, Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import Word
 
 WIDTHS = (Fraction(1, 4), Fraction(1, 8))
 LOSSES = (Fraction(0), Fraction(1, 2), Fraction(1))
 PERIODS, MORE_PERIODS = (2, 3, 4), (5,)  # sqrt(T), and of a thorough run
 RULE = Formula("2 * C")  # line 19 of Algorithm 1
-
-Word = tuple[int, ...]
 
 
 @dataclass(frozen=True)

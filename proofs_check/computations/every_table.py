@@ -10,7 +10,8 @@ from itertools import islice, product
 
 import numpy as np
 
-from proofs_check.many_tables import Array, closed_walks, least_walks, number_type, values
+from proofs_check.many_tables import closed_walks, least_walks, number_type, table_of, values
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 
 
@@ -37,9 +38,7 @@ class EveryTable:
 
     def bandit(self, row: int) -> TallyingBandit:
         """The table of this row."""
-        entries = [Fraction(int(value), self.levels) for value in self.losses[row]]
-        m = self.memory
-        return TallyingBandit([entries[x * m : (x + 1) * m] for x in range(self.actions)])
+        return table_of([Fraction(int(value), self.levels) for value in self.losses[row]], self.memory)
 
     @property
     def histories(self) -> list[tuple[int, ...]]:

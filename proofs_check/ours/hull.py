@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.claim import Request
-from proofs_check.cones import whole_space
+from proofs_check.cones import dot, whole_space
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
@@ -63,9 +63,7 @@ def hull_of(memory: int) -> Hull:
     counts N of every word; an equation is a line of it.
     """
     valid = whole_space(2 * memory)
-    counted = sorted(
-        {counts(word, memory) for word in two_run_words(memory)}
-    )  # an order that keeps the rays few
+    counted = sorted({counts(word, memory) for word in two_run_words(memory)})  # keeps the rays few
     for row in counted:
         valid.cut(row)
     facets, equations = sorted(valid.rays()), sorted(valid.lines())
@@ -74,12 +72,8 @@ def hull_of(memory: int) -> Hull:
 
 def _extreme(counted: Sequence[Counts], facets: Sequence[Counts]) -> int:
     """How many of the words span extreme rays: those on whose facets no other word lies that is on more."""
-    on = {frozenset(i for i, row in enumerate(facets) if _dot(row, one) == 0) for one in counted}
+    on = {frozenset(i for i, row in enumerate(facets) if dot(row, one) == 0) for one in counted}
     return sum(not any(one < other for other in on) for one in on)
-
-
-def _dot(row: Counts, counted: Counts) -> int:
-    return sum(c * n for c, n in zip(row, counted, strict=True))
 
 
 def violated(hull: Hull, request: Request) -> Counts | None:

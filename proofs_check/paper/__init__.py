@@ -8,6 +8,7 @@ from proofs_check.claim import Claim
 
 # As the paper has them; a file that is not named here comes after those of its folder, or last.
 ORDER = (
+    "definition_1.statement",
     "definition_1",
     "counterexample_1",
     "counterexample_2",

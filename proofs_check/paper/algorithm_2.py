@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.alg_det import exploration
 from proofs_check.paper.proposition_1.exploration import VARIABLES, E, tally_steps
@@ -38,9 +38,8 @@ class Cell:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here; actions are numbered from 1."""
-        values = {"K": self.actions, "m": self.memory, "x": self.row, "y": self.column}
-        whole: dict[str, Any] = {**values, "e": self._action, "e_count": self._count}
-        return formula.holds(**{name: whole[name] for name in (*formula.names, *formula.functions)})
+        sizes = {"K": self.actions, "m": self.memory, "x": self.row, "y": self.column}
+        return formula.holds(**sizes, e=self._action, e_count=self._count)
 
     def _action(self, t: Fraction) -> int:
         return self.explored[int(t) - 1] + 1
@@ -105,7 +104,7 @@ def algorithm_2(request: Request) -> Outcome:
         method="induction on the blocks, z3; the exploration gone through on a box",
         cases=len(cells),
         checked_on="K, m <= 5",
-        violation=next((cell for cell in cells if not cell.satisfies(f.stated)), None),
+        violation=first_failing(cells, f.stated),
     )
 
 
@@ -119,8 +118,7 @@ class Horizon:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values = {"K": self.K, "m": self.m, "T": self.T}
-        return formula.holds(**{name: values[name] for name in formula.names})
+        return formula.holds(K=self.K, m=self.m, T=self.T)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -159,7 +157,7 @@ def horizon(request: Request) -> Outcome:
         method="search over K, m, T, and z3 for all of them",
         cases=len(inside),
         checked_on="K, m <= 3, T <= 9",
-        violation=next((one for one in inside if not one.satisfies(f.stated)), None),
+        violation=first_failing(inside, f.stated),
         remarks=(step,),
         tight=Tight(f"{f.enough}, exactly", exactly.verdict),
         repair=Repair(f"ALG_det is defined for {f.enough} (the paper does not say so).", exactly.verdict),

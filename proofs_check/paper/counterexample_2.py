@@ -18,49 +18,32 @@ small m.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from proofs_check.boxes import span
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
-from proofs_check.computations.lock import Actions, least_expected_regret, loss, total_loss
+from proofs_check.boxes import Found, span
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.computations.lock import least_expected_regret, loss, total_loss
 from proofs_check.steps import SHOWN, Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import power_at, power_of_sum
 from proofs_check.ways.sequences import definition
 from tallyplan.formula import Formula
+from tallyplan.model.words import Word
 
 WHERE = "Counterexample 2 (counterexample2)"
 STATED = Formula("min(2**m, T) / m")  # up to a constant
 CONSTANT = Fraction(1, 16)
 FIRST_INDEX = Formula("t - m + 1")
 MANY = Formula("2**m / 4")
-SMALL = Fraction(1, 10**9)  # a constant that Omega might hide
+TINY_CONSTANT = Fraction(1, 10**9)  # a constant that Omega might hide
 FAMILY = range(2, 7)  # memories at which T = m - 1 is computed
 VARIABLES = (
     "m T t i q integer; c(integer) b(integer) bad(integer) lose(integer) integer; "
     "player(integer) rival(integer) player_lose(integer) rival_lose(integer) regret bound real"
 )
 REGRET = "the least expected complete policy regret of a player, b being uniform"
-
-
-@dataclass(frozen=True)
-class Case:
-    """A case at which a statement fails, and how to see it once more."""
-
-    facts: Mapping[str, Any]
-    again: bool
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness(self.facts)
-
-    def confirmed(self) -> bool:
-        """Worked out by other means."""
-        return self.again
 
 
 @claim(
@@ -117,18 +100,18 @@ def counterexample_2(request: Request) -> Outcome:
     )
 
 
-def _family(request: Request) -> Case | None:
+def _family(request: Request) -> Found | None:
     """T = m - 1 violates the statement for every m of the family, however small the constant is."""
     f = request.formulas
     regrets = {m: least_expected_regret(m, m - 1) for m in FAMILY}
-    if any(f.stated.holds(m=m, T=m - 1, c=SMALL, regret=regret) for m, regret in regrets.items()):
+    if any(f.stated.holds(m=m, T=m - 1, c=TINY_CONSTANT, regret=regret) for m, regret in regrets.items()):
         return None
     facts = {
         "horizon": "m - 1, for every memory m >= 2",
         "least regret": 0,
         "bound at m = 2, 3, ...": tuple(_stated(m, m - 1) for m in FAMILY),
     }
-    return Case(facts, all(_nothing_to_regret(m, m - 1) for m in FAMILY))
+    return Found(facts, all(_nothing_to_regret(m, m - 1) for m in FAMILY))
 
 
 def _unopened(t: str, lose: str) -> Fact:
@@ -285,7 +268,7 @@ def steps_to_find(request: Request) -> Outcome:
         method="one combination for each step; the fewest steps for small m",
         cases=len(memories),
         checked_on=f"m = {span(memories)}",
-        violation=None if failing is None else Case({"m": failing, "steps": fewest[failing]}, True),
+        violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}, True),
         tight=Tight(f"{f.exact}, attained for m = 2..{memories[-1]}", exact.verdict) if attained else None,
     )
 
@@ -378,11 +361,11 @@ def cyclic_policy(request: Request) -> Outcome:
         method=f"the window at multiples of m; all combinations replayed for m = {span(memories)}",
         cases=sum(2 ** (m - 1) for m in memories),
         checked_on=f"m = {span(memories)}, every b, t <= 2 m",
-        violation=None if failing is None else Case({"b": failing}, not _opens_again(failing)),
+        violation=None if failing is None else Found({"b": failing}, not _opens_again(failing)),
     )
 
 
-def _opens(request: Request, b: Actions) -> bool:
+def _opens(request: Request, b: Word) -> bool:
     """Does the statement hold for t = 0 .. 2 m?"""
     m = len(b) + 1
     played = (*b, 0) * 4
@@ -391,7 +374,7 @@ def _opens(request: Request, b: Actions) -> bool:
     return all(stated.holds(m=m, t=t, lose=lambda at: lose.get(int(at), 1)) for t in range(2 * m + 1))
 
 
-def _opens_again(b: Actions) -> bool:
+def _opens_again(b: Word) -> bool:
     """Is the total loss of 3 m steps at most 3 m - 3?"""
     return total_loss(b, (*b, 0) * 3) <= 3 * len(b)
 
@@ -431,9 +414,9 @@ def first_index(request: Request) -> Outcome:
     )
 
 
-def _no_step(m: int, t: int, first: int) -> Case:
+def _no_step(m: int, t: int, first: int) -> Found:
     """There is no step of this number among 1 .. t."""
-    return Case({"m": m, "t": t, "first index": first}, first not in range(1, t + 1))
+    return Found({"m": m, "t": t, "first index": first}, first not in range(1, t + 1))
 
 
 def _layers_of_two(b: int, count: int) -> list[tuple[int, ...]]:

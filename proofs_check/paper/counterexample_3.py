@@ -13,17 +13,19 @@ another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Play, definition
+from proofs_check.ways.inductions import never_decreases, plays_only
+from proofs_check.ways.sequences import SIZES, Play, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
@@ -92,7 +94,7 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return formula.holds(**{name: self.values[name] for name in formula.names})
+        return formula.holds(**self.values)
 
     def confirmed(self) -> bool:
         """Are these the values, when they are worked out as the paper defines them?"""
@@ -101,13 +103,10 @@ class Case:
     def witness(self) -> Witness:
         """For the reader."""
         T = int(self.values["T"])
-        facts = {"horizon": T, "policy": (0,) * T, **{n: v for n, v in self.values.items() if n in SAID}}
+        facts = {"horizon": T, "policy": (0,) * T, "loss": self.values["loss"], "OPT": self.values["OPT"]}
         if "charged" in self.values:
             facts["regret"] = self.values["loss"] - self.values["charged"]
         return Witness(facts, self.bandit)
-
-
-SAID = ("loss", "OPT")
 
 
 @claim(
@@ -134,13 +133,13 @@ def counterexample_3(request: Request) -> Outcome:
     )
     mine, theirs = _constant(request, A, "x", f.action), _constant(request, C, "z", least)
     turns = _taking_turns(request)
-    never = _never_negative(BEST)
+    never = never_decreases(VARIABLES, BEST)
     zero = for_all(
         VARIABLES,
         given=[
             *(f.two, f.memory, f.horizon),
             *(turns[-1].at(t="T"), B.is_at_least_optimal(), _turns("b_any")),
-            *(never.at(t="T"), BEST.is_optimal()),
+            *(never.at(t="T"), BEST.begins(), BEST.is_optimal()),
         ],
         then="OPT == 0",
         words="taking turns loses nothing, and nothing loses less",
@@ -161,7 +160,7 @@ def counterexample_3(request: Request) -> Outcome:
         request.show("stated", [*mine, *theirs, *turns, never, zero, last]),
         method="the tallies of repeated words, for every T; small T evaluated directly",
         checked_on=f"T = 1..{HORIZONS[-1]}, x the first action",
-        violation=next((case for case in map(_policy_case, HORIZONS) if not case.satisfies(f.stated)), None),
+        violation=first_failing(map(_policy_case, HORIZONS), f.stated),
     )
 
 
@@ -191,7 +190,7 @@ def traditional_regret(request: Request) -> Outcome:
         method="search from T = 1 up; the witness evaluated again from the definition",
         cases=len(cases),
         checked_on=f"T = 1..{HORIZONS[-1]}, x the first action",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=("The other action, charged after the player's own history, has tally 1 at every step.",),
         repair=Repair(
             f"{f.true}, for every T >= 1; what the clause was to show holds on another table "
@@ -225,7 +224,7 @@ def or_traditional(request: Request) -> Outcome:
         shown,
         method="the tallies of always x_1 and always x_2, for every T; small T evaluated directly",
         checked_on="T = 2..7",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=(
             "Counterexample 3 itself shows the half on the constant action policy regret, not this one.",
         ),
@@ -290,8 +289,8 @@ def switches(request: Request) -> Outcome:
             "a_total": lambda t: definitions.total_loss(BANDIT, word[: int(t)]),
             "switches": lambda t: sum(word[i] != word[i + 1] for i in range(int(t) - 1)),
         }
-        inside = all(one.holds(**_of(one, values)) for one in request.domain)
-        return not inside or f.stated.holds(**_of(f.stated, values))
+        inside = all(one.holds(**values) for one in request.domain)
+        return not inside or f.stated.holds(**values)
 
     failing = next((case for case in cases if not holds(*case)), None)
     return request.conclude(
@@ -332,30 +331,13 @@ def table(bandit: TallyingBandit) -> Fact:
     return definition("the table", " and ".join(f"({row})" for row in rows))
 
 
-def always(play: Play | Charged, x: str, t: str) -> Fact:
-    """Step t plays x."""
-    return definition(f"always playing {x}", f"implies({t} >= 1, {play.name}({t}) == {x})", play.name)
-
-
-def plays_only(play: Play, x: str) -> Step:
-    """A constant sequence has played its action t times in t steps."""
-    return induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[play.begins_to_count(x), play.counts(x, "t + 1"), always(play, x, "t + 1")],
-        then=f"{play.name}_count({x}, t) == t",
-        words=f"always playing {x} has played it t times",
-    )
-
-
-def plays_no_other(play: Play, x: str, y: str, given: Sequence[Given] = ()) -> Step:
+def plays_no_other(play: Play, x: str, y: str) -> Step:
     """A constant sequence has never played another action."""
     return induction(
         VARIABLES,
         on="t",
         start=0,
-        given=[*given, play.begins_to_count(y), play.counts(y, "t + 1"), always(play, x, "t + 1")],
+        given=[play.begins_to_count(y), play.counts(y, "t + 1"), always(play, x, "t + 1")],
         then=f"implies({y} != {x}, {play.name}_count({y}, t) == 0)",
         words=f"always playing {x} has never played another action",
     )
@@ -364,18 +346,13 @@ def plays_no_other(play: Play, x: str, y: str, given: Sequence[Given] = ()) -> S
 def _constant(request: Request, play: Play, x: str, action: Given) -> list[Step]:
     """Always playing x loses t - 1 in t steps: nothing at first, then 1 each time."""
     f, p = request.formulas, play.name
-    counts = plays_only(play, x)
+    counts = plays_only(VARIABLES, play, x)
     loses = for_all(
         VARIABLES,
         given=[
             *(f.two, f.memory, action, "t >= 1"),
-            *(
-                play.loses("t"),
-                always(play, x, "t"),
-                counts.at(),
-                counts.at(t="max(t - m, 0)"),
-                table(BANDIT),
-            ),
+            *(play.loses("t"), always(play, x, "t"), table(BANDIT)),
+            *(counts.at(), counts.at(t="max(t - m, 0)")),
         ],
         then=f"{p}_loss(t) == (0 if t == 1 else 1)",
         words="its first tally is 1, all later ones are 2",
@@ -421,18 +398,6 @@ def _taking_turns(request: Request) -> list[Step]:
         then="b_total(t) == 0",
     )
     return [loses, totals]
-
-
-def _never_negative(play: Play) -> Step:
-    """No total is negative."""
-    return induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[play.begins(), play.adds("t + 1"), play.bounded("t + 1")],
-        then=f"{play.name}_total(t) >= 0",
-        words="losses are not negative",
-    )
 
 
 def _first_step(request: Request, play: Play) -> Step:
@@ -512,10 +477,10 @@ def _never_charged_less(one: Charged) -> Step:
 
 
 def _other_table(request: Request, conclusion: Formula) -> list[Step]:
-    """On `OTHER`: always 1 loses 1/2 a step, no other action less after it; always 2 loses 1 in all."""
+    """On `OTHER`: always 1 loses 1/2 per step, and no action less after it; always 2 loses 1 in all."""
     f = request.formulas
     size = (f.two, f.memory)
-    ones, twos = plays_only(A, "1"), plays_only(B, "2")
+    ones, twos = plays_only(VARIABLES, A), plays_only(VARIABLES, B, "2")
     half = for_all(
         VARIABLES,
         given=[
@@ -663,7 +628,3 @@ def _traditional_case(bandit: TallyingBandit, T: int, competitors: Competitors) 
         return {**size, "loss": mine, "charged": mine - regret, "OPT": least}
 
     return Case(bandit, {**size, "loss": loss, "charged": charged, "OPT": OPT}, by_definition)
-
-
-def _of(formula: Formula, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: values[name] for name in (*formula.names, *formula.functions)}

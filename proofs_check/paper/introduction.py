@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.boxes import binary_tables
+from proofs_check.boxes import binary_tables, first_failing
 from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.steps import Step, argued, conclusions
@@ -49,8 +49,7 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether a formula in the two regrets holds."""
-        given = {"traditional": self.traditional, "policy": self.policy}
-        return formula.holds(**{name: given[name] for name in formula.names})
+        return formula.holds(traditional=self.traditional, policy=self.policy)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -101,7 +100,7 @@ def oblivious(request: Request) -> Outcome:
         method="the sums of a competitor, by induction; every {0,1} table and every short sequence",
         cases=len(cases),
         checked_on="K = 2, T = 1..5, every {0,1} table with m = 1, all of X^T as competitors",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
     )
 
 
@@ -265,7 +264,7 @@ def experts_regret(request: Request) -> Outcome:
         method="regrets from the definitions",
         cases=len(cases),
         checked_on=f"x_1 for ever, T = 1..{MOST_STEPS}",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=(
             "For every T >= 2 the traditional regret is 0 and the complete policy regret T/2 - 1: "
             f"{forever.verdict} (claim counterexample-3/or-traditional).",

@@ -15,13 +15,11 @@ suffices: the last m - 1 actions and the next one determine the loss, and fewer 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_check import definitions
-from proofs_check.boxes import binary_tables
+from proofs_check.boxes import Found, binary_tables
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.steps import Fact, Given, Step, Verdict
 from proofs_check.ways.for_all import for_all, induction
@@ -53,23 +51,6 @@ def reward(bandit: TallyingBandit, state: State) -> Fraction:
     if state[-1] == 0:
         raise LookupError("h_0 does not exist: the last entry of the state is 0.")
     return 1 - bandit.losses[state[-1] - 1][state.count(state[-1]) - 1]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A case at which a statement fails, and how to see it once more."""
-
-    facts: dict[str, Any]
-    again: bool
-    bandit: TallyingBandit | None = None
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness(self.facts, self.bandit)
-
-    def confirmed(self) -> bool:
-        """Worked out by other means."""
-        return self.again
 
 
 def moves(i: str, t: str) -> Fact:
@@ -252,9 +233,9 @@ def printed(request: Request) -> Outcome:
     )
 
 
-def _too_long(m: int, state: State, action: int, counted: bool) -> Case:
+def _too_long(m: int, state: State, action: int, counted: bool) -> Found:
     found = printed_transition(state, action)
-    return Case({"m": m, "s": state, "i": action, "T_M(s, i)": found}, counted and len(found) != m)
+    return Found({"m": m, "s": state, "i": action, "T_M(s, i)": found}, counted and len(found) != m)
 
 
 @claim(
@@ -303,8 +284,8 @@ def initial_reward(request: Request) -> Outcome:
     )
 
 
-def _undefined(K: int, m: int, state: State) -> Case:
-    return Case({"K": K, "m": m, "s": state}, not _has_reward(K, m, state))
+def _undefined(K: int, m: int, state: State) -> Found:
+    return Found({"K": K, "m": m, "s": state}, not _has_reward(K, m, state))
 
 
 def _window(memory: Given) -> Tight | None:
@@ -350,11 +331,11 @@ def _equivalent(request: Request, bandit: TallyingBandit, actions: definitions.A
     )
 
 
-def _not_equivalent(bandit: TallyingBandit, actions: definitions.Actions) -> Case:
+def _not_equivalent(bandit: TallyingBandit, actions: definitions.Actions) -> Found:
     """Confirmed by the losses of the instance itself."""
     m = bandit.memory
     losses = [bandit.loss(actions[max(0, t - m + 1) : t + 1]) for t in range(len(actions))]
-    return Case({"actions": actions}, len(actions) - _rewards(bandit, actions) != sum(losses), bandit)
+    return Found({"actions": actions}, len(actions) - _rewards(bandit, actions) != sum(losses), bandit)
 
 
 def _states_of_three() -> list[tuple[State, int]]:

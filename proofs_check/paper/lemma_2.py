@@ -25,20 +25,21 @@ from itertools import product
 from typing import Any
 
 from proofs_check import definitions
-from proofs_check.boxes import span
+from proofs_check.boxes import indicator, span
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Given, Step, conclusions, weakest
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, definition
+from proofs_check.ways.inductions import plays_only
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 STATED = Formula("sqrt(T)")
 EXACT = Formula("sqrt(T) + 1")
-BEYOND = 3  # m is taken up to sqrt(T) + BEYOND
+EXTRA_MEMORY = 3  # m is taken up to sqrt(T) + 3
 
-Actions = tuple[int, ...]
 Size = tuple[int, int, int]  # (K, sqrt(T), m)
 Box = dict[int, range]  # the periods sqrt(T) for each number of actions
 
@@ -98,8 +99,8 @@ def lemma_2(request: Request) -> Outcome:
         checked_on=f"every word, n and past for {described}",
         violation=inside[0] if inside else None,
         remarks=(
-            f"With m up to sqrt(T) + {BEYOND} the counts differ at {len(failures)} of {len(sizes)} sizes (K, "
-            "sqrt(T), m).",
+            f"With m up to sqrt(T) + {EXTRA_MEMORY} the counts differ at {len(failures)} of {len(sizes)} "
+            "sizes (K, sqrt(T), m).",
         ),
         tight=_tight(request, sizes, failures),
     )
@@ -171,20 +172,13 @@ def _needed(request: Request) -> list[Step]:
     """A constant word meets the tally L + 1 once in period 2, but not after one more play."""
     f = request.formulas
     counting = definition("the table that counts", "h(1, t) == (1 if t == L + 1 else 0)", "h")
-    plays = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
-        then="o_count(1, t) == t",
-        words="always playing 1 has played it t times",
-    )
+    plays = plays_only(VARIABLES, ONES)
     size: tuple[Given, ...] = (f.least, f.period)
     tally = Fact(counting.formula.where(t="min(t, m)"), counting.because)
     losses = for_all(
         VARIABLES,
         given=[
-            *(*size, "t >= 1", ONES.loses("t"), always_one(ONES, "t"), tally),
+            *(*size, "t >= 1", ONES.loses("t"), always(ONES, "1", "t"), tally),
             *(plays.at(), plays.at(t="max(t - m, 0)")),
         ],
         then="o_loss(t) == (1 if min(t, m) == L + 1 else 0)",
@@ -251,7 +245,7 @@ def _box(request: Request) -> Box:
 
 def _sizes(box: Box) -> list[Size]:
     """All (K, sqrt(T), m), small ones first."""
-    return [(K, L, m) for K, periods in box.items() for L in periods for m in range(1, L + BEYOND + 1)]
+    return [(K, L, m) for K, periods in box.items() for L in periods for m in range(1, L + EXTRA_MEMORY + 1)]
 
 
 def _first_difference(actions: int, period: int, memory: int, request: Request) -> Case | None:
@@ -266,7 +260,7 @@ def _first_difference(actions: int, period: int, memory: int, request: Request) 
     return None
 
 
-def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Actions]]:
+def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Word]]:
     """All n and all pasts that a window can tell apart, short pasts first."""
     for length in range(memory):
         for past in product(range(actions), repeat=length):
@@ -277,15 +271,14 @@ def _ways(actions: int, period: int, memory: int) -> Iterator[tuple[int, Actions
 def _case(
     actions: int,
     memory: int,
-    word: Actions,
+    word: Word,
     n: int,
-    past: Actions,
+    past: Word,
     reference: Counter[tuple[int, int]],
     counts: Counter[tuple[int, int]],
 ) -> Case:
     """The case as an instance: losses 1 at the first cell whose counts differ, 0 elsewhere."""
     x, y = next(cell for cell in sorted(reference | counts) if reference[cell] != counts[cell])
-    losses = [[int((a, b) == (x, y)) for b in range(1, memory + 1)] for a in range(actions)]
     facts = {
         "horizon": len(word) ** 2,
         "word": word,
@@ -296,4 +289,4 @@ def _case(
         "count": counts[x, y],
         "count with n = 1 and no past": reference[x, y],
     }
-    return Case(facts, TallyingBandit(losses))
+    return Case(facts, indicator(actions, memory, {(x, y)}))

@@ -4,7 +4,7 @@ Stated (label lem:loss_each_s). If m <= sqrt(T), then with probability at least 
 2..S at once: l^s - T_s mu(pi*) <= Km (sqrt(T) + 8 n_s sqrt(T) C_{s-1}).
 
 Proved. Epoch s executes Km policies of A_s for 2 n_s periods each. From its m-th step on, an execution sees
-only itself, so every period but the first loses exactly mu sqrt(T), and the first one at most 1 a step. The
+only itself, so every period but the first loses exactly mu sqrt(T), and the first one at most 1 per step. The
 policies lie within 4 C_{s-1} of mu(pi*) (`lemma-6`). What is left is arithmetic, for z3.
 
 Sharper. The first period differs from a later one only in its first m - 1 steps: sqrt(T) may be m - 1. The
@@ -18,21 +18,20 @@ from collections.abc import Iterator
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.boxes import indicator
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import power_grows
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
 STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")  # n = n_s, C = C_(s-1)
 START = Formula("m - 1")
 SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 3), (2, 3, 3), (2, 4, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_SIZES = ((2, 3, 7), (2, 5, 6), (3, 3, 5), (4, 3, 4))  # of a thorough run
-
-Actions = tuple[int, ...]
 
 
 VARIABLES = "K m S s p member(integer, integer) integer; C(integer) cost(integer) real"
@@ -128,7 +127,7 @@ def _tight(request: Request, shown: Verdict) -> Tight | None:
     )
 
 
-def _starts(K: int, m: int, L: int) -> Iterator[tuple[int, Actions, Actions]]:
+def _starts(K: int, m: int, L: int) -> Iterator[tuple[int, Word, Word]]:
     """For every word and every past: how much more than a steady period the first one can lose."""
     pasts = [past for length in range(m) for past in product(range(K), repeat=length)]
     for word in product(range(K), repeat=L):
@@ -138,12 +137,11 @@ def _starts(K: int, m: int, L: int) -> Iterator[tuple[int, Actions, Actions]]:
             yield (first - steady).total(), word, past
 
 
-def _start_witness(K: int, m: int, word: Actions, past: Actions) -> Witness:
+def _start_witness(K: int, m: int, word: Word, past: Word) -> Witness:
     """Losses 1 at the cells that the first period meets more often, 0 elsewhere."""
     more = definitions.period_counts(word, m, 0, past) - definitions.period_counts(word, m, 1)
-    losses = [[int((x, y) in more) for y in range(1, m + 1)] for x in range(K)]
     facts = {"horizon": len(word) ** 2, "word": word, "past": past, "cost of the start": more.total()}
-    return Witness(facts, TallyingBandit(losses))
+    return Witness(facts, indicator(K, m, more))
 
 
 def replayed_cost(witness: Witness) -> int:

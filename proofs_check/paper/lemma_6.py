@@ -106,15 +106,11 @@ def _first_failure(request: Request) -> AtStart | None:
     f = request.formulas
     tenths = [*(Fraction(tenth, 10) for tenth in range(1, 10)), Fraction(999, 1000)]
     for S in range(1, MOST_EPOCHS):
-        inside = all(one.holds(**_of(one, _weakest(S))) for one in request.domain)
+        inside = all(one.holds(**_weakest(S)) for one in request.domain)
         fails = [delta for delta in tenths if decide(f.stated, **_values(S, delta, mean=1, mu=0)) is False]
         if inside and fails:
             return AtStart(f.gap, S, fails[0])
     return None
-
-
-def _of(formula: Formula, values: Values) -> Values:
-    return {name: values[name] for name in formula.names}
 
 
 def _values(S: int, delta: Fraction, **more: int) -> Values:

@@ -25,7 +25,7 @@ from tallyplan.formula import Formula
 
 STATED = Formula("2 * C")
 EVENT = Formula("abs(hat(p, j) - loss_of(p)) <= C(j)")
-SMALLER = Fraction(1, 100)
+STRICTER = Fraction(1, 100)  # by this share of C_s, to see that no smaller threshold will do
 VARIABLES = (
     "member(integer, integer) best(integer) star p j s integer; "
     "hat(integer, integer) loss_of(integer) C(integer) real"
@@ -50,7 +50,7 @@ def event(f: Formulas, p: str, j: str) -> Fact:
 
 
 def stays(f: Formulas, p: str, j: str) -> Fact:
-    """Line 19 of Algorithm 1: who stays in A_(j+1)."""
+    """Line 19 of Algorithm 1: which policies stay in A_(j+1)."""
     kept = f"hat({p}, {j}) <= hat(best({j}), {j}) + {f.rule.where(j=j)}"
     return definition(
         "A_(j+1)",
@@ -59,7 +59,7 @@ def stays(f: Formulas, p: str, j: str) -> Fact:
 
 
 def least(p: str, j: str) -> Fact:
-    """best(j) is in A_j, if anything is, and nobody there has a smaller estimate."""
+    """If A_j is not empty, best(j) is in it, and no policy of A_j has a smaller estimate."""
     return definition(
         "the least estimate",
         f"implies(member({p}, {j}) == 1, "
@@ -141,7 +141,7 @@ def lemma_8(request: Request) -> Outcome:
 
 def _tight(worst: Elimination, rule: Formula, allowed: Formula) -> Tight | None:
     """2 C_s, if it is attained and the same epoch with a slightly smaller threshold eliminates pi*."""
-    smaller = Formula(f"({rule}) - C * {SMALLER.numerator} / {SMALLER.denominator}")
+    smaller = Formula(f"({rule}) - C * {STRICTER.numerator} / {STRICTER.denominator}")
     again = play(worst.bandit, worst.width, worst.words, worst.errors, smaller)
     if worst.excess != allowed(C=worst.width) or again.survives:
         return None

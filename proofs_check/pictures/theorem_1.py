@@ -26,7 +26,7 @@ NEGATIVE, VACUOUS, MEANINGFUL = "negative, so false", "at least T, vacuous", "be
 COLOURS = {NEGATIVE: "#E8A07A", VACUOUS: "#E6E6E6", MEANINGFUL: "#8CCDB9"}
 DELTAS = (Fraction(9, 10), Fraction(1, 20), Fraction(1, 10**6))
 LARGEST_KM, LARGEST_ROOT = 10**4, 10**9
-A_DECADE = 8  # fields
+FIELDS_PER_DECADE = 8
 
 
 def region(km: int, root: int, delta: Fraction) -> str | None:
@@ -47,9 +47,9 @@ def spaced(first: int, last: int) -> list[int]:
     >>> spaced(1, 10)
     [1, 2, 3, 4, 6, 7, 10]
     """
-    exponents = range(A_DECADE * len(str(last)))
+    exponents = range(FIELDS_PER_DECADE * len(str(last)))
     return sorted(
-        {first, *(n for n in (round(10 ** (e / A_DECADE)) for e in exponents) if first <= n <= last)}
+        {first, *(n for n in (round(10 ** (e / FIELDS_PER_DECADE)) for e in exponents) if first <= n <= last)}
     )
 
 

@@ -1,1 +1,1 @@
-"""The ways to prove a step: z3 and sympy, Arb balls, analysis, and arguments that several proofs share."""
+"""The ways to prove a step: z3 and sympy, Arb balls, analysis, sequences of plays, and Rocq."""

@@ -2,7 +2,6 @@
 
 A ball contains the true value. A comparison that a ball leaves open is repeated at twice the precision; one
 that is still open at the last precision is `None`, never rounded (an equality can not be decided this way).
-On an interval, the parameter itself is a ball; an interval that is left open is halved.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
 
-from tallyplan.formula import Formula, as_ball
+from tallyplan.formula import Formula
 
 FIRST_PRECISION, LAST_PRECISION = 64, 4096
 
@@ -71,36 +69,6 @@ def decide(formula: Formula, **values: int | Fraction) -> bool | None:
             if isinstance(sign, ast.Gt | ast.GtE):
                 return less(two, one, **values)
     return None
-
-
-def positive_on(
-    formula: Formula, name: str, low: Fraction | int, high: Fraction | int, *, depth: int = 40, **values: Any
-) -> bool:
-    """Is the formula positive for every real value of the parameter in [low, high]?
-
-    True is a proof: a finite cover by intervals on each of which the ball is positive. False says only that
-    no cover was found down to intervals of (high - low) / 2^depth.
-
-    >>> positive_on(Formula("x**2 - 2*x + 2"), "x", -10, 10)
-    True
-    >>> positive_on(Formula("x**2 - 2*x + 1"), "x", -10, 10, depth=12)
-    False
-    """
-    todo = [(Fraction(low), Fraction(high), 0)]
-    while todo:
-        start, end, level = todo.pop()
-        if formula.ball(**{name: interval(start, end)}, **values) > 0:
-            continue
-        if level == depth:
-            return False
-        middle = (start + end) / 2
-        todo += [(start, middle, level + 1), (middle, end, level + 1)]
-    return True
-
-
-def interval(low: Fraction, high: Fraction) -> Any:
-    """A ball that contains [low, high]."""
-    return as_ball(low).union(as_ball(high))
 
 
 def decimal(formula: Formula, digits: int = 6, **values: int | Fraction) -> str:

@@ -4,8 +4,8 @@
 formula of a claim next to the Rocq function that stands in the theorem. Both are evaluated at random
 parameters, so that a statement that was changed on one side only is noticed.
 
-What is compiled is asked of `coqc`: what a term evaluates to, and which axioms a theorem rests on. `recheck`
-does all of it: it compiles the files, and says of each claim which theorems stand.
+`coqc` is asked what a term evaluates to, and which axioms a theorem rests on. `recheck` does all of it: it
+compiles the files, and says of each claim which theorems stand.
 """
 
 from __future__ import annotations
@@ -212,7 +212,6 @@ def _asked(lines: Sequence[str], compiled: Path) -> str:
     header = [
         "From Coq Require Import ZArith List.",
         f"From TallyPlan Require {stems}.",
-        "Open Scope Z_scope.",
     ]
     with TemporaryDirectory() as folder:
         source = Path(folder) / "Asked.v"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from proofs_check.steps import Fact, Given, Step
 from proofs_check.ways.for_all import for_all, induction
@@ -89,8 +90,8 @@ class Play:
     def is_at_least_optimal(self) -> Fact:
         """OPT is at most the total of this sequence, if all its actions are actions.
 
-        `a_any` is a step whose action is none of 1 .. K, if there is such a step, and else any step: where it
-        is an action, all are.
+        `a_any` stands for a step whose action is not one of 1 .. K, if there is such a step, and otherwise
+        for any step. So if the action of this one step is one of 1 .. K, all actions are.
         """
         a = self.name
         return definition("OPT", f"{a}_any >= 1 and implies(1 <= {a}({a}_any) <= K, OPT <= {a}_total(T))")
@@ -171,9 +172,17 @@ def least_block(of: Play, number: str) -> tuple[Fact, Fact]:
     )
 
 
-def always_one(play: Play, t: str) -> Fact:
-    """Step t plays action 1."""
-    return definition("always playing 1", f"implies({t} >= 1, {play.name}({t}) == 1)", play.name)
+class Named(Protocol):
+    """Whatever has an action at every step: the function of this name."""
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+
+
+def always(play: Named, x: str, t: str) -> Fact:
+    """Step t plays x."""
+    return definition(f"always playing {x}", f"implies({t} >= 1, {play.name}({t}) == {x})", play.name)
 
 
 def needle(x: str, y: str) -> Fact:

@@ -32,7 +32,7 @@ NAMED = {
 }
 SINGLE_ARM = Formula("min(T, m - 1)")
 LOWER_END = Formula("-min(T, m - 1)")
-NOTHING = Formula("0")
+ZERO = Formula("0")
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ def expectations(asked: Question) -> tuple[Expectation, ...]:
 
 def _of_proposition_1(asked: Question) -> tuple[Expectation, ...]:
     several = asked.actions > 1
-    sharp = PROPOSITION_1_SHARP if several else NOTHING
+    sharp = PROPOSITION_1_SHARP if several else ZERO
     return (
         _expected(asked, "closed form", sharp, "Proposition 1, sharp; K >= 2" if several else "K = 1"),
         _expected(asked, "proved bound", PROPOSITION_1, "Proposition 1 as stated"),

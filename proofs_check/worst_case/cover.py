@@ -19,6 +19,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from proofs_check.many_tables import table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass, Profile
 from tallyplan.answers import document
@@ -62,7 +63,7 @@ class Cover:
         mixtures = [[[i, text(weight)] for i, weight in mixture.items()] for mixture in self.mixtures]
         return document(
             self.bandit,
-            claim=worst_case_claim(self.first, self.second),
+            claim=worst_case_claim(self.first.to_json(), self.second.to_json()),
             value=self.value,
             primal={"play": as_json(self.play)},
             dual={"plays": [as_json(play) for play in self.plays], "mixtures": mixtures},
@@ -99,8 +100,7 @@ def worst_case_by_mixtures(first: PolicyClass, second: PolicyClass, *, progress:
         points.append(program.point(mixture))
         if needed > value:
             value, table, worst = needed, h, profile
-    K, m = first.actions, first.memory
-    bandit = TallyingBandit([table[x * m : (x + 1) * m] for x in range(K)])
+    bandit = table_of(table, first.memory)
     mixtures = [mixtures[i] for i in sorted(_enough(points, theirs, value))]
     used = sorted({index for mixture in mixtures for index in mixture})
     renumbered = tuple({used.index(i): weight for i, weight in mixture.items()} for mixture in mixtures)
@@ -130,9 +130,8 @@ def _enough(points: Sequence[Profile], profiles: Iterable[Profile], value: Fract
     """Mixtures that cover all profiles: early ones, made when the value was lower, may cover nothing new."""
     chosen: set[int] = set()
     for profile in profiles:
-        covering = (i for i in range(len(points)) if excess(points[i], profile) <= value)
         if not any(excess(points[i], profile) <= value for i in chosen):
-            chosen.add(next(covering))
+            chosen.add(next(i for i, point in enumerate(points) if excess(point, profile) <= value))
     return chosen
 
 

@@ -17,12 +17,12 @@ If renaming the actions changes neither class, tables with h_1(y) <= ... <= h_K(
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from proofs_check.many_tables import table_of
 from proofs_check.worst_case.policies import PolicyClass, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
 from tallyplan.answers import document
@@ -76,7 +76,7 @@ class WorstCase:
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use."""
-        claim = worst_case_claim(self.first, self.second)
+        claim = worst_case_claim(self.first.to_json(), self.second.to_json())
         if not self.exact:
             claim["upper"] = text(self.upper)
         return document(
@@ -90,11 +90,7 @@ class WorstCase:
 
 
 def worst_case(
-    first: PolicyClass,
-    second: PolicyClass,
-    *,
-    time_limit: float | None = None,
-    progress: Progress = silent,
+    first: PolicyClass, second: PolicyClass, *, time_limit: float | None = None, progress: Progress = silent
 ) -> WorstCase:
     """The supremum of A(h) - B(h) over all tables h in [0, 1]^(Km), with a table that attains it.
 
@@ -146,15 +142,11 @@ class _CuttingPlanes:
         self.ordered = min(ORDERED_TALLY, first.memory) if alike else None
         self.region = Region(first.actions * first.memory, self._chain())
         middle = [Fraction(1, 2)] * (first.actions * first.memory)
-        self.cuts = [first.best(self.table(middle))]
+        self.cuts = [first.best(table_of(middle, first.memory))]
         self.region.cut(first.profile(self.cuts[0]))
         self.known: dict[tuple[tuple[int, ...], int], Fraction] = {}
         self.vertices: list[Vertex] = []
         self.best: tuple[Fraction, Vertex] | None = None
-
-    def table(self, losses: list[Fraction]) -> TallyingBandit:
-        K, m = self.size
-        return TallyingBandit([losses[x * m : (x + 1) * m] for x in range(K)])
 
     def look(self, progress: Progress) -> Vertex | None:
         """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
@@ -175,7 +167,7 @@ class _CuttingPlanes:
         return None
 
     def cut_off(self, vertex: Vertex) -> None:
-        play = self.first.best(self.table(vertex.losses))
+        play = self.first.best(table_of(vertex.losses, self.first.memory))
         profile = self.first.profile(play)
         if not vertex.above(profile):
             raise InternalError("a best play does not lie below the vertex that it should cut off.")
@@ -186,22 +178,12 @@ class _CuttingPlanes:
         """The best table, its value computed again by the planners."""
         value, vertex = self._best()
         upper = max(value, *(self.bound(other) for other in self.vertices))
-        bandit = self.table(vertex.losses)
-        plays = [of.best(bandit) for of in (self.first, self.second)]
-        losses = [loss(of.profile(play), bandit) for of, play in zip(self._classes(), plays, strict=True)]
-        if losses[0] - losses[1] != value:
+        bandit = table_of(vertex.losses, self.first.memory)
+        play, other = self.first.best(bandit), self.second.best(bandit)
+        if loss(self.first.profile(play), bandit) - loss(self.second.profile(other), bandit) != value:
             raise InternalError("the planners do not confirm the difference at the worst table found.")
-        return WorstCase(
-            self.first,
-            self.second,
-            value,
-            upper,
-            bandit,
-            plays[1],
-            tuple(self.cuts),
-            self.ordered,
-            len(self.vertices),
-        )
+        cuts, size = tuple(self.cuts), len(self.vertices)
+        return WorstCase(self.first, self.second, value, upper, bandit, other, cuts, self.ordered, size)
 
     @property
     def value(self) -> str:
@@ -213,9 +195,6 @@ class _CuttingPlanes:
     def _chain(self) -> list[int]:
         K, m = self.size
         return [] if self.ordered is None else [x * m + self.ordered - 1 for x in range(K)]
-
-    def _classes(self) -> Iterator[PolicyClass]:
-        yield from (self.first, self.second)
 
     def _best(self) -> tuple[Fraction, Vertex]:
         if self.best is None:
@@ -244,6 +223,6 @@ def as_json(play: Runs) -> list[Any]:
     return [[[int(action) for action in word], int(repeats)] for word, repeats in play]
 
 
-def worst_case_claim(first: PolicyClass, second: PolicyClass) -> dict[str, Any]:
-    """What a certificate claims, but for the value."""
-    return {"question": "worst-case", "first": first.to_json(), "second": second.to_json()}
+def worst_case_claim(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """What a certificate claims about the two classes, but for the value."""
+    return {"question": "worst-case", "first": first, "second": second}

@@ -22,19 +22,20 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.many_tables import Array, Tables, layer
-from proofs_check.worst_case.engine import as_json
+from proofs_check.many_tables import Tables, layer, table_of
+from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
 from tallyplan.answers import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word
 
 NAME = "greedy"
-MOST_LOSSES = 16
-MOST_WORK = 10**11
+MOST_LOSSES = 16  # so at most 2^16 tables
+MOST_WORK = 10**11  # tables times windows times steps: some hours
 
 
 @dataclass(frozen=True)
@@ -89,11 +90,7 @@ class GreedyGap:
         """Built on first use; the checker goes through the tables itself."""
         return document(
             self.bandit,
-            claim={
-                "question": "worst-case",
-                "first": self.first.to_json(),
-                "second": self.second.to_json(),
-            },
+            claim=worst_case_claim(self.first.to_json(), self.second.to_json()),
             value=self.value,
             primal={"play": as_json([(self.play, 1)] if self.play else [])},
             dual={"tables": "0/1"},
@@ -125,7 +122,7 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     gaps = [paid - least for paid, least in zip(first.values(tables), second.values(tables), strict=True)]
     value = max(gaps)
     row = rows[gaps.index(value)]
-    bandit = TallyingBandit([row[x * m : (x + 1) * m] for x in range(K)])
+    bandit = table_of(row, m)
     play = _worst_play(bandit, T)
     if replay(bandit, play) - second.values(Tables([row], [1]))[0] != value:
         raise InternalError("the greedy play found does not have the loss that it should.")
@@ -154,7 +151,7 @@ def _greedy_values(rows: Array, actions: int, memory: int, steps: int) -> list[A
 
 def _worst_play(bandit: TallyingBandit, steps: int) -> Word:
     """A greedy play of the largest loss, forwards through the recursion."""
-    row = [int(loss) for losses in bandit.losses for loss in losses]
+    row = list(map(int, bandit.values()))
     K, m = bandit.actions, bandit.memory
     values = _greedy_values(np.array([row]), K, m, steps)
     play: list[int] = []

@@ -21,11 +21,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from proofs_check.computations.alg_det import exploration
-from proofs_check.many_tables import Array, Tables, least_closed_walk, least_walk
+from proofs_check.many_tables import Tables, least_closed_walk, least_walk
 from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import ceil_div, integer, positive_integer
-from tallyplan.model.words import Runs, Word, expand
+from tallyplan.model.rationals import ceil_div, natural, positive_integer
+from tallyplan.model.words import Runs, Word, expand, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.single_run import best_single_run_word
@@ -48,8 +49,7 @@ class PolicyClass(ABC):
     def __post_init__(self) -> None:
         positive_integer(self.actions, "the number of actions")
         positive_integer(self.memory, "the memory")
-        if integer(self.horizon, "the horizon") < 0:
-            raise InvalidInput(f"the horizon is {self.horizon}; it cannot be negative.")
+        natural(self.horizon, "the horizon")
 
     def to_json(self) -> dict[str, Any]:
         """The class as a certificate names it."""
@@ -214,7 +214,7 @@ class AlgDet(PolicyClass):
 
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
-        history = self.explored[self.actions * self.memory - (self.memory - 1) :]
+        history = last(self.explored, self.memory - 1)
         later = _walks(self, tables, self.rest, history)
         first = [Fraction(sum(row), unit) for row, unit in zip(tables.rows, tables.divisors, strict=True)]
         return [a + b for a, b in zip(first, later, strict=True)]
@@ -245,8 +245,7 @@ def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int]
 
 def loss(profile: Profile, bandit: TallyingBandit) -> Fraction:
     """The loss of a play with this profile."""
-    entries = [entry for row in bandit.losses for entry in row]
-    return sum((count * entry for count, entry in zip(profile, entries, strict=True)), Fraction(0))
+    return sum((count * entry for count, entry in zip(profile, bandit.values(), strict=True)), Fraction(0))
 
 
 def _once(word: Word) -> Runs:

@@ -16,8 +16,7 @@ from proofs_check.many_tables import Tables
 from proofs_check.worst_case.policies import Profile
 from tallyplan.errors import InstanceTooLarge
 
-MOST_LOSSES = 16
-"""The cube alone has 2^n vertices, and every plane adds more."""
+MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
 
 
 @dataclass(frozen=True)

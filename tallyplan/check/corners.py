@@ -21,7 +21,7 @@ from operator import mul
 from .problem import common_denominator, power
 from .verdict import Budget
 
-_ENTRIES_OF_A_CORNER = 5  # of a table, besides one for each coordinate: corners know their neighbours
+_ENTRIES_OF_A_CORNER = 5  # that a corner and its neighbours count, besides one for each coordinate
 
 Point = tuple[int, ...]
 """(h_1, ..., h_n, t, d) as integers without common divisor, d >= 1: the table h/d at the height t/d."""
@@ -181,7 +181,7 @@ def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:
 def _join_crowded(
     crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, size: int, budget: Budget
 ) -> None:
-    """Pairs that share n facets or more are joined if nobody else is on all of these."""
+    """Pairs that share n facets or more are joined if no other corner lies on all of these."""
     for i, (me, corner) in enumerate(crowded):
         facets = corner.facets
         budget.spend(i)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from operator import add, sub
 from typing import Any
 
@@ -31,7 +32,7 @@ def check_horizon(problem: Problem, claim: Any, primal: Any, dual: Any, budget: 
     tree = min(T, problem.m - 1 - len(start))
     jumps = _read_jumps(dual, T - tree)
     if tree < T:
-        problem.histories(budget)  # too many are seen here at once, before anything is played
+        problem.histories(budget)  # refuses too many before anything is played
 
     _check_total(problem, start, runs, value, budget)
     optimum = Fraction(_optimum(problem, start, tree, T - tree, jumps, budget), problem.denominator)
@@ -52,7 +53,7 @@ def _check_interval(
     T, start, value, runs = question
     lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
     _check_total(problem, start, runs, value, budget)
-    least_cost = -(-lower_end(problem, start, T, dual, budget) * problem.denominator // 1)  # an integer
+    least_cost = ceil(lower_end(problem, start, T, dual, budget) * problem.denominator)
     if Fraction(least_cost, problem.denominator) < lower:
         raise Refused("The dual side proves less than the claimed lower bound.")
     least = f"the least total loss of {_big(T)} steps"

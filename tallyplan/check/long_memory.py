@@ -14,7 +14,7 @@ from .problem import Problem, power
 from .two_arms import read_slopes
 from .verdict import Budget, Refused
 
-_STATE = 20  # making one vector of counts and looking it up takes the time of so many edges
+_EDGES_PER_STATE = 20  # making one vector of counts and looking it up takes the time of so many edges
 
 
 def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budget: Budget) -> Fraction:
@@ -75,7 +75,7 @@ def _least_after(
     """The least cost of a game with these first plays: a table from counts in the window to costs."""
     K, d, bits = problem.K, problem.m - len(start), problem.denominator.bit_length()
     openings = comb(d - len(begin) + K - 1, K - 1)
-    budget.spend(openings * (_STATE + K * len(begin)), bits)
+    budget.spend(openings * (_EDGES_PER_STATE + K * len(begin)), bits)
     budget.fit(openings * (1 + K // 8), bits)
     table = {}
     for bars in combinations(range(d - len(begin) + K - 1), K - 1):  # counts of the rest of the opening
@@ -84,7 +84,7 @@ def _least_after(
         counts = tuple(start.count(x) + played[x] for x in range(K))
         table[counts] = sum(gains[x][played[x]] for x in range(K))
     for gone in (*start, *begin)[: T - d]:
-        budget.spend(len(table) * K * (_STATE + K), bits)
+        budget.spend(len(table) * K * (_EDGES_PER_STATE + K), bits)
         budget.fit(len(table) * K * (1 + K // 8), bits)
         following: dict[tuple[int, ...], int] = {}
         for counts, cost in table.items():

@@ -25,7 +25,7 @@ Learner = dict[tuple[int, Situation], Play]
 Prior = list[tuple[Table, Fraction]]
 Belief = tuple[int, Actions]
 """A bit for each table that agrees with what was seen, and the last m-1 actions."""
-FRACTION = 20  # sums or products of fractions take the time of so many edges
+EDGES_PER_FRACTION = 20  # a sum or product of fractions takes the time of so many edges
 
 
 def check_minimax(game: Game, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
@@ -88,12 +88,12 @@ def _losses_by_knowledge(game: Game, learner: Learner, budget: Budget) -> dict[T
 
 
 def _product(x: Fraction, y: Fraction, budget: Budget) -> Fraction:
-    budget.spend_products(FRACTION, _bits(x), _bits(y))
+    budget.spend_products(EDGES_PER_FRACTION, _bits(x), _bits(y))
     return x * y
 
 
 def _sum(x: Fraction, y: Fraction, budget: Budget) -> Fraction:
-    budget.spend_products(FRACTION, _bits(x), _bits(y))
+    budget.spend_products(EDGES_PER_FRACTION, _bits(x), _bits(y))
     return x + y
 
 

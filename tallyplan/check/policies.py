@@ -16,6 +16,7 @@ from typing import Any
 
 from .document import array, fields, integer, mapping, shown, string, word
 from .problem import common_denominator, power
+from .replay import copies_in_history
 from .verdict import Budget, Refused
 
 History = tuple[int, ...]
@@ -47,7 +48,7 @@ class Size:
 
     def cyclic_counts(self, actions: Sequence[int]) -> LossCounts:
         """The same in one period of a word that is repeated for ever."""
-        _, settled = self.counts((), list(actions) * -(-(self.m - 1) // len(actions)))
+        _, settled = self.counts((), list(actions) * copies_in_history(self.m, actions))
         return self.counts(settled, actions)[0]
 
 

@@ -11,8 +11,7 @@ from .verdict import Budget, Refused
 def check_mean(problem: Problem, word: Sequence[int], value: Fraction, budget: Budget) -> None:
     """Refuse unless `word`, repeated for ever, loses `value` per step."""
     _spend(problem, len(word) + problem.m, budget)
-    turns = -(-(problem.m - 1) // len(word))
-    total, _ = play(problem, list(word) * turns, word)
+    total, _ = play(problem, list(word) * copies_in_history(problem.m, word), word)
     if Fraction(total, problem.denominator * len(word)) != value:
         raise Refused("The word of the primal side, repeated for ever, does not have the claimed mean.")
 
@@ -27,7 +26,7 @@ def total_of_runs(
     """
     total, history = 0, _last(start, problem.m - 1)
     for word, repeats in runs:
-        settling = min(repeats, -(-(problem.m - 1) // len(word)))
+        settling = min(repeats, copies_in_history(problem.m, word))
         _spend(problem, (settling + 1) * len(word), budget)
         cost, history = play(problem, history, list(word) * settling)
         total += cost
@@ -35,6 +34,11 @@ def total_of_runs(
             cost, history = play(problem, history, word)
             total += cost * (repeats - settling)
     return total
+
+
+def copies_in_history(m: int, word: Sequence[int]) -> int:
+    """How many copies of the word it takes to cover m - 1 actions."""
+    return (m + len(word) - 2) // len(word)
 
 
 def play(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> tuple[int, list[int]]:

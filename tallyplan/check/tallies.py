@@ -14,7 +14,7 @@ Tallies = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Slopes:
+class TallySlopes:
     """`theta[x][y]`, 0 <= y <= m (nothing depends on the ends) and phi by tallies, all times the scale q."""
 
     problem: Problem
@@ -63,7 +63,7 @@ class Slopes:
                 )
 
 
-def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slopes:
+def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: Budget) -> TallySlopes:
     """Read them; the number of tallies is bounded by the length of the list that must match it."""
     fields(dual, "dual side", {"method", "scale", "slopes", "potentials"})
     if not problem.tallying or problem.K < 2:
@@ -80,7 +80,7 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
     rests = len(phi) * m // (m + K - 1)  # vectors with the sum m - 1
     budget.spend(4 * K * len(phi) + K * K * rests, 4 * bits)
     budget.hold(2 * len(phi) * (1 + K // 8), bits)
-    return Slopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)), budget)
+    return TallySlopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)), budget)
 
 
 def _integers(value: object, where: str, length: int) -> list[int]:

@@ -11,7 +11,7 @@ from .verdict import Budget, Refused
 
 
 @dataclass(frozen=True)
-class Slopes:
+class TwoArmSlopes:
     """The slopes theta_1 .. theta_{m-1}; A[s] = h_1(s) and B[s] = h_0(m-s), s ones in the window."""
 
     m: int
@@ -86,7 +86,7 @@ class Slopes:
         return g
 
 
-def read_slopes(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slopes:
+def read_slopes(problem: Problem, dual: dict[str, Any], budget: Budget) -> TwoArmSlopes:
     """The slopes, and the losses as rationals."""
     fields(dual, "dual side", {"method", "slopes"})
     m = problem.m
@@ -98,4 +98,4 @@ def read_slopes(problem: Problem, dual: dict[str, Any], budget: Budget) -> Slope
     bits = unit.bit_length() + max(x.numerator.bit_length() for x in theta) + problem.denominator.bit_length()
     losses = [[Fraction(row[y], problem.denominator) for y in range(1, m + 1)] for row in problem.tallied]
     A, B = [Fraction(0), *losses[1]], [*reversed(losses[0]), Fraction(0)]
-    return Slopes(m, theta, A, B, problem.denominator, bits + m.bit_length(), budget)
+    return TwoArmSlopes(m, theta, A, B, problem.denominator, bits + m.bit_length(), budget)

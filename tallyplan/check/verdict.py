@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-BLOCK = 256
+BITS_PER_BLOCK = 256
 """Bits of a number that count as one: adding numbers of so many bits is about as quick as looking one up."""
 EDGES_PER_ENTRY = 100
 """Edges of the limit for every entry of a table: the default of 10^9 edges allows 10^7 entries, or 1 GB."""
@@ -72,4 +72,4 @@ class Budget:
 
 def blocks(bits: int) -> int:
     """How many numbers of a block's size a number of so many bits counts as."""
-    return 1 + bits // BLOCK
+    return 1 + bits // BITS_PER_BLOCK

@@ -11,7 +11,6 @@ from tallyplan.cli import show
 from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import shown
 
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
@@ -39,9 +38,7 @@ def check(
     With --verified another program decides, one that was extracted from a proof that it accepts nothing
     false; it says the statement that was proved. Where it is not built nothing is decided.
     """
-    most = integer(limit, "--limit")
-    if most < 0:
-        raise InvalidInput(f"--limit is {shown(most)}; it must be at least 0.")
+    most = integer(limit, "--limit", least=0)
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")

@@ -1,4 +1,4 @@
-"""What the commands share: the application, the options that recur, and how errors are told."""
+"""What the commands share: the application, the options that recur, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tallyplan import __version__
 from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import write_json
-from tallyplan.model.rationals import MAX_DIGITS, rational
+from tallyplan.model.rationals import MAX_DIGITS, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -112,8 +112,8 @@ def _options(
     pass
 
 
-def integer(value: str, what: str) -> int:
-    """An integer as people write it: 1000, 1_000, 10^15, 1e15."""
+def integer(value: str, what: str, least: int | None = None) -> int:
+    """An integer as people write it: 1000, 1_000, 10^15, 1e15; of at least `least`, if that is given."""
     match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
     if match is None or len(value) > MAX_DIGITS:
         raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
@@ -121,7 +121,8 @@ def integer(value: str, what: str) -> int:
     digits = len(match.group(1))
     if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
         raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
-    return int(number * 10**exponent) if operator == "e" else int(number**exponent)
+    found = int(number * 10**exponent) if operator == "e" else int(number**exponent)
+    return found if least is None else natural(found, what, least)
 
 
 def share(value: str, what: str) -> Fraction:

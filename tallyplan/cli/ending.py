@@ -1,4 +1,4 @@
-"""How a command ends: what it printed has arrived, and what it wrote is told."""
+"""How a command ends: it makes sure that its output arrived, and says which files it has written."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def print_any_text() -> None:
 
 
 def deliver_output() -> None:
-    """Hand on what was printed while an error can still be told."""
+    """Flush what was printed while an error can still be reported."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def discard_output() -> None:
-    """Nobody takes the output any more: drop what is left of it."""
+    """The reader of the output has left: drop what was not yet written."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -68,7 +68,7 @@ def plan(
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
         found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
-        show.json_document(show.optimum_as_json(answer) | found)
+        _print_as_json(answer, found)
     else:
         after = f" after {show.word(history, bandit)}" if history else ""
         attained = [
@@ -76,8 +76,6 @@ def plan(
             ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
         ]
         _print(bandit, answer, f"least total loss of {steps} steps{after}", attained, certificate)
-    if not answer.exact:
-        raise typer.Exit(UNDECIDED)
 
 
 @app.command(
@@ -107,12 +105,10 @@ def cycle(
         )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document(show.optimum_as_json(answer) | {"word": list(answer.word)})
+        _print_as_json(answer, {"word": list(answer.word)})
     else:
         word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
         _print(bandit, answer, "least long-run loss per step", [("word", word)], certificate)
-    if not answer.exact:
-        raise typer.Exit(UNDECIDED)
 
 
 @app.command(
@@ -139,19 +135,16 @@ def cyclic(
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        found = {"word": list(answer.word), "period": answer.period}
-        show.json_document(show.optimum_as_json(answer) | found)
+        _print_as_json(answer, {"word": list(answer.word), "period": answer.period})
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
         _print(bandit, answer, question, [("word", show.word(answer.word, bandit))], certificate)
-    if not answer.exact:
-        raise typer.Exit(UNDECIDED)
 
 
 def _print(
     bandit: Bandit, answer: Answer, question: str, attained: show.Rows, certificate: str | None
 ) -> None:
-    """An answer of any of the three questions, for people."""
+    """An answer of any of the three questions, for people; the status is 3 if it is an interval."""
     show.table(
         show.instance(bandit),
         ("question", question),
@@ -160,3 +153,15 @@ def _print(
         ("proof", answer.argument),
         *show.certificate(certificate),
     )
+    _end(answer)
+
+
+def _print_as_json(answer: Answer, attained: dict[str, Any]) -> None:
+    """The same for programs."""
+    show.json_document(show.optimum_as_json(answer) | attained)
+    _end(answer)
+
+
+def _end(answer: Answer) -> None:
+    if not answer.exact:
+        raise typer.Exit(UNDECIDED)

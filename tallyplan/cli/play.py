@@ -76,12 +76,12 @@ def play(
     from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
 
     setups = _setups(algorithm, horizon, horizons, seed, delta, feedback)
-    count = _at_least_one(repeats, "--repeats")
+    count = integer(repeats, "--repeats", least=1)
     if log is not None and (count > 1 or len(setups) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     _check_picture(plot)
     bandit = load(file)
-    processes = sensible_jobs(count) if jobs is None else _at_least_one(jobs, "--jobs")
+    processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
     with shown_progress() as progress:
         summaries = []
         for setup in setups:
@@ -126,32 +126,13 @@ def _setups(
     names = [find(name.strip()).name for name in algorithm.split(",")]
     if feedback is not None:
         feedback_named(feedback)
-    lengths = [horizon] if horizons is None else horizons.split(",")
+    given = [horizon] if horizons is None else horizons.split(",")
+    lengths = [integer(str(one), "--horizon", least=0) for one in given]
     return [
-        Setup(
-            name,
-            _natural(str(length), "--horizon"),
-            _natural(seed, "--seed"),
-            feedback,
-            failure_probability(delta),
-        )
+        Setup(name, steps, integer(seed, "--seed", least=0), feedback, failure_probability(delta))
         for name in names
-        for length in lengths
+        for steps in lengths
     ]
-
-
-def _natural(value: str, what: str) -> int:
-    number = integer(value, what)
-    if number < 0:
-        raise InvalidInput(f"{what} is {number}; it must be at least 0.")
-    return number
-
-
-def _at_least_one(value: str, what: str) -> int:
-    number = integer(value, what)
-    if number < 1:
-        raise InvalidInput(f"{what} is {number}; it must be at least 1.")
-    return number
 
 
 def _check_picture(path: str | None) -> None:

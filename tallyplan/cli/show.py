@@ -19,7 +19,7 @@ from tallyplan.model.words import Runs, Word, compress, length, written
 SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
 LONGEST_WORD = 10**6  # actions up to which a word is searched for repetitions
-FIRST_LOOK = 10**4  # actions of a word that tell whether the search is worth while
+SAMPLED_ACTIONS = 10**4  # at the beginning of a word: if they do not repeat, it is not searched
 
 Rows = Sequence[tuple[str, str]]
 
@@ -87,7 +87,7 @@ def certificate(path: str | None) -> Rows:
 
 
 class Ends(Protocol):
-    """A number that is known where its ends meet, and else lies between them."""
+    """A number between two ends, which is known exactly if they are equal."""
 
     @property
     def lower(self) -> Fraction:
@@ -153,13 +153,13 @@ def word(actions: Word, bandit: Bandit) -> str:
         return written([(actions, 1)], bandit.actions)
     if len(actions) > LONGEST_WORD:
         return too_long(len(actions))
-    if len(actions) > FIRST_LOOK:
-        first = runs(compress(list(actions[:FIRST_LOOK])), bandit)
-        if first == too_long(FIRST_LOOK):
+    if len(actions) > SAMPLED_ACTIONS:
+        first = runs(compress(list(actions[:SAMPLED_ACTIONS])), bandit)
+        if first == too_long(SAMPLED_ACTIONS):
             return too_long(len(actions))
     return runs(compress(list(actions)), bandit)
 
 
 def too_long(steps: int) -> str:
-    """What stands for a sequence that would fill the screen: no word, so that nobody takes it for one."""
+    """What is printed in place of a sequence that would fill the screen; it cannot be mistaken for a word."""
     return f"too long to show: {digits(steps)} actions (--json and --certificate have them all)"

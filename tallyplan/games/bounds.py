@@ -287,43 +287,24 @@ def _se_tb(sharp: bool) -> Callable[[Setting], Fraction]:
     return guarantee
 
 
+def _of_se_tb(name: str, formula: str, *, sharp: bool = False) -> Bound:
+    """A bound on the regret of SE-TB, or of its sharp variant, with the hypotheses of Theorem 1."""
+    algorithm, guarantee = "se-tb-sharp" if sharp else "se-tb", _se_tb(sharp=sharp)
+    conditions, horizons = (SOME_DELTA,), WHOLE_EPOCHS
+    return Bound(name, Formula(formula), algorithm, INDEPENDENT, horizons, conditions, UP_TO_DELTA, guarantee)
+
+
 SHARPENED_TEXT = (
     "{} * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))"
     " + 4 * K * m * sqrt(T) + (S - 1) * K * m * (m - 1) + (m - 1) * sqrt(T)"
 )
 
-THEOREM_1 = Bound(
+THEOREM_1 = _of_se_tb(
     "Theorem 1",
-    Formula("1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))"),
-    "se-tb",
-    INDEPENDENT,
-    WHOLE_EPOCHS,
-    (SOME_DELTA,),
-    UP_TO_DELTA,
-    _se_tb(sharp=False),
+    "1200 * K * m * sqrt(T) * (sqrt(log(2 * K * m * log(T) / delta)) + log2(sqrt(T) / (2 * K * m)))",
 )
-
-SHARPENED = Bound(
-    "Theorem 1, sharpened",
-    Formula(SHARPENED_TEXT.format(32)),
-    "se-tb",
-    INDEPENDENT,
-    WHOLE_EPOCHS,
-    (SOME_DELTA,),
-    UP_TO_DELTA,
-    _se_tb(sharp=False),
-)
-
-SHARPENED_HOEFFDING = Bound(
-    "Theorem 1, sharpened, C_s / 8",
-    Formula(SHARPENED_TEXT.format(4)),
-    "se-tb-sharp",
-    INDEPENDENT,
-    WHOLE_EPOCHS,
-    (SOME_DELTA,),
-    UP_TO_DELTA,
-    _se_tb(sharp=True),
-)
+SHARPENED = _of_se_tb("Theorem 1, sharpened", SHARPENED_TEXT.format(32))
+SHARPENED_HOEFFDING = _of_se_tb("Theorem 1, sharpened, C_s / 8", SHARPENED_TEXT.format(4), sharp=True)
 
 PROPOSITION_1 = Bound("Proposition 1", Formula("(m + 1) * K"), "alg-det", ("deterministic",), LONG_ENOUGH)
 

@@ -29,7 +29,7 @@ from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import integer, shown
+from tallyplan.model.rationals import integer, natural, shown
 from tallyplan.model.replay import checked_action
 from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
 from tallyplan.model.words import Word, last, last_of_runs
@@ -106,7 +106,7 @@ class Game:
     ) -> None:
         self.actions: int = bandit.actions
         self.memory: int = bandit.memory
-        self.horizon: int = _horizon(horizon)
+        self.horizon: int = natural(horizon, "horizon")
         self.time: int = 0
         self.history: Word = ()
         noise, coins = seed_sequence(seed).spawn(2)
@@ -323,17 +323,7 @@ def seed_sequence(seed: Any) -> np.random.SeedSequence:
     """The seed of a game; children of one `SeedSequence` seed independent games."""
     if isinstance(seed, np.random.SeedSequence):
         return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
-    number = integer(seed, "the seed")
-    if number < 0:
-        raise InvalidInput(f"the seed is {shown(number)}; it must be at least 0.")
-    return np.random.SeedSequence(number)
-
-
-def _horizon(horizon: Any) -> int:
-    number = integer(horizon, "horizon")
-    if number < 0:
-        raise InvalidInput(f"horizon is {shown(number)}; it must be at least 0.")
-    return number
+    return np.random.SeedSequence(natural(seed, "the seed"))
 
 
 def _cells_of_windows(

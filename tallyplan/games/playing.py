@@ -1,4 +1,4 @@
-"""What learners do alike: play a word to the end of the game, a plan, a rule of the history; explore.
+"""What several learners do: play a word, a plan or a rule to the end of the game, and explore.
 
 The paper's exploration plays every action m times in a row, 0^m 1^m ... (K-1)^m. For K >= 2 one round meets
 every cell (x, y) exactly once, also after an earlier round: when x comes back, the window holds m - 1 plays
@@ -16,7 +16,7 @@ from tallyplan.model.words import Runs, Word
 if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
 
-MOST_HISTORIES = 10**6  # histories remembered while a rule is watched for coming back
+MOST_HISTORIES = 10**6  # remembered until one of them occurs again
 
 
 def play_cyclically(game: Game, word: Sequence[int], steps: int | None = None) -> Observed:
@@ -34,7 +34,7 @@ def play_runs(game: Game, runs: Runs) -> None:
 
 
 def play_rule(game: Game, rule: Callable[[Word], int]) -> None:
-    """Play a fixed rule `history -> action` to the end of the game, in bulk once a history comes back."""
+    """Play a fixed rule `history -> action` to the end of the game, in bulk once a history occurs again."""
     seen: dict[Word, int] = {}
     played: list[int] = []
     while game.remaining and game.history not in seen:

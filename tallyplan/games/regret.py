@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
+from tallyplan.answers import exact_value
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
 from tallyplan.model.tallies import window_counts
 from tallyplan.model.words import Word, length
@@ -51,12 +51,7 @@ class Interval:
         ------
         OnlyAnInterval : it is not known exactly.
         """
-        if not self.exact:
-            raise OnlyAnInterval(
-                f"the number is only known to lie between {text(self.lower)} and {text(self.upper)}; "
-                "ask for the lower and the upper end."
-            )
-        return self.upper
+        return exact_value(self.lower, self.upper, "number")
 
 
 def optimum_of(

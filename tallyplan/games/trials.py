@@ -30,7 +30,7 @@ from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
 
-GAMES_PER_TASK = 50  # games that a process plays before it hands them over
+GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
 PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
 LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
@@ -164,7 +164,7 @@ def play_repeatedly(
     seeds = range(setup.seed, setup.seed + repeats)
     size = 1 if jobs == 1 else GAMES_PER_TASK
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
-    told = progress if jobs == 1 else silent  # a process has nobody to tell
+    told = progress if jobs == 1 else silent  # other processes report nothing
     games: list[_Outcome] = []
     with _workers(jobs) as mapped:
         for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):

@@ -1,7 +1,7 @@
 """Files in and out: strict JSON, nothing rounded; and files that appear whole or not at all.
 
-A regular file is written beside its place and then moved there, so that whoever stops the program finds the
-old file or the new one. A link is followed, permissions stay. What is no regular file (a terminal, a pipe,
+A regular file is written beside its place and then moved there: if the program is stopped, the old file or
+the new one is there. A link is followed, permissions stay. What is no regular file (a terminal, a pipe,
 `/dev/stdout`) is written through.
 """
 
@@ -98,7 +98,7 @@ def write(path: AnyPath, content: bytes) -> None:
 
 
 def _descriptor_of(path: AnyPath) -> int | None:
-    """The open descriptor that a path stands for; opening the path anew would begin its file again."""
+    """The open descriptor that a path names, if any; opening the path again would start its file anew."""
     named = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", os.fspath(path), re.ASCII)
     if named:
         return int(named[1])

@@ -63,12 +63,17 @@ def integer(value: Any, what: str) -> int:
         raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
 
 
+def natural(value: Any, what: str, least: int = 0) -> int:
+    """An integer of at least 0, or of at least `least`."""
+    number = integer(value, what)
+    if number < least:
+        raise InvalidInput(f"{what} is {shown(number)}; it must be at least {least}.")
+    return number
+
+
 def positive_integer(value: Any, what: str) -> int:
     """An integer of at least 1."""
-    number = integer(value, what)
-    if number < 1:
-        raise InvalidInput(f"{what} is {shown(number)}; it must be at least 1.")
-    return number
+    return natural(value, what, least=1)
 
 
 def ceil_div(numerator: int, denominator: int) -> int:

@@ -20,8 +20,8 @@ Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
-FEW = 16  # actions compared one by one before whole stretches are
-DIGITS = 10  # the largest number of actions whose words are written as digits
+COMPARED_SINGLY = 16  # actions compared one at a time, before stretches of doubling length are
+MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
 
 
 def last(actions: Sequence[int], count: int) -> Word:
@@ -104,9 +104,8 @@ class RunBuilder:
 
     def __init__(self) -> None:
         self._before: list[int] = []  # plain actions
-        self._repeated: list[
-            tuple[Word, int, list[int]]
-        ] = []  # a word, its repeats, the plain actions after it
+        # a word, its repeats, the plain actions after it
+        self._repeated: list[tuple[Word, int, list[int]]] = []
 
     def extend(self, actions: Iterable[int]) -> None:
         """Play these actions once."""
@@ -169,11 +168,11 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
 
 
 def _end_of_period(actions: list[int], at: int, period: int) -> int:
-    """Where the stretch from `at` on stops repeating itself with this period: a few steps, then a gallop."""
-    end, few = at + period, min(len(actions), at + period + FEW)
+    """Where the stretch from `at` on stops repeating itself with this period."""
+    end, few = at + period, min(len(actions), at + period + COMPARED_SINGLY)
     while end < few and actions[end] == actions[end - period]:
         end += 1
-    size = FEW if end == few else 0
+    size = COMPARED_SINGLY if end == few else 0
     while size:
         size = min(size, len(actions) - end)
         if actions[end : end + size] == actions[end - period : end - period + size]:
@@ -184,7 +183,7 @@ def _end_of_period(actions: list[int], at: int, period: int) -> int:
 
 
 def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> tuple[Word, int]:
-    """Let the repeated stretch take in what continues it on either side."""
+    """The repeated stretch, extended by the plain actions on either side that continue it."""
     length = len(word)
     while before and before[-1] == word[-1]:
         before.pop()
@@ -216,7 +215,7 @@ def written(runs: Runs, actions: int) -> str:
     >>> written([((1, 0, 2, 0), 3), ((0,), 2), ((1, 1), 1)], 3), written([((10, 2), 1)], 11)
     ('(1020)^3 0^2 11', '10,2')
     """
-    separator = "" if actions <= DIGITS else ","
+    separator = "" if actions <= MOST_ACTIONS_AS_DIGITS else ","
     parts = []
     for word, repeats in runs:
         letters = separator.join(map(str, word))
@@ -276,7 +275,7 @@ def _letters(letters: str, actions: int, what: str) -> Word:
     """The actions of `1020` or `10,2,0`, in parts that spaces may separate."""
     word: list[int] = []
     for part in letters.split():
-        digits = actions <= DIGITS and "," not in part
+        digits = actions <= MOST_ACTIONS_AS_DIGITS and "," not in part
         for letter in part if digits else part.split(","):
             if re.fullmatch(r"0|[1-9]\d{0,8}", letter, re.ASCII) is None or int(letter) >= actions:
                 raise InvalidInput(

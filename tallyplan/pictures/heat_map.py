@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CELL = 0.75  # inches
-DARK = 0.6  # share of the range above which the text is white
+CELL_INCHES = 0.75
+DARK_SHARE = 0.6  # share of the range above which the text is white
 
 
 def draw_heat_map(
@@ -41,7 +41,9 @@ def draw_heat_map(
 
     row_labels = list(dict.fromkeys(row for row, _ in values))
     column_labels = list(dict.fromkeys(column for _, column in values))
-    figure = Figure(figsize=(2.5 + CELL * len(column_labels), 1.8 + CELL * len(row_labels)), layout="tight")
+    figure = Figure(
+        figsize=(2.5 + CELL_INCHES * len(column_labels), 1.8 + CELL_INCHES * len(row_labels)), layout="tight"
+    )
     axes = figure.add_subplot()
     grid = [[float(values.get((row, column), "nan")) for column in column_labels] for row in row_labels]
     shades = axes.imshow(grid, cmap="Blues", aspect="auto")
@@ -50,7 +52,7 @@ def draw_heat_map(
     axes.set(title=title, xlabel=columns, ylabel=rows)
     low, high = min(values.values()), max(values.values())
     for (row, column), value in values.items():
-        dark = high > low and (value - low) / (high - low) > DARK
+        dark = high > low and (value - low) / (high - low) > DARK_SHARE
         axes.text(
             column_labels.index(column),
             row_labels.index(row),

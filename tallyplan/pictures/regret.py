@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
-POINTS = 200  # of the line of a bound
+POINTS_PER_BOUND = 200
 INK = "#7F7F7F"
 LEARNER_HUES = tuple(hue for hue in HUES if hue != INK)
 LEARNER_MARKERS = ".sv^D*"
@@ -38,7 +38,7 @@ HEADROOM = 2.0  # the axis ends at this multiple of the greatest number drawn
 
 
 @dataclass(frozen=True)
-class Curve:
+class RegretCurve:
     """The regrets of one learner: at each place of the horizontal axis those of all its games."""
 
     setup: Setup
@@ -75,7 +75,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     figure, axes = _canvas(path, "step t", summaries)
     for number, summary in enumerate(summaries):
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
-        _draw_curve(axes, Curve(summary.setup, summary.times, regrets), number)
+        _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
         for bound in bounds_of(summary.setup.algorithm):
             _draw_bound(axes, bound, [summary.setting], number)
     return _finish(figure, axes, path)
@@ -100,7 +100,7 @@ def draw_regret_by_horizon(
         group = [summary for summary in played if summary.setup.algorithm == algorithm]
         if group:
             horizons = [summary.setup.horizon for summary in group]
-            _draw_curve(axes, Curve(group[0].setup, horizons, [s.regrets for s in group]), number)
+            _draw_curve(axes, RegretCurve(group[0].setup, horizons, [s.regrets for s in group]), number)
             for bound in bounds_of(algorithm):
                 _draw_bound(axes, bound, _settings(bound, group), number)
     return _finish(figure, axes, path)
@@ -132,7 +132,7 @@ def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     if bound.horizons.apart:
         places = _apart(bound, any_horizon, first, last)
     else:
-        places = sorted({round(place) for place in np.geomspace(first, last, POINTS)})
+        places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
     return [replace(any_horizon, horizon=T) for T in places]
 
 
@@ -146,7 +146,7 @@ def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
     return places
 
 
-def _draw_curve(axes: Axes, curve: Curve, number: int) -> None:
+def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
     hue, marker = LEARNER_HUES[number % len(LEARNER_HUES)], LEARNER_MARKERS[number % len(LEARNER_MARKERS)]
     axes.plot(
         curve.places,
@@ -181,7 +181,7 @@ def _draw_bound(axes: Axes, bound: Bound, settings: Sequence[Setting], number: i
 
 def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> Figure:
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
-    places = sorted({round(place) for place in np.geomspace(first, last, POINTS)})
+    places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
     axes.plot(places, places, color=INK, linestyle=":", label="trivial bound", gid="bound-trivial")
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)

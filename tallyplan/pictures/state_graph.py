@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 MAX_STATES = 64
 MAX_EDGES = 512
-MAX_ACTIONS = 64  # matters for m = 1 alone: one node, a loop for every action
+MAX_ACTIONS = 64  # matters only for m = 1: one node with a loop per action
 MAX_LABELLED_EDGES = 40
 MAX_LABEL = 10  # characters of a loss that still fit on an arrow
 
-INCH = 0.2  # the radius of a node on paper
-POINTS = 72 * INCH
+NODE_RADIUS = 0.2  # inches on paper
+POINTS = 72 * NODE_RADIUS
 
 MARKER = "#FFD92F"
 INK = "#333333"
@@ -67,7 +67,7 @@ class Style:
         return self.shades(float((arrow.loss - self.lowest) / span) if span else 0.5)
 
     def label(self, arrow: Arrow) -> str:
-        """What stands on an arrow: its loss, and for m = 1, where no node tells it, the action."""
+        """The label of an arrow: its loss, and for m = 1, where no node shows it, the action."""
         loss = short(arrow.loss) if self.labelled else ""
         if arrow.source:
             return loss
@@ -260,11 +260,11 @@ def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: 
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
     lines = title.split("\n")
     head, foot = 0.15 + 0.2 * len(lines), 0.6 if style.hues else 0.75
-    width = max((right - left) * INCH, 0.092 * max(map(len, lines)) + 0.4, 4.5)
-    height = (high - low) * INCH + head + foot
+    width = max((right - left) * NODE_RADIUS, 0.092 * max(map(len, lines)) + 0.4, 4.5)
+    height = (high - low) * NODE_RADIUS + head + foot
     figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0, foot / height, 1, (high - low) * INCH / height))
-    spare = (width / INCH - (right - left)) / 2
+    axes = figure.add_axes((0, foot / height, 1, (high - low) * NODE_RADIUS / height))
+    spare = (width / NODE_RADIUS - (right - left)) / 2
     axes.set(xlim=(left - spare, right + spare), ylim=(low, high))
     axes.set_axis_off()
     figure.suptitle(title, fontsize=11, y=1 - 0.1 / height, va="top", color=INK, parse_math=False)

@@ -64,7 +64,7 @@ def deadline_after(time_limit: float | None) -> float | None:
 
 
 def check_method(bandit: Bandit, method: str) -> None:
-    """Refuse a method that is none, or not for this bandit."""
+    """Refuse an unknown method, or one that does not apply to this bandit."""
     if method not in METHODS:
         raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
     if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):

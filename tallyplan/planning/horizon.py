@@ -12,16 +12,16 @@ from contextlib import suppress
 from fractions import Fraction
 
 from tallyplan.answers import Plan, ValueFunction
-from tallyplan.errors import InstanceTooLarge, InvalidInput
+from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import integer, shown
+from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, check_method
 from tallyplan.planning.on_graph.plans import plan_on_graph, values_on_graph
 
-PLANS_LISTED = 2**17  # up to here all plans of a short game are gone through at once
+PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
 
 
 def optimal_plan(
@@ -43,9 +43,11 @@ def optimal_plan(
     method, gap, time_limit : as in `minimum_mean_cycle`; "auto" takes the state graph where it fits.
     progress : called with a line of words now and then.
 
-    Returns ------- Plan, its runs replayed exactly before it is returned. With the state graph it is exact.
-    Without it, it is an interval [lower, upper] with a plan at its upper end, exact if the window never
-    overflows and otherwise where the ends happen to meet.
+    Returns
+    -------
+    Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
+    an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
+    game, and otherwise where the ends happen to meet.
 
     Raises
     ------
@@ -53,11 +55,12 @@ def optimal_plan(
         or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
 
-    Notes ----- Time: a number of sweeps that is bounded by the size of the graph and log T, each O(n) for n
-    = K^(m-1) states (O(n K) on small instances); `on_graph.layers` has the argument. Memory: at most 8
-    ceil(log_8 N) + 3 J + 10 vectors over the states, with N the longest stretch of sweeps between jumps and
-    J the number of jumps (one or two, as a rule), plus the plan itself, plus the K^m edge costs on small
-    instances.
+    Notes
+    -----
+    Time: a number of sweeps that is bounded by the size of the graph and log T, each O(n) for n = K^(m-1)
+    states (O(n K) on small instances); `on_graph.layers` has the argument. Memory: at most 8 ceil(log_8 N) +
+    3 J + 10 vectors over the states, with N the longest stretch of sweeps between jumps and J the number of
+    jumps (one or two, as a rule), plus the plan itself, plus the K^m edge costs on small instances.
 
     Examples
     --------
@@ -70,7 +73,7 @@ def optimal_plan(
     >>> optimal_plan(bandit, 0).runs
     ()
     """
-    horizon, start = _count(horizon), history_of(bandit, start)
+    horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
     if method == "graph" or not isinstance(bandit, TallyingBandit):
@@ -84,7 +87,7 @@ def optimal_plan(
 
 
 def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bool:
-    """Whether the window never overflows, and there are too many plans to list them at once."""
+    """Whether no action leaves the window during the game, and there are too many plans to list."""
     fits = horizon + len(start) <= bandit.memory
     return fits and bandit.actions**horizon > PLANS_LISTED
 
@@ -100,11 +103,4 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     >>> values.of([0]), values.of([1])
     (Fraction(250000000000000, 1), Fraction(250000000000000, 1))
     """
-    return values_on_graph(bandit, _count(horizon), progress)
-
-
-def _count(horizon: int) -> int:
-    horizon = integer(horizon, "horizon")
-    if horizon < 0:
-        raise InvalidInput(f"horizon is {shown(horizon)}; it must be at least 0.")
-    return horizon
+    return values_on_graph(bandit, natural(horizon, "horizon"), progress)

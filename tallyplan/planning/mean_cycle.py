@@ -18,8 +18,8 @@ from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.effort import Effort, check_method
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph, fits_graph
 
-STATES_SWEPT_FIRST = 2**22  # up to here the graph is swept before anything else is tried
-SECONDS_FOR_BOUNDS = 20.0  # for bounds, before a larger graph is swept
+STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
+SECONDS_FOR_BOUNDS = 20.0  # spent on bounds before a larger graph is swept
 
 
 def minimum_mean_cycle(
@@ -52,9 +52,11 @@ def minimum_mean_cycle(
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
 
-    Notes ----- Memory with the graph: 4 vectors over the states for large tallying bandits (no edge is
-    stored), K^m edge costs otherwise. Time: O(n) per sweep; the number of sweeps is instance dependent,
-    typically tens. Two arms without the graph: O(m^2) time, O(m) memory.
+    Notes
+    -----
+    Memory with the graph: 4 vectors over the states for large tallying bandits (no edge is stored), K^m edge
+    costs otherwise. Time: O(n) per sweep; how many sweeps it takes depends on the instance, typically tens.
+    Two arms without the graph: O(m^2) time, O(m) memory.
 
     Examples
     --------

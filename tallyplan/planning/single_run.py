@@ -38,10 +38,10 @@ from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort
 
 ENTRIES_AT_ONCE = 2**22  # of the knapsack's tables, which bounds the periods that are solved together
-FEW_STEPS = 300  # K m up to which a good word is the best one
-KNAPSACKS = 60  # the most that are solved for a good word where K m is larger
-KNAPSACKS_AT_LEAST = 3  # even if there is no time
-PRICES_PER_PERIOD = 12  # tried for the lower bound of a period
+SMALL_TABLE = 300  # up to this K m, the good word is the best one
+MOST_KNAPSACKS = 60  # solved for a good word where K m is larger
+FEWEST_KNAPSACKS = 3  # solved even if there is no time
+PRICES_PER_PERIOD = 12  # how many prices are tried for the lower bound of a period
 
 
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
@@ -76,15 +76,16 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
     (0, 1)
     """
     m = bandit.memory
-    if m == 1 or bandit.actions * m <= FEW_STEPS:
+    if m == 1 or bandit.actions * m <= SMALL_TABLE:
         return best_single_run_word(bandit)[1]
     graph = StateGraph(bandit)
     table = _integer_table(graph)
-    best = min(_best_constant(table), *(_best_of_periods(table, [P]) for P in (m, m + 1, m - 1)))
+    usual = [P for P in (m, m + 1, m - 1) if bandit.actions * m >= P]  # one arm has no run of m + 1 plays
+    best = min(_best_constant(table), *(_best_of_periods(table, [P]) for P in usual))
     half = effort.half()
     promising = sorted(_promising(table, float(best[0]), half.half()))
-    for count, (bound, period) in enumerate(promising[:KNAPSACKS]):
-        if bound >= best[0] or (count >= KNAPSACKS_AT_LEAST and half.out_of_time()):
+    for count, (bound, period) in enumerate(promising[:MOST_KNAPSACKS]):
+        if bound >= best[0] or (count >= FEWEST_KNAPSACKS and half.out_of_time()):
             break
         best = min(best, _best_of_periods(table, [period]))
         effort.progress(f"single-run words: {float(best[0]) / graph.denominator:.6g} per step")
@@ -106,7 +107,7 @@ def best_two_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
 
 
 def run_costs(table: Array, periods: Sequence[int]) -> Array:
-    """`[x, i, l]`: the cost per period P = periods[i] of x with a run of l <= m plays; l > P is void."""
+    """`[x, i, l]`: what x costs per period P = periods[i] with a run of l <= m plays (l > P: unused)."""
     memory = table.shape[1]
     period = np.array(periods)[:, None]
     length = np.arange(min(memory, max(periods)) + 1)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from proofs_check import certified as exact
 from proofs_check import definitions
 from proofs_check.claim import by_proof, claim, registered
-from proofs_check.repeated_words import Affine, losses_forever
 from proofs_check.steps import Step, Verdict
 from proofs_check.ways import balls as rigorous
 from proofs_check.ways import for_all as universal
@@ -40,13 +39,6 @@ def test_the_literal_loss_is_the_replayed_loss(case):
     assert definitions.total_loss(bandit, word) == replay(bandit, word)
 
 
-@given(tables_and_words(), st.integers(0, 40))
-def test_the_losses_for_ever_are_the_replayed_ones(case, horizon):
-    bandit, word = case
-    played = [word[t % len(word)] for t in range(horizon)]
-    assert losses_forever(bandit, word).total(horizon) == replay(bandit, played)
-
-
 @given(tables_and_words())
 def test_the_literal_mean_is_the_mean_of_the_word_where_it_is_well_defined(case):
     bandit, word = case
@@ -59,19 +51,6 @@ def test_the_planners_agree_with_trying_everything(bandit, horizon):
     assert exact.optimum(bandit, horizon) == definitions.optimum(bandit, horizon)
     if bandit.memory <= horizon + 1:
         assert exact.least_cyclic_mean(bandit, horizon) == definitions.least_mu(bandit, horizon)
-
-
-def test_an_equation_for_all_horizons_needs_the_slope_the_opening_and_the_whole_period():
-    constant = losses_forever(TallyingBandit([[0, 1], [0, 1]]), [0])
-    assert constant.always(Affine(1, -1))
-    assert not constant.always(Affine(1, 0))
-    assert not constant.always(Affine(0, 0))
-    assert constant.always(Affine(1, -1), since=7)
-    every_second = losses_forever(TallyingBandit([[0], [1]]), [0, 1])
-    assert not every_second.always(Affine(Fraction(1, 2), 0))
-    late = losses_forever(TallyingBandit([[0, 0, 1]]), [0])
-    assert not late.always(Affine(1, -2))
-    assert late.always(Affine(1, -2), since=2)
 
 
 def test_a_formula_is_evaluated_as_it_reads():
@@ -102,12 +81,6 @@ def test_comparisons_are_decided_by_balls_or_left_open():
     assert rigorous.less(Formula("log(T)"), Formula("sqrt(T)"), T=10**9) is True
     assert rigorous.less(Formula("sqrt(T)"), Formula("log(T)"), T=10**9) is False
     assert rigorous.less(Formula("sqrt(T)"), Formula("T / sqrt(T)"), T=2) is None
-
-
-def test_a_cover_is_found_only_where_the_formula_is_positive():
-    assert rigorous.positive_on(Formula("exp(x) - x"), "x", -20, 20)
-    assert not rigorous.positive_on(Formula("exp(x) - x - 1"), "x", -1, 1, depth=15)
-    assert not rigorous.positive_on(Formula("x - c"), "x", 0, 1, depth=15, c=Fraction(1, 2))
 
 
 def test_a_statement_about_all_values_holds_fails_or_stays_open():

@@ -7,8 +7,9 @@ import pytest
 
 import proofs_check
 from proofs_check import definitions
+from proofs_check.bayes import deterministic
 from proofs_check.claim import Request, Run, named
-from proofs_check.computations import elimination, hidden
+from proofs_check.computations import elimination
 from proofs_check.computations.alg_det import exploration
 from proofs_check.paper import algorithm_2
 from proofs_check.paper.proposition_1 import exploration as model
@@ -170,7 +171,7 @@ def test_an_exploration_that_misses_a_cell_is_noticed(monkeypatch):
 
 
 def test_beliefs_that_disagree_with_the_formula_show_nothing(monkeypatch):
-    honest = hidden.least_expected_loss
+    honest = deterministic.least_expected_loss
     monkeypatch.setattr(lower, "least_expected_loss", lambda *given: honest(*given) * 2)
     found = outcome("proposition-1-lower")
     assert found.tight is None

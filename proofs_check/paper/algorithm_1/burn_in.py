@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing, indicator
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
+from tallyplan.model.words import Word
 
 WORDS = ((2, 1, 3), (2, 2, 3), (2, 3, 4), (3, 2, 3), (3, 3, 3))  # (K, m, sqrt(T))
 MORE_WORDS = ((2, 3, 6), (2, 4, 5), (3, 3, 4), (4, 2, 4))  # of a thorough run
-
-Actions = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,7 @@ class Start:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values = {"T": self.root**2, "needed": self.needed}
-        return formula.holds(**{name: values[name] for name in formula.names})
+        return formula.holds(T=self.root**2, needed=self.needed)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -77,7 +75,7 @@ def burn_in(request: Request) -> Outcome:
         cases=sum(one.actions**one.root for one in box),
         checked_on="every word and past for (K, m, sqrt(T)) = "
         + ", ".join(f"({one.actions}, {one.memory}, {one.root})" for one in box),
-        violation=next((one for one in box if not one.satisfies(f.stated)), None),
+        violation=first_failing(box, f.stated),
         tight=Tight(f"{f.least} steps are enough, and needed", Verdict.CHECKED, sharp.witness())
         if exact and sharp.confirmed()
         else None,
@@ -97,7 +95,7 @@ def _burn_in_needed(K: int, m: int, L: int) -> tuple[int, Witness | None]:
     return needed, witness
 
 
-def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter[tuple[int, int]]:
+def _counts_after(word: Word, m: int, past: Word, burn_in: int) -> Counter[tuple[int, int]]:
     """The cells met in one period of steps, after the past and `burn_in` steps of the word."""
     actions = past + word * 3
     start = len(past) + burn_in
@@ -107,15 +105,14 @@ def _counts_after(word: Actions, m: int, past: Actions, burn_in: int) -> Counter
 def _burn_in_witness(
     K: int,
     m: int,
-    word: Actions,
-    past: Actions,
+    word: Word,
+    past: Word,
     burn_in: int,
     counts: Counter[tuple[int, int]],
     right: Counter[tuple[int, int]],
 ) -> Witness:
     """Losses 1 at the first cell whose counts differ, 0 elsewhere."""
     cell = next(one for one in sorted(counts | right) if counts[one] != right[one])
-    losses = [[int((x, y) == cell) for y in range(1, m + 1)] for x in range(K)]
     facts = {
         "word": word,
         "past": past,
@@ -123,7 +120,7 @@ def _burn_in_witness(
         "count": counts[cell],
         "N_xy sqrt(T)": right[cell],
     }
-    return Witness(facts, TallyingBandit(losses))
+    return Witness(facts, indicator(K, m, {cell}))
 
 
 def _confirmed(witness: Witness) -> bool:

@@ -18,6 +18,7 @@ from itertools import product
 from typing import Any
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
 from proofs_check.paper import lemma_7
 from proofs_check.steps import Fact, Verdict
@@ -106,7 +107,7 @@ def algorithm_1(request: Request) -> Outcome:
     """Count the steps of floor(S) epochs on a box, smallest T first; S is seldom an integer."""
     f = request.formulas
     box = [_horizon(request, K, m, L) for L in ROOTS for K, m in SIZES if m <= L]
-    whole = [one for one in box if f.stated.holds(**_used(f.stated, one.values(f.epoch_steps)))]
+    whole = [one for one in box if f.stated.holds(**one.values(f.epoch_steps))]
     exact = all(
         (one in whole) == (ROOT(K=one.actions, m=one.memory, S=one.epochs) == one.root) for one in box
     )
@@ -129,16 +130,8 @@ def algorithm_1(request: Request) -> Outcome:
 
 def _horizon(request: Request, K: int, m: int, L: int) -> Horizon:
     """The number of epochs that fit, by the hypotheses of the claim."""
-    epochs = next(
-        F
-        for F in range(L + 1)
-        if all(one.holds(**_used(one, {"K": K, "m": m, "T": L * L, "F": F})) for one in request.domain)
-    )
+    epochs = next(F for F in range(L + 1) if all(one.holds(K=K, m=m, T=L * L, F=F) for one in request.domain))
     return Horizon(K, m, L, epochs)
-
-
-def _used(formula: Formula, values: dict[str, Any]) -> dict[str, Any]:
-    return {name: values[name] for name in (*formula.names, *formula.functions)}
 
 
 def _share_left(request: Request) -> tuple[str, ...]:
@@ -207,9 +200,7 @@ def schedule(request: Request) -> Outcome:
         method="induction on S, z3; small cases counted",
         cases=len(cases),
         checked_on="K, m <= 3, S <= 4, on the horizons of Algorithm 1",
-        violation=next(
-            (one for one in cases if not f.stated.holds(**_used(f.stated, one.values(f.epoch_steps)))), None
-        ),
+        violation=next((one for one in cases if not f.stated.holds(**one.values(f.epoch_steps))), None),
     )
 
 
@@ -280,7 +271,7 @@ class Periods:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return formula.holds(**{name: self.values[name] for name in formula.names})
+        return formula.holds(**self.values)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -321,7 +312,7 @@ def periods(request: Request) -> Outcome:
         method="z3, the powers growing; small cases",
         cases=len(cases),
         checked_on="K, m <= 3, S <= 4",
-        violation=next((one for one in cases if not one.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(
             f"equality at K = m = S = s = 1; {f.exact}",
             request.show("exact", [exact]).verdict,

@@ -4,7 +4,7 @@ Let both arms of a two-armed bandit (m = 1, means h_1 > h_2) show the same coin 
 probability (1 - h_1) h_2 arm 1 always shows 0 and arm 2 always shows 1. Then the estimate of a policy is its
 share of arm 2; arm 1 alone is never eliminated, so every policy of A_s has a share of arm 2 of at most 2
 C_{s-1}; and Algorithm 1 plays arm 1 in half of epoch 1 and in a share of at least 1 - 2 C_{s-1} of epoch s,
-at a regret of h_1 - h_2 a step. The horizons of Algorithm 1 are searched upwards for a regret above the
+at a regret of h_1 - h_2 per step. The horizons of Algorithm 1 are searched upwards for a regret above the
 right side of Theorem 1, in balls; what is found is confirmed by running Algorithm 1 on the event, where a
 policy is its number of plays of arm 2.
 """

@@ -13,17 +13,17 @@ for m >= T: in a shorter memory a rest lowers the tally.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt
-from typing import Any
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
-from proofs_check.steps import Fact, Given, Step, Verdict
+from proofs_check.boxes import Found
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.steps import Fact, Given, Verdict
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Play, alike, always_one, definition
+from proofs_check.ways.inductions import plays_only
+from proofs_check.ways.sequences import SIZES, Play, alike, always, definition
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
@@ -43,23 +43,6 @@ VARIABLES = "; ".join(
 )
 TALLY = "tally(t), how often the action of step t occurs in the window of step t"
 BOX = "K = 1..3, m = 1..4, all sequences of up to " + "/".join(map(str, LENGTHS.values())) + " steps"
-
-
-@dataclass(frozen=True)
-class Case:
-    """A sequence at which a statement fails, and how to see it once more."""
-
-    facts: dict[str, Any]
-    again: bool
-    bandit: TallyingBandit | None = None
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness(self.facts, self.bandit)
-
-    def confirmed(self) -> bool:
-        """Worked out by other means."""
-        return self.again
 
 
 def tally_of(play: Play, t: str, name: str = "tally") -> Fact:
@@ -98,18 +81,11 @@ def definition_1(request: Request) -> Outcome:
         few.at(x="a(t)", p="max(t - m, 0)", i="t - max(t - m, 0)"),
         few.at(x="a(t)", p="max(t - m, 0)", i="t - 1 - max(t - m, 0)"),
     ]
-    plays = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
-        then="o_count(1, t) == t",
-        words="always playing 1 has played it t times",
-    )
+    plays = plays_only(VARIABLES, ONES)
     attained = for_all(
         VARIABLES,
         given=[
-            *(f.memory, f.time, tally_of(ONES, "t", "o_tally"), always_one(ONES, "t")),
+            *(f.memory, f.time, tally_of(ONES, "t", "o_tally"), always(ONES, "1", "t")),
             *(plays.at(), plays.at(t="max(t - m, 0)")),
         ],
         then=f.met,
@@ -135,14 +111,14 @@ def _defined(stated: Formula, m: int, actions: Window) -> bool:
     return stated.holds(m=m, t=len(actions), tally=lambda t: tally)
 
 
-def _undefined(m: int, actions: Window) -> Case:
+def _undefined(m: int, actions: Window) -> Found:
     """There is no loss for this tally."""
-    table = _all_different(max(actions) + 1, m)
+    defined = True
     try:
-        table.loss(actions[-m:])
+        _all_different(max(actions) + 1, m).loss(actions[-m:])
     except (IndexError, ValueError):
-        return Case({"m": m, "actions": actions}, True)
-    return Case({"m": m, "actions": actions}, False)
+        defined = False
+    return Found({"m": m, "actions": actions}, not defined)
 
 
 @claim(
@@ -197,7 +173,7 @@ def memory(request: Request) -> Outcome:
     )
 
 
-def _clash(K: int, m: int, window: int) -> Case | None:
+def _clash(K: int, m: int, window: int) -> Found | None:
     """Two sequences of m steps or more with the same last `window` actions and different losses."""
     bandit = _all_different(K, m)
     seen: dict[Window, tuple[Fraction, Window]] = {}
@@ -210,10 +186,10 @@ def _clash(K: int, m: int, window: int) -> Case | None:
     return None
 
 
-def _different(bandit: TallyingBandit, one: Window, other: Window) -> Case:
+def _different(bandit: TallyingBandit, one: Window, other: Window) -> Found:
     """Confirmed by the loss of the instance itself, on the last m actions."""
     m = bandit.memory
-    return Case({"one": one, "other": other}, bandit.loss(one[-m:]) != bandit.loss(other[-m:]), bandit)
+    return Found({"one": one, "other": other}, bandit.loss(one[-m:]) != bandit.loss(other[-m:]), bandit)
 
 
 def _all_different(K: int, m: int) -> TallyingBandit:
@@ -269,7 +245,7 @@ def restricted(request: Request) -> Outcome:
         words="the same action at the same tally",
     )
     cases = [(K, m, *both) for K in LENGTHS for m in MEMORIES for both in _windows(K, m)]
-    failing = next((case for case in cases if not _time_is_nothing(*case)), None)
+    failing = next((case for case in cases if not _independent_of_time(*case)), None)
     return request.conclude(
         request.show("stated", [counts, last]),
         method="counts of two windows, by induction; every window of a box at every time",
@@ -288,7 +264,7 @@ def _windows(K: int, m: int) -> Iterator[tuple[Window, Window]]:
             yield actions, actions[max(0, length - m) :]
 
 
-def _time_is_nothing(K: int, m: int, actions: Window, window: Window) -> bool:
+def _independent_of_time(K: int, m: int, actions: Window, window: Window) -> bool:
     """Is the last loss that of its window?"""
     bandit = _all_different(K, m)
     return _last_loss(bandit, actions) == bandit.losses[window[-1]][window.count(window[-1]) - 1]
@@ -359,9 +335,10 @@ def _is_index(stated: Formula, T: int, k: int, t: int) -> bool:
     return k == 0  # k sqrt(T) is irrational for k >= 1
 
 
-def _no_index(T: int, k: int, t: int) -> Case:
+def _no_index(T: int, k: int, t: int) -> Found:
     """The square of k sqrt(T) is the integer k^2 T, which is no square."""
-    return Case({"T": T, "k": k, "t": t, "index": f"{t} + {k} sqrt({T})"}, isqrt(k * k * T) ** 2 != k * k * T)
+    facts = {"T": T, "k": k, "t": t, "index": f"{t} + {k} sqrt({T})"}
+    return Found(facts, isqrt(k * k * T) ** 2 != k * k * T)
 
 
 @claim(
@@ -402,16 +379,13 @@ def rested(request: Request) -> Outcome:
         method="all short sequences of two actions; z3 for m >= T",
         cases=len(cases),
         checked_on="K = 2, m = 1..4, t <= 4",
-        violation=None if failing is None else _wakes(*failing),
+        violation=None if failing is None else _changed_by_rest(*failing),
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
         repair=Repair(
-            "It is for m >= T, where the tally is the number of plays so far.", _shown(request, step)
+            "It is for m >= T, where the tally is the number of plays so far.",
+            request.show("long", [step]).verdict,
         ),
     )
-
-
-def _shown(request: Request, step: Step) -> Verdict:
-    return request.show("long", [step]).verdict
 
 
 def _next(t: str) -> Fact:
@@ -433,7 +407,7 @@ def _stays(stated: Formula, m: int, word: Window) -> bool:
     return stated.holds(t=t, rests=int(word[-1] != 0), next=lambda s: _next_tally(m, word[: int(s)]))
 
 
-def _wakes(m: int, word: Window) -> Case:
+def _changed_by_rest(m: int, word: Window) -> Found:
     """Confirmed on losses that tell all tallies apart, by the instance itself."""
     bandit = _all_different(2, m)
     before, after = ((*word[:-1], 0)[-m:], (*word, 0)[-m:])
@@ -445,4 +419,4 @@ def _wakes(m: int, word: Window) -> Case:
         "then": word[-1],
         "tally after the rest": _next_tally(m, word),
     }
-    return Case(facts, word[-1] != 0 and bandit.loss(before) != bandit.loss(after), bandit)
+    return Found(facts, word[-1] != 0 and bandit.loss(before) != bandit.loss(after), bandit)

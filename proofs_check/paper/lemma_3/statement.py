@@ -19,7 +19,7 @@ from random import Random
 
 from proofs_check.bounds import LEMMA_3 as STATED
 from proofs_check.bounds import LEMMA_3_SHARP as SHARPER
-from proofs_check.boxes import needle, random_table, span
+from proofs_check.boxes import first_failing, needle, random_table, span
 from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, least_gaps, rested, well_defined
 from proofs_check.paper.lemma_3 import from_the_start, repeated_block
@@ -130,7 +130,7 @@ def upper_end_attained(request: Request) -> Outcome:
         method="the plays at tally 1, counted; small cases",
         cases=len(cases),
         checked_on="m <= 3, K = m and m + 1, q = 2 and 3",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
     )
 
 
@@ -138,7 +138,7 @@ def _first_violation(request: Request, cases: Sequence[Case]) -> Case | None:
     """The first case of the domain at which the statement fails."""
     f = request.formulas
     inside = [case for case in cases if all(case.satisfies(one) for one in request.domain)]
-    return next((case for case in inside if not case.satisfies(f.stated)), None)
+    return first_failing(inside, f.stated)
 
 
 def _attained_steps(request: Request, conclusion: Formula) -> list[Step]:

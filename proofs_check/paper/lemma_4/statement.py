@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.boxes import first_failing
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.paper.lemma_4 import widths
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
@@ -171,8 +172,7 @@ class Run:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values = self.values
-        return formula.holds(**{name: values[name] for name in (*formula.names, *formula.functions)})
+        return formula.holds(**self.values)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -220,7 +220,7 @@ def first_line(request: Request) -> Outcome:
         method="both sides counted",
         cases=len(box),
         checked_on="K = m = 1, h = 1, sqrt(T) = 4..39",
-        violation=next((run for run in box if not run.satisfies(f.stated)), None),
+        violation=first_failing(box, f.stated),
         remarks=repaired.steps,
         tight=Tight("'=' exactly where S is an integer, on the box", Verdict.CHECKED) if exact else None,
         repair=Repair(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from proofs_check.claim import Request
 from proofs_check.steps import Fact, Given, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
+from proofs_check.ways.inductions import never_decreases, plays_at_most
 from proofs_check.ways.sequences import SIZES, Play, alike, definition, needle
 from tallyplan.formula import Formula
 
@@ -121,14 +122,7 @@ def cells_left(x: str, t: str) -> Fact:
 def cost_steps(actions: Given, memory: Given) -> list[Step]:
     """The last step: the exploration loses at most mK - m more than a in its first m steps."""
     *blocks, tally = tally_steps(memory)
-    few = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[A.begins_to_count("z"), A.counts("z", "t + 1")],
-        then="0 <= a_count(z, t) and a_count(z, t) <= t",
-        words="in t steps nothing is played more than t times",
-    )
+    few = plays_at_most(VARIABLES, A, "z")
     beyond = induction(
         VARIABLES,
         on="i",
@@ -236,14 +230,7 @@ def regret_steps(request: Request, conclusion: Formula) -> list[Step]:
         words="ALG_det loses no more than the exploration followed by OPT's own tail",
     )
     tail = alike(VARIABLES, E, "m * K", A, "m * K", agree=_follows, given=[actions, memory])
-    grows = induction(
-        VARIABLES,
-        on="t",
-        start="m",
-        given=[memory, A.adds("t + 1"), A.bounded("t + 1")],
-        then="a_total(t) >= a_total(m)",
-        words="losses are not negative",
-    )
+    grows = never_decreases(VARIABLES, A, since="m", given=[memory])
     return [
         *(*cost, admitted, *tail.steps, grows),
         for_all(

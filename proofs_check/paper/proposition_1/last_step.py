@@ -43,8 +43,7 @@ class Case:
         return self._holds(formula, self.tail)
 
     def _holds(self, formula: Formula, tail: Fraction) -> bool:
-        values: dict[str, int | Fraction] = {"K": self.bandit.actions, "m": self.bandit.memory, "tail": tail}
-        return formula.holds(**{name: values[name] for name in formula.names})
+        return formula.holds(K=self.bandit.actions, m=self.bandit.memory, tail=tail)
 
     def witness(self) -> Witness:
         """For the reader."""

@@ -24,10 +24,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.boxes import needle
+from proofs_check.bayes.constructions import needle_prior, uniform
+from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.boxes import first_failing, needle
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.computations.alg_det import exploration
-from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.steps import SHOWN, Fact, Given, Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, definition
@@ -62,8 +63,8 @@ def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
 
 def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction:
     """The same by the recursion over what a player can know."""
-    instances = _needles(actions, memory)
-    return least_expected_loss(instances, horizon) - least_expected_loss(instances[:1], horizon)
+    known = uniform([needle(actions, memory)])
+    return least_expected_loss(needle_prior(actions, memory), horizon) - least_expected_loss(known, horizon)
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Short:
         """The player who always plays the first action has less regret, by replay; no tally is m before m."""
         plays = [0] * self.horizon
         first, other = (
-            replay(_needle_at(x, self.actions, self.memory), plays) for x in (0, self.actions - 1)
+            replay(needle(self.actions, self.memory, best), plays) for best in (0, self.actions - 1)
         )
         mean = (first + (self.actions - 1) * other) / self.actions
         return mean - min(self.horizon, self.memory - 1) < self.bound
@@ -168,20 +169,10 @@ def _short(request: Request) -> Short | None:
     cases = [
         Short(CONSTANT, m, m, f.bound(K=CONSTANT, m=m))
         for m in MEMORIES
-        if all(_holds(one, K=CONSTANT, m=m, T=m, c=CONSTANT) for one in request.domain)
+        if all(one.holds(K=CONSTANT, m=m, T=m, c=CONSTANT) for one in request.domain)
     ]
-    failing = [
-        one
-        for one in cases
-        if not _holds(
-            f.stated, K=CONSTANT, m=one.memory, regret=bayes_regret(CONSTANT, one.memory, one.horizon)
-        )
-    ]
+    failing = [one for one in cases if not f.stated.holds(K=CONSTANT, m=one.memory, regret=one.regret)]
     return max(failing, key=lambda one: one.bound, default=None)
-
-
-def _holds(formula: Formula, **values: int | Fraction) -> bool:
-    return formula.holds(**{name: values[name] for name in formula.names})
 
 
 def test_steps() -> list[Step]:
@@ -346,9 +337,8 @@ class Queries:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return _holds(
-            formula, K=self.actions, m=self.memory, T=self.actions * self.memory, queries=self.queries
-        )
+        K, m = self.actions, self.memory
+        return formula.holds(K=K, m=m, T=m * K, queries=self.queries)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -360,7 +350,7 @@ class Queries:
         explored = exploration(self.actions, self.memory)
         first = [
             next(t for t in range(len(explored)) if definitions.step_loss(h, explored, t) == 0)
-            for h in _needles(self.actions, self.memory)
+            for h, _ in needle_prior(self.actions, self.memory)
         ]
         return self.queries == Fraction(sum(first) + len(first), self.actions)
 
@@ -383,14 +373,14 @@ def queries(request: Request) -> Outcome:
     """The j-th test ends at step jm at the earliest; average over the place of x* among the tests."""
     f = request.formulas
     boxes = [(K, m) for K in range(1, 5) for m in range(1, 4 if K < 4 else 3)]
-    cases = [Queries(K, m, least_expected_loss(_needles(K, m), m * K) + 1) for K, m in boxes]
+    cases = [Queries(K, m, least_expected_loss(needle_prior(K, m), m * K) + 1) for K, m in boxes]
     exact = request.show("exact", _query_steps(request, f.exact))
     return request.conclude(
         request.show("stated", _query_steps(request, f.stated)),
         method="tests in a row, by induction; a recursion over beliefs on a box",
         cases=len(cases),
         checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(
             f"{f.exactly}, exactly, attained by testing the actions in turn",
             exact.verdict,
@@ -435,15 +425,6 @@ def _box(request: Request) -> Iterator[Size]:
     return (
         (K, m, T) for K, most in memories.items() for m in range(1, most + 1) for T in range(1, m * K + 3)
     )
-
-
-def _needle_at(x: int, actions: int, memory: int) -> TallyingBandit:
-    rows = list(needle(actions, memory).losses)
-    return TallyingBandit([*rows[1 : x + 1], rows[0], *rows[x + 1 :]])
-
-
-def _needles(actions: int, memory: int) -> list[TallyingBandit]:
-    return [_needle_at(x, actions, memory) for x in range(actions)]
 
 
 def _last_failing_horizon(bound: Formula, actions: int, memory: int) -> int:

@@ -21,7 +21,7 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.bounds import PROPOSITION_1 as STATED
 from proofs_check.bounds import PROPOSITION_1_SHARP as SHARP
-from proofs_check.boxes import needle, span
+from proofs_check.boxes import first_failing, needle, span
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
@@ -45,9 +45,8 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether a formula in K, m, T and loss - OPT holds here; only that difference is known."""
-        given = {"K": self.bandit.actions, "m": self.bandit.memory, "T": self.horizon}
-        values: dict[str, int | Fraction] = {**given, "loss": self.regret, "OPT": 0}
-        return formula.holds(**{name: values[name] for name in formula.names})
+        K, m = self.bandit.actions, self.bandit.memory
+        return formula.holds(K=K, m=m, T=self.horizon, loss=self.regret, OPT=0)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -98,7 +97,7 @@ def upper(request: Request) -> Outcome:
         method="what OPT itself pays for exploring, by induction; ALG_det on every {0,1} table of a box",
         cases=sum(2 ** (K * m) * len(_horizons(K, m)) for K, memories in SIZES for m in memories),
         checked_on=f"every {{0,1}} table with {_listed_sizes()}, T = mK..mK+2m+4",
-        violation=next((case for case in worst if not case.satisfies(f.stated)), None),
+        violation=first_failing(worst, f.stated),
         remarks=(
             f"The largest regret of the box is {max(case.regret for case in worst)}; for K = 1 it is "
             f"{max(case.regret for case in worst if case.bandit.actions == 1)}.",

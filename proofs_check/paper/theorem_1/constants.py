@@ -62,11 +62,7 @@ class Parameters:
 
     def confirmed(self) -> bool:
         """The two sides apart, each in a ball of its own."""
-        left, right = self.left.ball(**self._of(self.left)), self.right.ball(**self._of(self.right))
-        return bool(left > right)
-
-    def _of(self, side: Formula) -> dict[str, int | Fraction]:
-        return {name: self.values[name] for name in side.names}
+        return bool(self.left.ball(**self.values) > self.right.ball(**self.values))
 
 
 @claim(

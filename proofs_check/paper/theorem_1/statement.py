@@ -139,8 +139,7 @@ def _fails(request: Request, K: int, L: int, delta: Fraction) -> bool:
 
 def _inside(request: Request, K: int, L: int, delta: Fraction) -> bool:
     """Whether the theorem is stated for this problem."""
-    values: Case = {"K": K, "m": 1, "T": L * L, "delta": delta}
-    return all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
+    return all(one.holds(K=K, m=1, T=L * L, delta=delta) for one in request.domain)
 
 
 def _at(request: Request, K: int, L: int) -> Negative:

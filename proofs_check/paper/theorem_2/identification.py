@@ -36,9 +36,9 @@ PROOF = "Theorem 2, proof (thm:lower)"
 MISSED = Formula("1 / 12")
 CONSTANT = Formula("1 / 8")
 LOWER = Formula("sqrt(m * K * T) / 7")
-GRID = tuple(Fraction(i, 16) for i in range(1, 8))
+SIXTEENTHS = tuple(Fraction(i, 16) for i in range(1, 8))  # the eps that are tried
 
-Counts = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 were seen
+Observed = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 were seen
 
 
 VARIABLES = "N T eps P kl x real"
@@ -66,7 +66,7 @@ class HitTooOften:
 
 @dataclass(frozen=True)
 class RegretTooSmall:
-    """A size at which some player regrets less than stated, whatever eps of the grid is chosen."""
+    """A size at which some player regrets less than stated, whatever eps of the sixteenths is chosen."""
 
     stated: Formula
     memory: int
@@ -79,15 +79,14 @@ class RegretTooSmall:
     def confirmed(self) -> bool:
         """The recursion that keeps whole windows, at every eps of the grid."""
         size = self.memory, self.horizon
-        regrets = (_bayes_regret(*size, eps, windows=True) for eps in GRID)
+        regrets = (_bayes_regret(*size, eps, windows=True) for eps in SIXTEENTHS)
         return not any(_at_least(self.stated, regret, *size) for regret in regrets)
 
 
 @claim(
     "theorem-2/identification",
-    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the "
-    "algorithm does "
-    "not select the arm of mean 1/2 - eps among N with probability {stated}.",
+    statement="With eps**2 = c N / T for a constant c > 0, here {c}, at each timestep up to T the algorithm "
+    "does not select the arm of mean 1/2 - eps among N with probability {stated}.",
     where=PROOF,
     formulas={"c": CONSTANT, "missed": MISSED, "stated": "P >= missed"},
     domain={
@@ -142,7 +141,7 @@ def exact_bayes(request: Request) -> Outcome:
     best = {}
     for m, T in sizes:
         request.progress(f"theorem-2/exact-bayes: m = {m}, T = {T}")
-        best[m, T] = max((_bayes_regret(m, T, eps), eps) for eps in GRID)
+        best[m, T] = max((_bayes_regret(m, T, eps), eps) for eps in SIXTEENTHS)
     failing = next(((m, T) for m, T in sizes if not _at_least(stated, best[m, T][0], m, T)), None)
     told = "; ".join(
         f"m = {m}, T = {T}: {value} at eps = {eps}, about {float(value) / (2 * m * T) ** 0.5:.3f} sqrt(mKT)"
@@ -151,7 +150,7 @@ def exact_bayes(request: Request) -> Outcome:
     return request.conclude(
         None,
         method="exact recursion over what a player can know",
-        cases=len(sizes) * len(GRID),
+        cases=len(sizes) * len(SIXTEENTHS),
         checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
         violation=RegretTooSmall(stated, *failing) if failing else None,
         remarks=(f"{told}.",),
@@ -173,11 +172,9 @@ def identification_steps(request: Request) -> list[Step]:
         words="4 eps^2 <= 1/2, as N <= T",
     )
     pinsker = argued(
-        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means "
-        "are 1/2; "
-        "chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of roots "
-        "is at "
-        "most the root of the mean",
+        "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means are "
+        "1/2; chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean of "
+        "roots is at most the root of the mean",
         then="1 - P <= 1 / N + sqrt(T * kl / (2 * N))",
     )
     kl = definition("kl", "kl == -log(1 - 4 * eps**2) / 2", "kl")
@@ -246,12 +243,12 @@ def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
     one, zero = 1 - 2 * eps, 1 + 2 * eps
 
     @cache
-    def hits(seen: Counts, steps: int) -> Fraction:
+    def hits(seen: Observed, steps: int) -> Fraction:
         if not steps:
             return Fraction(0)
         return max(_after_play(seen, i, steps) for i in range(arms))
 
-    def _after_play(seen: Counts, i: int, steps: int) -> Fraction:
+    def _after_play(seen: Observed, i: int, steps: int) -> Fraction:
         ones, zeros = seen[i]
         further = [
             hits(tuple(sorted((*seen[:i], counts, *seen[i + 1 :]))), steps - 1)

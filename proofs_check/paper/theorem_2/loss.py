@@ -132,12 +132,7 @@ class Replayed:
         m, y, T = self.size
         bandit, actions = _bandit(m, y), _pi(m, y, T)
         lost = sum((bandit.loss(actions[max(0, t - m + 1) : t + 1]) for t in range(T)), Fraction(0))
-        return not self.stated.holds(**self._about(lost))
-
-    def _about(self, lost: Fraction) -> dict[str, Fraction]:
-        """The values of the names in the formula."""
-        known = {**self.values, "lost": lost}
-        return {name: known[name] for name in self.stated.names}
+        return not self.stated.holds(lost=lost, **self.values)
 
 
 @dataclass(frozen=True)
@@ -189,9 +184,8 @@ def hits(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/optimal-loss",
-    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, "
-    "loses in T "
-    "steps {stated}.",
+    statement="pi, which plays x* for y* steps and another action for m - y* steps, again and again, loses "
+    "in T steps {stated}.",
     where=PROOF,
     formulas={"bound": OPTIMAL_LOSS, "stated": "lost <= bound"},
     domain={
@@ -352,5 +346,4 @@ def _loses_at_most(stated: Formula, size: Size) -> bool:
     """The bound, by the definitions."""
     m, y, T = size
     lost = definitions.total_loss(_bandit(m, y), _pi(*size))
-    known: dict[str, int | Fraction] = {"m": m, "y": y, "T": T, "eps": EPS, "lost": lost}
-    return stated.holds(**{name: known[name] for name in stated.names})
+    return stated.holds(m=m, y=y, T=T, eps=EPS, lost=lost)

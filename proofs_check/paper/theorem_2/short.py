@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from proofs_check.bayes.constructions import uniform
+from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import needle
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
-from proofs_check.computations.hidden import least_expected_loss
 from proofs_check.paper.proposition_1.lower import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.steps import Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.for_all import for_all
@@ -33,14 +34,14 @@ THRESHOLD_REGRET = Formula("(1 - 1 / K) * theta")
 ADDITIVE = Formula("K * sqrt(T)")
 BOUND = Formula("max(m * K, sqrt(m * K * T))")  # of Theorem 2, up to a constant
 WORST = "the largest expected regret of the player on a problem with these K, m and T"
-SMALLEST = Fraction(1, 10**6)  # a constant c to hold against no regret at all
+TINY_CONSTANT = Fraction(1, 10**6)  # a regret below this times the bound refutes every reasonable constant
 
 Size = tuple[int, int, int]  # (K, m, T)
 
 
 @dataclass(frozen=True)
 class NoRegret:
-    """A size at which the needle of Proposition 1 costs nobody anything."""
+    """A size at which no player has any regret on the needle of Proposition 1."""
 
     stated: Formula
     size: Size
@@ -58,8 +59,7 @@ class NoRegret:
 @claim(
     "theorem-2/short-horizons",
     statement="Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T "
-    "for m "
-    "> T/100: on its construction, with a constant c > 0, {stated}.",
+    "for m > T/100: on its construction, with a constant c > 0, {stated}.",
     where=WHERE,
     formulas={
         "stated": "regret >= c * T",
@@ -102,8 +102,7 @@ def short_horizons(request: Request) -> Outcome:
             *repaired.steps,
             *linear.steps,
             f"With the lower threshold the exact Bayes regret is as shown at all {len(box)} sizes (K,m,T) "
-            "of the "
-            f"box: {'yes' if met else 'no'}.",
+            f"of the box: {'yes' if met else 'no'}.",
         ),
         repair=Repair(
             "It is linear in T by another construction: h_{x*}(y) = 0 from y = theta on, every other loss 1, "
@@ -131,9 +130,8 @@ def _threshold_steps(request: Request) -> list[Step]:
     )
     hidden = argued(
         "all losses are 1 until x* has been played theta times, so the action that is played theta times "
-        "first "
-        "is fixed in advance, and is x* with probability 1/K at most: the player loses at least 2 theta - 1 "
-        "otherwise, and theta - 1 then, which always playing x* loses",
+        "first is fixed in advance, and is x* with probability 1/K at most: the player loses at least 2 "
+        "theta - 1 otherwise, and theta - 1 then, which always playing x* loses",
         then=f"worst >= (1 - 1 / K) * (2 * {f.theta} - 1) + ({f.theta} - 1) / K - ({f.theta} - 1)",
         given=conclusions(fits),
     )
@@ -157,20 +155,18 @@ def _named(size: Size) -> dict[str, int]:
 
 def _linear(stated: Formula, regret: Fraction, size: Size) -> bool:
     """Whether the formula holds with a very small constant."""
-    return stated.holds(regret=regret, c=SMALLEST, T=size[2])
+    return stated.holds(regret=regret, c=TINY_CONSTANT, T=size[2])
 
 
 def _inside(request: Request, K: int, m: int, T: int) -> bool:
     """Whether the sentence is about this size."""
-    values: dict[str, int | Fraction] = {"K": K, "m": m, "T": T, "c": SMALLEST}
-    return all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
+    return all(one.holds(K=K, m=m, T=T, c=TINY_CONSTANT) for one in request.domain)
 
 
 @claim(
     "theorem-2/rules-out",
     statement="The bound c sqrt(mKT) shows that no regret is at most poly(m, K) + O({additive}): whatever "
-    "the "
-    "constants a, c and the value p of the polynomial, there are m and T (see the domain) with {stated}.",
+    "the constants a, c and the value p of the polynomial, there are m and T (see the domain) with {stated}.",
     where=WHERE,
     formulas={
         "lower": "c * sqrt(m * K * T)",
@@ -246,9 +242,8 @@ def memory_one(request: Request) -> Outcome:
         request.show("stated", [last]),
         method="the statement at m = 1, by z3",
         remarks=(
-            "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m = "
-            "1, with "
-            "N = K arms.",
+            "The printed proof takes m large and 24 | m; with theorem-2/set-size repaired it covers m = 1, "
+            "with N = K arms.",
         ),
     )
 
@@ -257,8 +252,9 @@ def threshold_regret(actions: int, memory: int, horizon: int) -> Fraction:
     """The exact Bayes regret with the lower threshold, by the recursion over beliefs."""
     theta = int(THRESHOLD(m=memory, T=horizon))
     low = [int(y < theta) for y in range(1, memory + 1)]
-    instances = [
+    tables = [
         TallyingBandit([low if x == hidden else [1] * memory for x in range(actions)])
         for hidden in range(actions)
     ]
-    return least_expected_loss(instances, horizon) - least_expected_loss(instances[:1], horizon)
+    player, known = (least_expected_loss(uniform(some), horizon) for some in (tables, tables[:1]))
+    return player - known

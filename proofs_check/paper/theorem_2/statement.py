@@ -10,8 +10,8 @@ separate claims: the set of y* (`/set-size`, `/number-of-arms`), the range of ep
 horizons (`/short-horizons`); the rest of it stands. Put together, for K >= 2 and T >= mK (`/repaired`):
 
 - if m <= T/100, the construction of the paper with N = K (floor(m/24) + 1) >= mK/24 arms and eps^2 = N/(8T)
-has regret at least eps (T - 23m)/24 >= sqrt(mKT)/432; - if m > T/100, the needle of Proposition 1 has regret
-m(K - 1)/2 >= mK/4 >= sqrt(mKT)/432.
+  has regret at least eps (T - 23m)/24 >= sqrt(mKT)/432;
+- if m > T/100, the needle of Proposition 1 has regret m(K - 1)/2 >= mK/4 >= sqrt(mKT)/432.
 
 For T < mK, fewer actions (floor(T/m) of them) or a lower threshold (`/short-horizons`) give a constant times
 T (`/all-horizons`).
@@ -24,7 +24,7 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
-from proofs_check.paper.theorem_2.short import BOUND, WORST
+from proofs_check.paper.theorem_2.short import BOUND, TINY_CONSTANT, WORST
 from proofs_check.steps import Fact, Given, Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
@@ -43,9 +43,8 @@ SET_SIZE, SET_SIZE_EXACT = Formula("m / 24"), Formula("floor(m / 24) + 1")
 ARMS, ARMS_EXACT = Formula("m * K / 24"), Formula("K * (floor(m / 24) + 1)")
 LOWEST_LOSS = Formula("1 / 2 - eps")
 EPSILON_SQUARED = Formula("c * m * K / T")
-SMALL = Fraction(1, 10**6)  # a constant c to hold against no regret at all
 IDENTIFIED = Fraction(1, 8)  # the constant c with which the best arm is missed often enough
-EVERYBODY = {"actions": "K >= 2", "memory": "m >= 1"}
+SEVERAL_ACTIONS = {"actions": "K >= 2", "memory": "m >= 1"}
 VARIABLES = "K m T y few integer; N eps P lost worst c real"
 
 
@@ -63,14 +62,8 @@ class OneAction:
     def confirmed(self) -> bool:
         """Every sequence of one step, by the definition of regret, against the right side in balls."""
         least = definitions.total_loss(self.bandit, (0,))
-        values: dict[str, int | Fraction] = {
-            "K": 1,
-            "m": 1,
-            "T": 1,
-            "c": SMALL,
-            "loss": least + _largest_regret(self.bandit, 1),
-        }
-        return decide(self.stated, OPT=least, **values) is False
+        loss = least + _largest_regret(self.bandit, 1)
+        return decide(self.stated, K=1, m=1, T=1, c=TINY_CONSTANT, loss=loss, OPT=least) is False
 
 
 @claim(
@@ -108,13 +101,11 @@ def theorem_2(request: Request) -> Outcome:
         remarks=(
             *nobody.steps,
             "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any "
-            "regret, "
-            "and wherever T < c mK, as no regret exceeds T.",
+            "regret, and wherever T < c mK, as no regret exceeds T.",
         ),
         repair=Repair(
-            f"For every player there is a problem with {long.claim.formula('stated')}, for "
-            f"{long.claim.on}; and "
-            f"with {whole.claim.formula('stated')}, for {whole.claim.on}.",
+            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; "
+            f"and with {whole.claim.formula('stated')}, for {whole.claim.on}.",
             weakest(long.outcome.verdict, whole.outcome.verdict),
         ),
     )
@@ -122,12 +113,11 @@ def theorem_2(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/repaired",
-    statement="(not in the paper: the theorem with its constant and where it holds) For every player "
-    "there is "
-    "a problem with {stated}.",
+    statement="(not in the paper: the theorem with its constant and where it holds) For every player there "
+    "is a problem with {stated}.",
     where=WHERE,
     formulas={"constant": CONSTANT, "bound": STATED, "stated": "worst >= constant * bound"},
-    domain={**EVERYBODY, "horizon": "T >= m * K"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= m * K"},
     integers="K m T",
     symbols={"worst": WORST},
     uses=("theorem-2/identification", "theorem-2/number-of-arms", "theorem-2/optimal-loss"),
@@ -203,7 +193,7 @@ def _repaired_steps(request: Request) -> list[Step]:
         "bound": STATED,
         "stated": "worst >= constant * min(T, bound)",
     },
-    domain={**EVERYBODY, "horizon": "T >= 1"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
     integers="K m T",
     symbols={"worst": WORST},
     uses=("theorem-2/repaired", "theorem-2/short-horizons"),
@@ -257,7 +247,7 @@ class Counted:
             {
                 **{name: self.values[name] for name in ("K", "m") if name in self.values},
                 self.name: self.found,
-                "stated": right(**{name: self.values[name] for name in right.names}),
+                "stated": right(**self.values),
             }
         )
 
@@ -267,7 +257,7 @@ class Counted:
         while 24 * y >= 23 * m:
             y -= 1
         counted = {"count": m - y, "N": self.values.get("K", 1) * (m - y), **self.values}
-        return not self.stated.holds(**{name: counted[name] for name in self.stated.names})
+        return not self.stated.holds(**counted)
 
 
 def _count() -> Fact:
@@ -278,8 +268,7 @@ def _count() -> Fact:
 @claim(
     "theorem-2/set-size",
     statement="(24 divides m) {23 * m / 24, 23 * m / 24 + 1, .., m}, from which y* is drawn, has {size} "
-    "elements: "
-    "{stated}.",
+    "elements: {stated}.",
     where=PROOF,
     formulas={
         "size": SET_SIZE,
@@ -324,9 +313,8 @@ def set_size(request: Request) -> Outcome:
         remarks=(*exactly.steps, *enough.steps),
         tight=Tight(f"{f.exact}, exactly, taking ceil({LEAST_Y}) .. m", exactly.verdict) if right else None,
         repair=Repair(
-            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large "
-            "m and "
-            "no divisibility are needed.",
+            f"Draw y* from ceil({LEAST_Y}) .. m: {f.exactly}, and {f.enough}, for every m >= 1; no large m "
+            "and no divisibility are needed.",
             weakest(exactly.verdict, enough.verdict) if right else Verdict.UNDECIDED,
         ),
     )
@@ -450,9 +438,7 @@ def _eps(request: Request, K: int, T: int) -> Fraction | None:
         eps = exact_root(square)
     except InvalidInput:  # no rational
         return None
-    values: dict[str, int | Fraction] = {"c": IDENTIFIED, "m": 1, "K": K, "T": T, "eps": eps}
-    inside = all(one.holds(**{name: values[name] for name in one.names}) for one in request.domain)
-    return eps if inside else None
+    return eps if all(one.holds(c=IDENTIFIED, m=1, K=K, T=T, eps=eps) for one in request.domain) else None
 
 
 def _heights(memory: int) -> list[int]:

@@ -31,7 +31,7 @@ class GreedyOracle:
     bandit: Bandit
 
     def play(self, game: Game) -> None:
-        """Greedy to the end, in bulk once the history comes back."""
+        """Greedy to the end, in bulk once a history occurs again."""
         play_rule(game, self._cheapest)
 
     def _cheapest(self, history: Word) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tallyplan.games.game import Game
 
 LOGARITHM_DIGITS = 20  # binary digits of ln t
-INDEX_SCALE = 2**32  # of an index
+INDEX_SCALE = 2**32  # an index is an integer over this
 
 
 @learner("ucb1")

@@ -3,7 +3,7 @@
 Only columns that a member with an objective of at least `least` can use are in the model (the caps that
 weak duality proves), so that it is small. Connectivity comes lazily: a disconnected answer adds, for each of
 its components U, "avoid U, or stay in U, or leave U". Nothing rests on what CP-SAT says: a proposal is
-verified in integers by whoever asked, and "there is none" is not used as a proof.
+verified in integers by the caller, and "there is none" is not used as a proof.
 """
 
 from __future__ import annotations

@@ -22,9 +22,14 @@ from dataclasses import dataclass, field
 from tallyplan.games.policy_set.windows import Windows
 from tallyplan.linear_program import Item, LinearProgram
 
-SCALE = 2**64  # multipliers are integers over this
-VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)  # of violating a demand or the total by one, per largest coefficient
-VIOLATED = 1e-7  # a violation that GLOP means
+MULTIPLIER_SCALE = 2**64  # multipliers are integers over this
+VIOLATION_PRICES = (
+    1e2,
+    1e4,
+    1e6,
+    1e8,
+)  # for violating a demand or the total by one, in units of the largest coefficient
+VIOLATED = 1e-7  # anything less is a rounding error of GLOP
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
 Demand = tuple[frozenset[int], int]  # the sum of these columns is at least that
@@ -66,7 +71,7 @@ class UpperBound:
     @property
     def whole(self) -> int:
         """The bound for integer objectives."""
-        return self.scaled // SCALE
+        return self.scaled // MULTIPLIER_SCALE
 
     def caps(self, target: int, upper: Sequence[int]) -> dict[int, int]:
         """Upper bounds that every member with an objective of at least `target` respects.
@@ -74,7 +79,7 @@ class UpperBound:
         The bound counts max(0, slope) * upper for a column; a member that has t there loses at least
         -slope * t if the slope is negative.
         """
-        room = self.scaled - target * SCALE
+        room = self.scaled - target * MULTIPLIER_SCALE
         return {
             column: room // -slope
             for column, slope in enumerate(self.slopes)
@@ -149,7 +154,9 @@ class Relaxation:
 
     def _without_multipliers(self, objective: Sequence[int]) -> UpperBound:
         """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
-        return UpperBound(max(objective) * self.period * SCALE, [0] * self.width, [-1.0] * self.width)
+        return UpperBound(
+            max(objective) * self.period * MULTIPLIER_SCALE, [0] * self.width, [-1.0] * self.width
+        )
 
     def _aim(self, objective: Sequence[int], price: float) -> None:
         unit = _largest(objective)
@@ -175,7 +182,9 @@ class Relaxation:
         prices = [_integer(row.dual_value(), unit) for row in self._definition]
         total = _integer(self._total.dual_value(), unit)
         bound = total * self.period
-        cells = [weight * SCALE + price - total for weight, price in zip(objective, prices, strict=True)]
+        cells = [
+            weight * MULTIPLIER_SCALE + price - total for weight, price in zip(objective, prices, strict=True)
+        ]
         for (weights, limit), constraint in zip(self.rows, self._limits, strict=True):
             multiplier = max(0, _integer(constraint.dual_value(), unit / _largest(weights)))
             bound += multiplier * limit
@@ -195,7 +204,7 @@ class Relaxation:
 
 def _integer(multiplier: float, unit: float) -> int:
     """A proposed multiplier over 2^64; the float problem is scaled by `unit`."""
-    return round(multiplier * unit * SCALE) if math.isfinite(multiplier) else 0
+    return round(multiplier * unit * MULTIPLIER_SCALE) if math.isfinite(multiplier) else 0
 
 
 def _largest(weights: Sequence[int]) -> float:

@@ -77,7 +77,7 @@ def counterexample_3() -> TallyingBandit:
 def proposition_1_lower(
     *, actions: Count, memory: Count, best: Action | None = None, seed: Seed = 0
 ) -> TallyingBandit:
-    """One arm pays off after m plays in a row, and nothing tells before.
+    """One arm pays off after m plays in a row; until then it looks like all others.
 
     With x* the best arm,
 
@@ -155,7 +155,7 @@ def round_robin(*, actions: Count, memory: Count | None = None) -> TallyingBandi
     """An arm is free when it is fresh and costs 1 otherwise; with enough arms, taking turns costs nothing.
 
     For every arm, h(1) = 0 and h(y) = 1 for y >= 2. With K >= m arms, playing them in turn loses nothing.
-    With K = m, a cyclic policy whose period L is -1 modulo m loses (m - 1)/L a step at least, so that
+    With K = m, a cyclic policy whose period L is -1 modulo m loses at least (m - 1)/L per step, so that
     T mu(pi*) - OPT_T = (m - 1) sqrt(T) at L = sqrt(T): the worst case of Lemma 3. (The free plays of an arm
     are m steps apart, so a period has at most m floor(L/m) = L - (m - 1) of them.)
 

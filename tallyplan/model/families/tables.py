@@ -20,7 +20,7 @@ def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]
 def drawn(
     actions: int, memory: int, denominator: int, seed: int, row: Callable[[Random], Sequence[int]]
 ) -> TallyingBandit:
-    """One row of numerators an action, drawn in the order of the actions."""
+    """One row of numerators per action, drawn in the order of the actions."""
     rng = Random(seed)
     return tallying(actions, memory, lambda action: [Fraction(n, denominator) for n in row(rng)])
 

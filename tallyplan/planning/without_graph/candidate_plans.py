@@ -15,7 +15,7 @@ from tallyplan.model.words import RunBuilder, Word, last_of_runs
 from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
-ROTATIONS = 12  # of a word with many runs that are tried
+MOST_ROTATIONS = 12  # tried of a word with many runs
 
 
 def best_candidate(opening: Opening, horizon: int, word: Word) -> tuple[tuple[Word, int], ...]:
@@ -52,7 +52,7 @@ def _rotations(word: Word) -> list[Word]:
     for _, run in groupby(word):
         starts.append(at)
         at += len(list(run))
-    return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), ROTATIONS)]]
+    return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), MOST_ROTATIONS)]]
 
 
 def shortest(plan: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:

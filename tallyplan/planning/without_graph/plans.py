@@ -41,7 +41,7 @@ Found = tuple[Fraction, tuple[tuple[Word, int], ...], dict[str, Any]]  # lower e
 
 
 def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effort) -> Plan:
-    """An interval for OPT_T and a plan at its upper end; exact if the window hardly overflows."""
+    """An interval for OPT_T and a plan at its upper end; exact if few actions leave the window."""
     fewer = without_useless_arms(bandit, played=start)
     opening = Opening(fewer.bandit, fewer.renamed(start))
     found = _short_game(opening, horizon, effort)
@@ -52,7 +52,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
-    """The optimum, if the window hardly overflows and there is time."""
+    """The optimum, if few actions leave the window and there is time."""
     if horizon <= opening.length:
         lower, counts = opening.best(horizon)
         return lower, shortest([(in_order(counts), 1)]), {"method": "counts"}

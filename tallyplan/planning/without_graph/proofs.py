@@ -56,7 +56,7 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
 
 
 def in_words(proof: Dual) -> str:
-    """A proof as the command line tells it."""
+    """A proof in words, as the command line prints it."""
     return ARGUMENTS[proof["method"]](proof)
 
 

@@ -10,7 +10,6 @@ not much larger than m.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -18,10 +17,11 @@ from math import comb
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort
+from tallyplan.planning.without_graph.bounds.tally_graph import compositions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 Table = dict[Word, int]
-MOST_ENTRIES = 2 * 10**6  # of all tables together: a few seconds
+MOST_ENTRIES = 2 * 10**6  # of all tables together; they take a few seconds
 
 
 def fits(opening: Opening, horizon: int) -> bool:
@@ -81,7 +81,7 @@ class ShortGame:
         costs = [opening.costs(x, d) for x in self.actions]
         before, begun = ([word.count(x) for x in self.actions] for word in (opening.start, self.begin))
         table = {}
-        for rest in _compositions(d - len(self.begin), len(self.actions)):
+        for rest in compositions(d - len(self.begin), len(self.actions)).tolist():
             played = [rest[x] + begun[x] for x in self.actions]
             counts = tuple(before[x] + played[x] for x in self.actions)
             table[counts] = sum(costs[x][played[x]] for x in self.actions)
@@ -123,17 +123,3 @@ def _moved(counts: Word, out: int, into: int) -> Word:
     changed[out] -= 1
     changed[into] += 1
     return tuple(changed)
-
-
-def _compositions(total: int, parts: int) -> Iterator[Word]:
-    """All ways to write `total` as an ordered sum of `parts` numbers >= 0.
-
-    >>> list(_compositions(2, 2))
-    [(0, 2), (1, 1), (2, 0)]
-    """
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
@@ -254,11 +254,12 @@ def test_the_equations_of_a_word_leave_it_its_own_mean(bandit, seed):
 
 @settings(max_examples=40)
 @given(tallying_bandits(sizes=[(1, 2), (2, 3), (3, 4), (3, 1), (2, 7), (4, 3)]))
+@example(TallyingBandit([["0", "1"]]))
 def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
     from tallyplan.planning import single_run
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(single_run, "FEW_STEPS", 0)
+        patch.setattr(single_run, "SMALL_TABLE", 0)
         word = single_run.good_single_run_word(bandit, Effort())
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from proofs_check.bayes import minimax_regret
-from proofs_check.bayes.compare import at_least_root, comparisons, root_share
+from proofs_check.bayes.compare import comparisons, root_share
 from tallyplan.check import check
 from tallyplan.cli import app
 
@@ -134,11 +134,7 @@ def test_help_has_examples():
         assert "Examples" in run(command, "--help").stdout
 
 
-def test_square_roots_are_compared_by_squares():
-    assert at_least_root(Fraction(2), Fraction(1, 2), actions=2, memory=2, horizon=4)
-    assert not at_least_root(
-        Fraction(2) - Fraction(1, 10**30), Fraction(1, 2), actions=2, memory=2, horizon=4
-    )
+def test_shares_of_square_roots_are_cut_off_and_not_rounded():
     assert root_share(Fraction(2), actions=2, memory=2, horizon=4) == "0.5000"
     assert root_share(Fraction(2) - Fraction(1, 10**30), actions=2, memory=2, horizon=4) == "0.4999"
     assert root_share(Fraction(0), actions=2, memory=2, horizon=0) is None

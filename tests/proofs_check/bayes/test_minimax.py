@@ -189,7 +189,7 @@ def test_the_learner_is_a_distribution_in_every_situation():
 
 @pytest.mark.parametrize("bad", [(0, 2, 3), (2, 0, 3), (2, 2, -1), (2, 2, True), (2.0, 2, 3)])
 def test_bad_sizes_are_refused_in_a_sentence(bad):
-    with pytest.raises(InvalidInput, match="integer of at least"):
+    with pytest.raises(InvalidInput, match=r"must be at least|an integer is needed"):
         minimax_regret(*bad)
 
 

@@ -82,7 +82,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", claims.NOTHING)
+    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", claims.ZERO)
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
     assert "CONTRADICTED" in result.stdout

@@ -9,8 +9,8 @@ carried along the chain exactly, and a solution is read off backwards: O(n) oper
 in floats a guess.
 
 Ends are often tight (an optimal word leaves no slack), so they are kept exactly. Only an end whose rational
-has grown to thousands of bits along the way is moved inwards to a grid, if there is room: that may lose a
-solution, but never admits a false one.
+has grown to thousands of bits along the way is moved inwards to a multiple of 2^-64, if there is room: that
+may lose a solution, but never admits a false one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import Generic, TypeVar
 Number = TypeVar("Number", Fraction, float)
 Interval = tuple[Number, Number]
 
-GRID = 2**64  # ends with long denominators become multiples of 1/GRID
-LONG_DENOMINATOR = 2000  # bits beyond which an end is moved to the grid
+SHORT_DENOMINATOR = 2**64  # of an end that was moved
+LONG_DENOMINATOR = 2000  # bits of a denominator beyond which an end is moved inwards
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,13 @@ def _next(before: Interval[Number], link: Link[Number]) -> Interval[Number] | No
 
 
 def on_grid(interval: Interval[Fraction]) -> Interval[Fraction]:
-    """The interval with ends of long denominators moved inwards to multiples of 1/GRID, if there is room."""
+    """The interval with ends of long denominators moved inwards to multiples of 1/2^64, if there is room."""
     low, high = interval
     tidy_low, tidy_high = low, high
     if low.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_low = Fraction(math.ceil(low * GRID), GRID)
+        tidy_low = Fraction(math.ceil(low * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
     if high.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_high = Fraction(math.floor(high * GRID), GRID)
+        tidy_high = Fraction(math.floor(high * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
     return (tidy_low, tidy_high) if tidy_low <= tidy_high else interval
 
 

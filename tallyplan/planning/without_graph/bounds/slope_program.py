@@ -28,8 +28,8 @@ from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph
 from tallyplan.planning.without_graph.bounds.tight import Signs, walk_of
 
 MOST_STATES = 1500  # for slopes that prove a word optimal
-MOST_STATES_FOR_BOUND = 500  # for the largest bound, which takes longer to find than to come close to
-SECONDS = 30.0  # per program
+MOST_STATES_FOR_BOUND = 500  # for the largest bound: climbing comes close to it sooner
+SECONDS_PER_PROGRAM = 30.0
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,11 @@ class Program:
     def maximise(self, objective: Item) -> Solution | None:
         """Solve; None unless the solver is sure of an optimum."""
         deadline = self.effort.half().deadline
-        seconds = SECONDS if deadline is None else min(SECONDS, max(0.001, deadline - time.monotonic()))
+        seconds = (
+            SECONDS_PER_PROGRAM
+            if deadline is None
+            else min(SECONDS_PER_PROGRAM, max(0.001, deadline - time.monotonic()))
+        )
         self.effort.progress(f"slopes: a linear program of {self.program.rows} rows")
         self.program.maximise({objective: 1.0})
         if not self.program.solve(seconds):

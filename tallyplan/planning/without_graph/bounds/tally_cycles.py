@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-FAR = 1e300
-ROUNDS = 5000  # far more than are needed, unless rounding errors go round in circles
+UNREACHED = 1e300  # above the value of every state
+MOST_ROUNDS = 5000  # far more than are needed, unless rounding errors make the iteration repeat itself
 
 
 @njit(cache=True, nogil=True)
@@ -53,7 +53,7 @@ def _costs(losses: Any, slopes: Any, states: Any, rests: Any, after: Any) -> Any
             jumping[x, y - 1] = own[x, y - 1]
             if 1 < y < memory:
                 jumping[x, y - 1] -= abs(slopes[x, y - 1] - slopes[x, y - 2]) * (y - 1) * (memory - y)
-    hold, loops = np.zeros(len(states)), np.full(len(states), FAR)
+    hold, loops = np.zeros(len(states)), np.full(len(states), UNREACHED)
     cheapest = np.zeros(len(states), np.int64)
     for s in range(len(states)):
         for x in range(actions):
@@ -78,7 +78,7 @@ def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: A
     """
     states = len(loops)
     following, action, cost = np.arange(states), np.full(states, -1), loops.copy()
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         mean, root = _best_cycle(following, cost)
         _evaluate(following, cost, mean, root, values)
         improved = _improve(steps, loops, after, without, values, following, action, cost, mean, tolerance)
@@ -98,7 +98,7 @@ def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: A
 def _best_cycle(following: Any, cost: Any) -> Any:
     """The least mean of a cycle of the policy, and a state on that cycle."""
     seen = np.full(len(following), -1)
-    mean, root = FAR, -1
+    mean, root = UNREACHED, -1
     for start in range(len(following)):
         state = start
         while seen[state] == -1:
@@ -151,7 +151,7 @@ def _improve(
     rests, actions = steps.shape
     first, second = np.empty(rests, np.int64), np.empty(rests, np.int64)
     for r in range(rests):
-        best, next_best = FAR, FAR
+        best, next_best = UNREACHED, UNREACHED
         for a in range(actions):
             value = steps[r, a] + values[after[r, a]]
             if value < best:

@@ -37,13 +37,13 @@ from tallyplan.planning.without_graph.bounds.tight import Tight, tight
 
 METHOD = "tallies"
 MOST_STATES = 100_000  # of the graph of tallies
-PRECISION = 10**10  # about the scale q
-CLOSE = 1e-9  # a guessed bound this close to the word's mean may be meant to equal it
+PRECISION = 10**10  # the scale q is about this
+NEARLY_EQUAL = 1e-9  # a guessed bound this close to the word's mean may be meant to equal it
 STEPS_PER_SLOPE = 40  # steps of an ascent per slope, while the graph is small
 STATE_VISITS = 2 * 10**7  # about the number of states times the steps of an ascent, on a large graph
 PATIENCE_PER_SLOPE = 2  # steps without progress, per slope, before the target comes closer
 LEAST_REACH = 1e-5  # how close the target comes, as a share of the word's mean
-TOLERANCE = 1e-11  # of the least mean cycle in floats
+TOLERANCE = 1e-11  # in the least mean cycle, which is computed in floats
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Climber:
 
     def at_top(self, guess: Guess) -> bool:
         """Whether the bound is that of the word, as far as floats can tell."""
-        return guess.bound >= float(self.upper) * (1 - CLOSE) - 1e-12
+        return guess.bound >= float(self.upper) * (1 - NEARLY_EQUAL) - 1e-12
 
     def tight_guesses(self, word: Word, start: Array, equations: Tight) -> Iterator[Guess]:
         """Slopes among those that can prove the word optimal."""

@@ -10,7 +10,7 @@ they stand for. If the bound is to equal the word's mean v, nothing may be lost 
 - every simple cycle into which the walk falls apart must have the mean v itself, as none has less.
 
 With the signs known, all of this is linear in the slopes: a few equations, solved exactly. The search for
-slopes then moves in the solutions only, where a bound of v is not a limit but is reached.
+slopes then stays among the solutions, where the bound v can be attained and not only approached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tallyplan.model.words import Word, last
 
 Row = dict[int, int]  # coefficients by the number of the slope, x (m-1) + y - 1 for theta_x(y)
 Signs = dict[tuple[int, int], int]  # by arm and level
-MOST_EQUATIONS = 400  # beyond, solving them takes longer than they save
+MOST_EQUATIONS = 400  # solving more of them takes longer than it saves
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,7 @@ class Potential:
 
     @cached_property
     def theta(self) -> list[Fraction]:
-        """theta_0 .. theta_m: the slopes, the first and the last twice; zeros if m = 1."""
+        """theta_0 .. theta_m: the slopes, with the first and the last one repeated; zeros if m = 1."""
         slopes = list(self.slopes) or [Fraction(0)]
         return [slopes[0], *self.slopes, slopes[-1]]
 

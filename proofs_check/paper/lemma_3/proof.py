@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.boxes import binary_tables, needle
+from proofs_check.boxes import binary_tables, first_failing, needle
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.computations.cyclic_gap import well_defined
 from proofs_check.computations.every_table import EveryTable
-from proofs_check.repeated_words import losses_forever
 from proofs_check.steps import Fact, Step, weakest
 from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always_one, definition
+from proofs_check.ways.inductions import later_periods, never_decreases, plays_only
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, definition
 from proofs_check.ways.sequences import needle as on_the_needle
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -62,16 +62,10 @@ def large_memory(request: Request) -> Outcome:
 
 def _nothing_gained(period: Formula, square: Formula) -> Step:
     """OPT >= 0."""
-    total = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[A.begins(), A.adds("t + 1"), A.bounded("t + 1")],
-        then="a_total(t) >= 0",
-    )
+    total = never_decreases(VARIABLES, A)
     return for_all(
         VARIABLES,
-        given=[period, square, A.is_optimal(), total.at(t="T")],
+        given=[period, square, A.is_optimal(), A.begins(), total.at(t="T")],
         then="OPT >= 0",
         words="no loss is negative",
     )
@@ -153,7 +147,7 @@ def first_execution(request: Request) -> Outcome:
         method="two sequences that play alike; blocks after all histories on a box",
         cases=len(cases),
         checked_on="h_1(m) = 0, every other loss 1, K <= 2, m <= 4, all blocks of m + 1 steps",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
         tight=Tight(
             f"{f.sharp}; attained for all K and m by h_1(m) = 0, every other loss 1: a block of x_1 loses "
@@ -198,18 +192,6 @@ def _losses(here: str, q: str, there: str, p: str) -> tuple[Fact, Fact]:
     )
 
 
-def _always_one() -> Step:
-    """Always playing 1 has played it t times after t steps."""
-    return induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[W.begins_to_count("1"), W.counts("1", "t + 1"), always_one(W, "t + 1")],
-        then="w_count(1, t) == t",
-        words="always playing 1 has played it t times",
-    )
-
-
 def _loses(tally: Step, table: Sequence[Fact], value: str, memory: Formula) -> list[Step]:
     """What always playing 1 loses in t steps: tallies 1, 2, .., m, m, m, .."""
     opening = induction(
@@ -234,19 +216,15 @@ def _loses(tally: Step, table: Sequence[Fact], value: str, memory: Formula) -> l
 
 def _next_loss(tally: Step) -> list[Fact]:
     return [
-        W.adds("t + 1"),
-        W.loses("t + 1"),
-        always_one(W, "t + 1"),
-        W.begins_to_count("1"),
-        tally.at(t="t + 1"),
-        tally.at(t="t + 1 - m"),
+        *(W.adds("t + 1"), W.loses("t + 1"), always(W, "1", "t + 1"), W.begins_to_count("1")),
+        *(tally.at(t="t + 1"), tally.at(t="t + 1 - m")),
     ]
 
 
 def _always_one_first(request: Request, conclusion: Formula) -> list[Step]:
     """On the needle always playing 1 loses m - 1 from the start, and nothing after m - 1 steps."""
     f = request.formulas
-    tally = _always_one()
+    tally = plays_only(VARIABLES, W)
     opening, later = _loses(tally, [on_the_needle("1", "t + 1"), on_the_needle("1", "m")], "0", f.memory)
     return [
         *(tally, opening, later),
@@ -274,13 +252,13 @@ class Steady:
     @property
     def values(self) -> dict[str, int | Fraction]:
         """For the formulas."""
-        T = len(self.word) ** 2
-        mean, played = definitions.mu(self.bandit, self.word), losses_forever(self.bandit, self.word).total(T)
-        return {"T": T, "L": len(self.word), "m": self.bandit.memory, "mean": mean, "played": played}
+        L, mean = len(self.word), definitions.mu(self.bandit, self.word)
+        played = replay(self.bandit, self.word * L)
+        return {"T": L**2, "L": L, "m": self.bandit.memory, "mean": mean, "played": played}
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        return formula.holds(**{name: self.values[name] for name in formula.names})
+        return formula.holds(**self.values)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -329,7 +307,7 @@ def steady_state(request: Request) -> Outcome:
         method="the same sequence one period later; every word and {0,1} table of a box",
         cases=len(cases),
         checked_on="K <= 2, m <= 3, every {0,1} table, every word with sqrt(T) <= 4",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(
             f"{f.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
             weakest(sharp.verdict, attained.verdict),
@@ -351,34 +329,13 @@ def _steady(request: Request, conclusion: Formula) -> list[Step]:
     """T steps after the first period cost at most m - 1 more than T steps from the start."""
     f = request.formulas
     given = [f.memory, f.well_defined]
-    stretch = alike(VARIABLES, W, "L", W, "0", agree=lambda i: W.repeats(i), given=given)
-    later = induction(
-        VARIABLES,
-        on="t",
-        start="L",
-        given=[*given, W.adds("t + 1"), W.adds("t + L + 1"), stretch.losses.at(i="t + 1")],
-        then=f"w_total(t + L) - w_total(t) == {W.period}",
-        words="every L steps after the first period lose what the second period loses",
-    )
-    periods = induction(
-        VARIABLES,
-        on="j",
-        start=0,
-        given=[*given, _mean()[0], later.at(t="j * L + L")],
-        then="w_total(j * L + L) - w_total(L) == j * L * mean",
-        words="j periods after the first lose j L mean",
-    )
+    stretch = alike(VARIABLES, W, "L", W, "0", agree=W.repeats, given=given)
+    later, periods = later_periods(VARIABLES, W, stretch.losses, "mean", _mean()[0], given)
     return [
         *(*stretch.steps, later, periods),
         for_all(
             VARIABLES,
-            given=[
-                *(*given, f.square),
-                *_mean(),
-                W.begins(),
-                stretch.totals.at(i="T"),
-                periods.at(j="L"),
-            ],
+            given=[*given, f.square, *_mean(), W.begins(), stretch.totals.at(i="T"), periods.at(j="L")],
             then=conclusion,
             words="T steps after the first period cost at most m - 1 more",
         ),
@@ -388,7 +345,7 @@ def _steady(request: Request, conclusion: Formula) -> list[Step]:
 def _always_one_steady(request: Request, conclusion: Formula) -> list[Step]:
     """With h_1(m) = 1 and every other loss 0, always playing 1 loses nothing in its first m - 1 steps."""
     f = request.formulas
-    tally = _always_one()
+    tally = plays_only(VARIABLES, W)
     table = [definition("the table", f"h(1, {y}) == (1 if {y} == m else 0)") for y in ("t + 1", "m")]
     opening, later = _loses(tally, table, "1", f.memory)
     return [

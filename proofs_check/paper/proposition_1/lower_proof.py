@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.boxes import first_failing
 from proofs_check.boxes import needle as needle_table
 from proofs_check.certified import optimum
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Step, conclusions
 from proofs_check.ways.for_all import counterexample, for_all, induction
-from proofs_check.ways.sequences import SIZES, Cyclic, Play, always_one, needle
+from proofs_check.ways.inductions import loses_on_the_needle, plays_only
+from proofs_check.ways.sequences import SIZES, Cyclic, Play, always, needle
 from tallyplan.formula import Formula
 
 WHERE = "Proposition 1, proof of the lower bound (prop1)"
@@ -40,13 +42,7 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds here."""
-        values: dict[str, int | Fraction] = {
-            "K": self.actions,
-            "m": self.memory,
-            "T": self.horizon,
-            "OPT": self.least,
-        }
-        return formula.holds(**{name: values[name] for name in formula.names})
+        return formula.holds(K=self.actions, m=self.memory, T=self.horizon, OPT=self.least)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -87,7 +83,7 @@ def lower_optimum(request: Request) -> Outcome:
         method="induction on the steps, z3; the planner on a box",
         cases=len(cases),
         checked_on=f"K <= 3, m <= {sizes[-1][1]}, T <= m + 2",
-        violation=next((case for case in cases if not case.satisfies(f.stated)), None),
+        violation=first_failing(cases, f.stated),
         tight=Tight(f"OPT_T = min(T, {f.loss}), for every T", exact.verdict)
         if all(case.satisfies(f.exact) for case in cases)
         else None,
@@ -97,57 +93,22 @@ def lower_optimum(request: Request) -> Outcome:
 def optimum_steps(request: Request) -> list[Step]:
     """a is an optimal sequence, o always plays x* = 1."""
     f = request.formulas
-    few = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[A.begins_to_count("x"), A.counts("x", "t + 1")],
-        then="a_count(x, t) <= t",
-        words="in t steps nothing is played more than t times",
-    )
-    opening = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        upto="m - 1",
-        given=[
-            *(A.begins(), A.adds("t + 1"), A.loses("t + 1"), A.begins_to_count("a(t + 1)")),
-            needle("a(t + 1)", "a_count(a(t + 1), t + 1) - a_count(a(t + 1), max(t + 1 - m, 0))"),
-            few.at(x="a(t + 1)", t="t + 1"),
-        ],
-        then="a_total(t) == t",
-        words="no tally of the first m - 1 steps is m, so all of them lose 1",
-    )
-    later = induction(
-        VARIABLES,
-        on="t",
-        start="m - 1",
-        given=[f.memory, opening.at(t="m - 1"), A.adds("t + 1"), A.bounded("t + 1")],
-        then="a_total(t) >= m - 1",
-        words="every longer sequence loses m - 1",
-    )
-    plays = induction(
-        VARIABLES,
-        on="t",
-        start=0,
-        given=[ONES.begins_to_count("1"), ONES.counts("1", "t + 1"), always_one(ONES, "t + 1")],
-        then="o_count(1, t) == t",
-        words="always playing x* has played it t times",
-    )
+    few, opening, later = loses_on_the_needle(VARIABLES, A, f.memory)
+    plays = plays_only(VARIABLES, ONES)
     loses = induction(
         VARIABLES,
         on="t",
         start=0,
         given=[
             *(f.memory, ONES.begins(), ONES.adds("t + 1"), ONES.loses("t + 1"), ONES.bounded("t + 1")),
-            *(needle("1", "m"), always_one(ONES, "t + 1"), plays.at(t="t + 1"), plays.at(t="t + 1 - m")),
+            *(needle("1", "m"), always(ONES, "1", "t + 1"), plays.at(t="t + 1"), plays.at(t="t + 1 - m")),
         ],
         then="o_total(t) <= min(t, m - 1)",
         words="it loses nothing from step m on",
     )
     admitted = for_all(
         VARIABLES,
-        given=[f.actions, ONES.is_at_least_optimal(), always_one(ONES, "o_any")],
+        given=[f.actions, ONES.is_at_least_optimal(), always(ONES, "1", "o_any")],
         then="OPT <= o_total(T)",
         words="OPT is not more than that",
     )
