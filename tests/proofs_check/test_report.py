@@ -176,3 +176,8 @@ def test_what_is_known_is_not_examined_by_other_processes(monkeypatch):
     known = {result.claim.id: result for result in proofs_check.verify(["lemma-4/five-s"])}
     monkeypatch.setattr("proofs_check.parallel.ProcessPoolExecutor.submit", None)
     assert proofs_check.verify(["lemma-4/five-s"], known=known, workers=2) == [known["lemma-4/five-s"]]
+
+
+def test_only_claims_that_exist_are_recorded(capsys):
+    assert main(["@", "--record"]) == 2
+    assert capsys.readouterr().err.startswith("error: there is no claim '@'")
