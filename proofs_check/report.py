@@ -95,6 +95,12 @@ def told_verdict(result: Result, again: Recheck) -> str:
     return f"{Verdict.PROVED} (formal)" if again.settles(id, "statement") else found
 
 
+def told_domain(result: Result, again: Recheck) -> str:
+    """What the verdict is about: a theorem is about the whole domain of the claim, a search about its box."""
+    proved = result.outcome.verdict is not Verdict.REFUTED and again.settles(result.claim.id, "statement")
+    return result.claim.on if proved else result.outcome.domain
+
+
 def as_document(result: Result, again: Recheck) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
@@ -108,7 +114,8 @@ def as_document(result: Result, again: Recheck) -> dict[str, Any]:
         for one in theorems()
         if one.claim == result.claim.id
     ]
-    return result.to_json() | {"verdict": told_verdict(result, again), "formal": formal}
+    told = {"verdict": told_verdict(result, again), "domain": told_domain(result, again)}
+    return result.to_json() | told | {"formal": formal}
 
 
 def chosen_claims(patterns: Sequence[str], explain: bool = False) -> list[Claim]:
@@ -192,7 +199,7 @@ def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
         *_meanings(result.claim),
         ("examined", result.claim.method),
         ("verdict", told_verdict(result, again)),
-        ("domain", found.domain),
+        ("domain", told_domain(result, again)),
         ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
         *(("", row) for step in found.evidence.steps for row in _step_rows(step)),
         ("witness", found.witness and str(found.witness)),

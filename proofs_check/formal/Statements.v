@@ -27,10 +27,10 @@ Ltac prove := rewrite ?andb_true_iff, ?Z.leb_le, ?Z.eqb_eq.
 
 (** ** Lemma 1 *)
 
-Definition lemma_1_domain (m T : nat) : list bool := [1 <=? m; 0 <=? T]%nat.
+Definition lemma_1_domain (m : nat) (T : Z) : list bool := [(1 <=? m)%nat; 0 <=? T].
 Definition lemma_1_stated (T : nat) (D : Z) (reward a_total : nat -> Z) : bool := reward T =? Z.of_nat T * D - a_total T.
 
-Theorem lemma_1 K m T h D word : all (lemma_1_domain m T) -> length word = T ->
+Theorem lemma_1 K m T h D word : all (lemma_1_domain m (Z.of_nat T)) -> length word = T ->
   lemma_1_stated T D (fun t => total_reward (paper_process m h D) (initial (paper_process m h D)) (firstn t word))
                      (fun t => total (tallying K m h) [] (firstn t word)) = true.
 Proof.
@@ -39,8 +39,8 @@ Qed.
 
 (** ** Lemma 2 *)
 
-Definition lemma_2_domain (m L T p n : nat) : list bool :=
-  [1 <=? m; 1 <=? L; T =? L * L; m * m <=? T; 0 <=? p; 1 <=? n]%nat.
+Definition lemma_2_domain (m L T : nat) (p : Z) (n : nat) : list bool :=
+  [(1 <=? m)%nat; (1 <=? L)%nat; (T =? L * L)%nat; (m * m <=? T)%nat; 0 <=? p; (1 <=? n)%nat].
 Definition lemma_2_stated (L p n : nat) (a_total b_total : nat -> Z) : bool :=
   a_total (p + (n + 1) * L)%nat - a_total (p + n * L)%nat =? b_total (2 * L)%nat - b_total L.
 
@@ -58,7 +58,7 @@ Proof.
   rewrite (total_app _ _ _ pi), after_app. unfold after at 2. rewrite app_nil_r. lia.
 Qed.
 
-Theorem lemma_2 K m L T p n h pi past : all (lemma_2_domain m L T p n) -> plays (tallying K m h) L pi -> length past = p ->
+Theorem lemma_2 K m L T p n h pi past : all (lemma_2_domain m L T (Z.of_nat p) n) -> plays (tallying K m h) L pi -> length past = p ->
   lemma_2_stated L p n (fun t => total (tallying K m h) [] (firstn t (past ++ repeated (n + 1) pi)))
                        (fun t => total (tallying K m h) [] (firstn t (repeated 2 pi))) = true.
 Proof.
@@ -154,11 +154,11 @@ Qed.
 
 (** ** Proposition 1, lower bound *)
 
-Definition needle_optimum_domain (K m T : nat) : list bool := [1 <=? K; 1 <=? m; 0 <=? T]%nat.
+Definition needle_optimum_domain (K m : nat) (T : Z) : list bool := [(1 <=? K)%nat; (1 <=? m)%nat; 0 <=? T].
 Definition needle_optimum_stated (m T : nat) (D opt : Z) : bool :=
   implb (m - 1 <=? T)%nat (opt =? (Z.of_nat m - 1) * D).
 
-Theorem needle_optimum K m T star D opt : all (needle_optimum_domain K m T) -> (star < K)%nat -> 0 <= D ->
+Theorem needle_optimum K m T star D opt : all (needle_optimum_domain K m (Z.of_nat T)) -> (star < K)%nat -> 0 <= D ->
   is_optimum (hidden K star m D) T [] opt -> needle_optimum_stated m T D opt = true.
 Proof.
   intros H S P O. unfold needle_optimum_domain in H. read H. unfold needle_optimum_stated.
