@@ -8,8 +8,8 @@
     The real numbers of the standard library are used, with their axioms. *)
 
 Require Import List ZArith Lia Arith Reals Lra.
-Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Lemma3 TallyPlan.Elimination
-  TallyPlan.Lemma6 TallyPlan.Lemma6AtOne TallyPlan.OptimismEpochs TallyPlan.OptimismRadii TallyPlan.OptimismEvent
+Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma2 TallyPlan.Lemma3
+  TallyPlan.Elimination TallyPlan.Lemma6 TallyPlan.Lemma6AtOne TallyPlan.OptimismEpochs TallyPlan.OptimismRadii TallyPlan.OptimismEvent
   TallyPlan.Hoeffding TallyPlan.Lemma7 TallyPlan.Theorem1OnEvents TallyPlan.Theorem1.
 Import ListNotations.
 Open Scope R_scope.
@@ -51,7 +51,8 @@ Ltac conditions H := unfold all in H; repeat rewrite Forall_cons_iff in H; cbn [
 (** ** The widths *)
 
 (** log(2KmS/delta). *)
-Definition lg_number (K m S : nat) (delta : number) : number := Log (Over (Times (Times (Whole 2) (whole (K * m))) (whole S)) delta).
+Definition lg_number (K m S : nat) (delta : number) : number :=
+  Log (Over (Times (Times (Whole 2) (whole (K * m))) (whole S)) delta).
 
 (** C_s, and C_sxy where the largest share of the cell is [most]; L = sqrt(T). *)
 Definition policy_width_number (K m L S : nat) (delta : number) (s : nat) : number :=
@@ -73,7 +74,8 @@ Lemma value_cell_width K m L S delta s most : (0 < L)%nat -> (0 < most)%nat ->
   value (cell_width_number K m L S delta s (Over (whole most) (whole L)))
   = cell_radius 32 (ln (2 * INR (K * m) * INR S / value delta)) (2 ^ s * most).
 Proof.
-  intros PL PM. cbn [cell_width_number value]. rewrite !value_whole, value_lg. unfold cell_radius. set (lg := ln _). rewrite mult_INR. f_equal.
+  intros PL PM. cbn [cell_width_number value]. rewrite !value_whole, value_lg. unfold cell_radius. set (lg := ln _).
+  rewrite mult_INR. f_equal.
   assert (0 < INR L) by now apply lt_0_INR. assert (0 < INR most) by now apply lt_0_INR.
   assert (0 < INR (2 ^ s)) by (apply lt_0_INR, Nat.neq_0_lt_0, Nat.pow_nonzero; lia). field. lra.
 Qed.
@@ -84,9 +86,11 @@ Definition probability (delta : number) : statement := Both (Less (Whole 0) delt
 
 (** The logarithm is positive. *)
 Lemma lg_positive K m S delta : (1 <= K)%nat -> (1 <= m)%nat -> (1 <= S)%nat -> 0 < delta < 1 ->
-  0 < ln (2 * INR (K * m) * INR S / delta) /\ exp (- ln (2 * INR (K * m) * INR S / delta)) = delta / (2 * INR (K * m) * INR S).
+  0 < ln (2 * INR (K * m) * INR S / delta) /\
+  exp (- ln (2 * INR (K * m) * INR S / delta)) = delta / (2 * INR (K * m) * INR S).
 Proof.
-  intros HK M HS D. assert (Q : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+  intros HK M HS D. assert (Q : 1 <= INR (K * m)) by (apply (le_INR 1); nia).
+  assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
   assert (P : 1 <= INR (K * m) * INR S) by (rewrite <- (Rmult_1_r 1); apply Rmult_le_compat; lra).
   assert (B : 1 < 2 * INR (K * m) * INR S / delta).
   { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra. }
@@ -95,7 +99,8 @@ Qed.
 
 (** ** Lemma 6 *)
 
-Definition lemma_6_domain (m L s S : nat) : list statement := [Decided (m <=? L)%nat; Decided (1 <=? s)%nat; Decided (s <=? S)%nat].
+Definition lemma_6_domain (m L s S : nat) : list statement :=
+  [Decided (m <=? L)%nat; Decided (1 <=? s)%nat; Decided (s <=? S)%nat].
 Definition lemma_6_stated (K m L S : nat) (delta : number) (s : nat) (mean mu : number) : statement :=
   AtMost (Minus mean mu) (Times (whole lemma6_factor) (policy_width_number K m L S delta (s - 1))).
 
@@ -111,9 +116,12 @@ Proof.
   exists pi. split; [exact A|]. intros H. apply F. unfold at_most_above. rewrite times_reals. cbn [plus le mu of_Z reals].
   unfold lemma_6_stated in H. cbn [holds value mean] in H. rewrite value_whole, value_policy_width, <- value_lg in H.
   fold lg in H. change (policy_width 32 lg 2 1 L (2 ^ (1 - 1))) with (confidence_width 2 1 L lg 0) in H.
-  assert (Q : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; nia). apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in H; [|lra].
-  unfold mu. cbn [of_Z reals]. revert H. generalize (IZR (period_loss 2 1 (zero_and_one D) pi)) (IZR (period_loss 2 1 (zero_and_one D) star)).
-  intros x y H. replace (IZR (Z.of_nat L * D) * (x / IZR (Z.of_nat L * D) - y / IZR (Z.of_nat L * D))) with (x - y) in H by (field; lra).
+  assert (Q : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; nia).
+  apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in H; [|lra].
+  unfold mu. cbn [of_Z reals]. revert H.
+  generalize (IZR (period_loss 2 1 (zero_and_one D) pi)) (IZR (period_loss 2 1 (zero_and_one D) star)). intros x y H.
+  replace (IZR (Z.of_nat L * D) * (x / IZR (Z.of_nat L * D) - y / IZR (Z.of_nat L * D))) with (x - y) in H
+    by (field; lra).
   lra.
 Qed.
 
@@ -126,7 +134,8 @@ Theorem lemma_6_fails : exists K m L S s delta,
 Proof.
   exists 2%nat, 1%nat, (8 * (2 ^ 9 - 1))%nat, 9%nat, 1%nat, (Over (Whole 7) (Whole 10)). split; [repeat constructor|].
   split; [reflexivity|]. split; [cbn [value]; lra|]. intros D star P best mean.
-  apply lemma_6_fails_on_long_horizons; [apply Nat.leb_le; reflexivity | exact P | | | exact best]; rewrite value_lg; cbn [value].
+  apply lemma_6_fails_on_long_horizons; [apply Nat.leb_le; reflexivity | exact P | | | exact best]; rewrite value_lg;
+    cbn [value].
   - rewrite <- ln_1. apply Rlt_le, ln_increasing; simpl; lra.
   - pose proof small_logarithm as E. rewrite (INR_IZR_INZ (8 * (2 ^ 9 - 1))).
     change (Z.of_nat (8 * (2 ^ 9 - 1))) with 4088%Z. set (lg := ln _) in *. simpl INR. lra.
@@ -136,7 +145,8 @@ Qed.
 
 Definition hoeffding_domain (K m L S : nat) (delta most : number) : list statement :=
   positive_sizes K m L S ++ [probability delta; Less (Whole 0) most].
-Definition hoeffding_stated (K m L S : nat) (delta : number) (s : nat) (most : number) (failing : number -> number) : statement :=
+Definition hoeffding_stated (K m L S : nat) (delta : number) (s : nat) (most : number) (failing : number -> number)
+  : statement :=
   AtMost (failing (cell_width_number K m L S delta s most)) (Over delta (Times (whole (K * m)) (whole S))).
 
 (** Of observations whose mean given the past is h, 2^s [most] are counted. *)
@@ -164,7 +174,8 @@ Proof.
   assert (1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (1 <= INR S) by (apply (le_INR 1); lia). field. lra.
 Qed.
 
-Definition subset_domain (K m L S : nat) (delta : number) (s : nat) (total : nat -> number) (x most h observed : number) : list statement :=
+Definition subset_domain (K m L S : nat) (delta : number) (s : nat) (total : nat -> number) (x most h observed : number)
+  : list statement :=
   positive_sizes K m L S ++
   [ probability delta; Equal (total (K * m)%nat) (Whole 1);
     If (Less (Whole 0) x) (AtMost (Abs (Minus h observed)) (cell_width_number K m L S delta s most)) ].
@@ -178,14 +189,17 @@ Theorem subset_claim K m L S delta s h observed most pi : plays (tallying K m (f
   let up_to f i := Real (Rover f (firstn i (cells K m))) in
   (forall c, In c (cells K m) -> all (subset_domain K m L S delta s (up_to (fun d => value (share d))) (share c)
                                         (Over (whole (most c)) (whole L)) (Real (h c)) (Real (observed c)))) ->
-  holds (subset_stated K m L S delta s (up_to (fun d => value (share d) * observed d)) (up_to (fun d => value (share d) * h d))).
+  holds (subset_stated K m L S delta s
+    (up_to (fun d => value (share d) * observed d)) (up_to (fun d => value (share d) * h d))).
 Proof.
   intros P argmax share up_to H. assert (HK : exists c, In c (cells K m) \/ cells K m = []).
   { destruct (cells K m) as [|c l]; [exists (0, 0)%nat; now right | exists c; left; now left]. }
   destruct HK as (c0 & [I0 | E0]).
-  2:{ unfold subset_stated. cbn [holds value up_to]. rewrite E0, !firstn_nil. cbn [Rover]. rewrite Rminus_0_r, Rabs_R0. apply sqrt_pos. }
+  2:{ unfold subset_stated. cbn [holds value up_to]. rewrite E0, !firstn_nil. cbn [Rover]. rewrite Rminus_0_r, Rabs_R0.
+      apply sqrt_pos. }
   pose proof (H c0 I0) as H0. unfold subset_domain, positive_sizes, probability in H0. cbn [app] in H0. conditions H0.
-  destruct H0 as (HK & HM & HL & HS & HD & _). assert (PL : (0 < L)%nat) by nia. assert (QL : 0 < INR L) by now apply lt_0_INR.
+  destruct H0 as (HK & HM & HL & HS & HD & _). assert (PL : (0 < L)%nat) by nia.
+  assert (QL : 0 < INR L) by now apply lt_0_INR.
   destruct (lg_positive K m S (value delta) HK HM HS HD) as [PG _].
   assert (whole_list : firstn (K * m) (cells K m) = cells K m).
   { apply firstn_all2. unfold cells. now rewrite prod_length, !seq_length. }
@@ -195,9 +209,11 @@ Proof.
                 ltac:(apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia) ltac:(lra) ltac:(lra) P argmax) as B.
   replace (Rover (fun d => value (share d) * observed d) (cells K m)) with (estimated_mean K m known L pi).
   - replace (Rover (fun d => value (share d) * h d) (cells K m)) with (true_mean K m h L pi).
-    + apply B. intros c I _. unfold known. destruct (Nat.eq_dec _ 0) as [|NZ]; [rewrite Rminus_eq_0, Rabs_R0; apply sqrt_pos|].
+    + apply B. intros c I _. unfold known.
+      destruct (Nat.eq_dec _ 0) as [|NZ]; [rewrite Rminus_eq_0, Rabs_R0; apply sqrt_pos|].
       pose proof (H c I) as HC. unfold subset_domain, positive_sizes, probability in HC. cbn [app] in HC. conditions HC.
-      destruct HC as (_ & _ & _ & _ & _ & _ & close & _). rewrite value_cell_width in close by (specialize (argmax c I); lia).
+      destruct HC as (_ & _ & _ & _ & _ & _ & close & _).
+      rewrite value_cell_width in close by (specialize (argmax c I); lia).
       apply close. cbn [share value]. rewrite !value_whole. apply Rdiv_lt_0_compat; [apply lt_0_INR; lia | exact QL].
     + unfold true_mean. apply Rover_ext. intros c. unfold share. cbn [value]. now rewrite !value_whole.
   - unfold estimated_mean. apply Rover_ext. intros c. unfold share, known. cbn [value]. rewrite !value_whole.
@@ -218,7 +234,8 @@ Qed.
 
 Definition step_ii_domain (K m : nat) (total : nat -> number) : list statement :=
   [Decided (1 <=? K)%nat; Decided (1 <=? m)%nat; Equal (total (K * m)%nat) (Whole 1)].
-Definition step_ii_stated (K m : nat) (roots : nat -> number) : statement := AtMost (roots (K * m)%nat) (Root (whole (K * m))).
+Definition step_ii_stated (K m : nat) (roots : nat -> number) : statement :=
+  AtMost (roots (K * m)%nat) (Root (whole (K * m))).
 
 (** 2 sqrt(C) sqrt(x) <= C x + 1 for each of the C shares. *)
 Lemma roots_of_shares (x : nat -> R) c l : (forall i, 0 <= x i) -> 0 < c ->
@@ -226,7 +243,8 @@ Lemma roots_of_shares (x : nat -> R) c l : (forall i, 0 <= x i) -> 0 < c ->
 Proof.
   intros P PC. induction l as [|i l IH]; [simpl; lra|]. cbn [Rover length]. rewrite S_INR.
   pose proof (sqrt_sqrt (x i) (P i)) as E. pose proof (Rle_0_sqr (c * sqrt (x i) - 1)) as S. unfold Rsqr in S.
-  replace ((c * sqrt (x i) - 1) * (c * sqrt (x i) - 1)) with (c * c * (sqrt (x i) * sqrt (x i)) - 2 * c * sqrt (x i) + 1) in S by ring.
+  replace ((c * sqrt (x i) - 1) * (c * sqrt (x i) - 1)) with (c * c * (sqrt (x i) * sqrt (x i)) - 2 * c * sqrt (x i) + 1)
+    in S by ring.
   rewrite E in S. lra.
 Qed.
 
@@ -234,7 +252,8 @@ Theorem step_ii_claim K m (x : nat -> R) : (forall i, 0 <= x i) ->
   all (step_ii_domain K m (fun i => Real (Rover x (seq 0 i)))) ->
   holds (step_ii_stated K m (fun i => Real (Rover (fun c => sqrt (x c)) (seq 0 i)))).
 Proof.
-  intros P H. unfold step_ii_domain in H. conditions H. destruct H as (HK & HM & E & _). unfold step_ii_stated. cbn [holds value].
+  intros P H. unfold step_ii_domain in H. conditions H. destruct H as (HK & HM & E & _). unfold step_ii_stated.
+  cbn [holds value].
   rewrite value_whole. assert (Q : 0 < INR (K * m)) by (apply lt_0_INR; nia). pose proof (sqrt_lt_R0 _ Q) as R.
   pose proof (roots_of_shares x (sqrt (INR (K * m))) (seq 0 (K * m)) P R) as B. rewrite E, seq_length, sqrt_sqrt in B by lra.
   rewrite <- (sqrt_sqrt (INR (K * m))) in B at 3 by lra. rewrite <- (sqrt_sqrt (INR (K * m))) in B at 2 by lra.
@@ -275,7 +294,8 @@ Definition theorem_1_domain (K m L T S : nat) (delta : number) : list statement 
 
 Definition sharp_number (K m L S : nat) (delta : number) : number :=
   Plus (Plus (Plus
-    (Times (Times (Times (Times (Whole 32) (Plus (Whole 2) (Root (Whole 2)))) (whole (K * m))) (whole L)) (Root (lg_number K m S delta)))
+    (Times (Times (Times (Times (Whole 32) (Plus (Whole 2) (Root (Whole 2)))) (whole (K * m))) (whole L))
+           (Root (lg_number K m S delta)))
     (Times (Times (Whole 4) (whole (K * m))) (whole L)))
     (Times (Times (Minus (whole S) (Whole 1)) (whole (K * m))) (Minus (whole m) (Whole 1))))
     (Times (Minus (whole m) (Whole 1)) (whole L)).
@@ -354,7 +374,8 @@ Proof.
   { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra | apply Rmult_le_compat_l; lra]. }
   assert (C : (M - 1) * l <= k * l) by (apply Rmult_le_compat_r; lra).
   assert (F : k * l * (e + 4) <= 1200 * (k * l * many)).
-  { assert (k * l * e <= k * l * many) by (apply Rmult_le_compat_l; lra). assert (k * l * 1 <= k * l * e) by (apply Rmult_le_compat_l; lra).
+  { assert (k * l * e <= k * l * many) by (apply Rmult_le_compat_l; lra).
+    assert (k * l * 1 <= k * l * e) by (apply Rmult_le_compat_l; lra).
     lra. }
   lra.
 Qed.
@@ -371,7 +392,8 @@ Hypothesis positive : (0 < D)%Z.
 Hypothesis losses : table_within K m h D.
 Hypothesis follows : follows_algorithm1 K m h D L S 32 delta pick select act.
 Hypothesis next_proper : forall past, Hoeffding.proper (next past).
-Hypothesis mean_given_past : forall past, mean (next past) = IZR (h (fst (next_cell m act past)) (snd (next_cell m act past))) / IZR D.
+Hypothesis mean_given_past : forall past,
+  mean (next past) = IZR (h (fst (next_cell m act past)) (snd (next_cell m act past))) / IZR D.
 Hypothesis best : best_policy K m h L star.
 Hypothesis optimum : is_optimum (tallying K m h) T [] opt.
 Let loss (xs : list R) : number := Real (IZR (total (tallying K m h) [] (rev (path act xs))) / IZR D).
@@ -393,7 +415,8 @@ Qed.
 Theorem theorem_1_as_printed :
   holds_but_for next T delta (fun xs => holds (regret_stated (loss xs) OPT (printed_number K m L (Real delta)))).
 Proof.
-  refine (holds_but_for_weaken next _ _ _ _ _ theorem_1_sharpened). intros xs _ B. unfold regret_stated in *. cbn [holds] in *.
+  refine (holds_but_for_weaken next _ _ _ _ _ theorem_1_sharpened). intros xs _ B. unfold regret_stated in *.
+  cbn [holds] in *.
   pose proof (sharp_below_printed K m L T S (Real delta) domain). lra.
 Qed.
 End Theorem1.

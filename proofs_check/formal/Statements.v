@@ -22,7 +22,8 @@ Definition all (conditions : list bool) : Prop := forallb (fun b => b) condition
 Lemma all_cons b l : all (b :: l) <-> b = true /\ all l.
 Proof. apply andb_true_iff. Qed.
 
-Ltac read H := rewrite ?all_cons, ?andb_true_iff, ?Nat.leb_le, ?Nat.ltb_lt, ?Nat.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_eq in H.
+Ltac read H :=
+  rewrite ?all_cons, ?andb_true_iff, ?Nat.leb_le, ?Nat.ltb_lt, ?Nat.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_eq in H.
 Ltac prove := rewrite ?andb_true_iff, ?Z.leb_le, ?Z.eqb_eq.
 
 (** ** Lemma 1 *)
@@ -54,11 +55,13 @@ Lemma last_period b past n pi p : length past = p ->
   = total b (after (rev past) (repeated n pi)) pi.
 Proof.
   intros <-. rewrite firstn_all2 by (rewrite app_length, length_repeated; lia).
-  replace (n + 1)%nat with (S n) by lia. rewrite repeated_S', app_assoc, firstn_of_app by now rewrite app_length, length_repeated.
+  replace (n + 1)%nat with (S n) by lia. rewrite repeated_S', app_assoc, firstn_of_app
+    by now rewrite app_length, length_repeated.
   rewrite (total_app _ _ _ pi), after_app. unfold after at 2. rewrite app_nil_r. lia.
 Qed.
 
-Theorem lemma_2 K m L T p n h pi past : all (lemma_2_domain m L T (Z.of_nat p) n) -> plays (tallying K m h) L pi -> length past = p ->
+Theorem lemma_2 K m L T p n h pi past : all (lemma_2_domain m L T (Z.of_nat p) n) -> plays (tallying K m h) L pi ->
+  length past = p ->
   lemma_2_stated L p n (fun t => total (tallying K m h) [] (firstn t (past ++ repeated (n + 1) pi)))
                        (fun t => total (tallying K m h) [] (firstn t (repeated 2 pi))) = true.
 Proof.
@@ -93,7 +96,8 @@ Qed.
 (** ** Algorithm 2 and Proposition 1, upper bound *)
 
 (** Actions and steps are numbered from 1, as in the paper. *)
-Definition algorithm_2_domain (K m x y : nat) : list bool := [1 <=? K; 1 <=? m; (1 <=? x) && (x <=? K); (1 <=? y) && (y <=? m)]%nat.
+Definition algorithm_2_domain (K m x y : nat) : list bool :=
+  [1 <=? K; 1 <=? m; (1 <=? x) && (x <=? K); (1 <=? y) && (y <=? m)]%nat.
 Definition algorithm_2_stated (K m x y : nat) (e : nat -> nat) (e_count : nat -> nat -> nat) : bool :=
   let step := (x * m - m + y)%nat in
   ((e step =? x) && (e_count x step - e_count x (Nat.max (step - m) 0) =? y) && (e (m * K - m + y) =? K))%nat.
@@ -119,7 +123,8 @@ Proof.
   - rewrite firstn_app, firstn_all2 by lia. f_equal. rewrite E. replace (x * m + y - x * m)%nat with y by lia.
     rewrite firstn_app, repeat_length, firstn_repeat by lia. replace (y - m)%nat with 0%nat by lia. apply app_nil_r.
   - rewrite app_nth2 by lia. rewrite E, app_nth1 by (rewrite repeat_length; lia).
-    assert (I : In (nth (x * m + y - 1 - x * m) (repeat x m) 0%nat) (repeat x m)) by (apply nth_In; rewrite repeat_length; lia).
+    assert (I : In (nth (x * m + y - 1 - x * m) (repeat x m) 0%nat) (repeat x m))
+      by (apply nth_In; rewrite repeat_length; lia).
     now apply repeat_spec in I.
 Qed.
 
@@ -131,7 +136,8 @@ Proof.
   destruct x as [|x]; [lia|]. replace (S x * m - m + y)%nat with (x * m + y)%nat by lia. replace (S x - 1)%nat with x by lia.
   destruct (exploration_from K m x y ltac:(lia) ltac:(lia)) as [F N].
   replace (m * K - m + y)%nat with ((K - 1) * m + y)%nat by nia.
-  destruct (exploration_from K m (K - 1) y ltac:(lia) ltac:(lia)) as [_ N']. rewrite F, N, N', Nat.max_0_r. repeat split; [|lia].
+  destruct (exploration_from K m (K - 1) y ltac:(lia) ltac:(lia)) as [_ N']. rewrite F, N, N', Nat.max_0_r.
+  repeat split; [|lia].
   assert (Z0 : tally x (firstn (x * m + y - m) (exploration K m)) = 0%nat).
   { replace (firstn (x * m + y - m) (exploration K m)) with (firstn (x * m + y - m) (exploration x m)).
     - apply tally_firstn_0, exploration_without.
@@ -239,12 +245,14 @@ Definition event_stated (hat : policy -> nat -> Z) (loss_of : policy -> Z) (C : 
   Z.abs (hat p j - loss_of p) <=? C j.
 Definition rule (C : nat -> Z) (j : nat) : Z := Z.of_nat elimination_factor * C j.
 Definition lemma_8_domain (good : Z) (j : nat) : list bool := [good =? 1; (1 <=? j)%nat].
-Definition lemma_8_stated (member hat : policy -> nat -> Z) (best : nat -> policy) (C : nat -> Z) (star : policy) (j : nat) : bool :=
+Definition lemma_8_stated (member hat : policy -> nat -> Z) (best : nat -> policy) (C : nat -> Z) (star : policy) (j : nat)
+  : bool :=
   (member star j =? 1) && (0 <=? hat star j - hat (best j) j)
   && (hat star j - hat (best j) j <=? Z.of_nat lemma8_factor * C j).
 Definition chain_domain (good : Z) (s : nat) (member : policy -> nat -> Z) (p : policy) : list bool :=
   [good =? 1; (2 <=? s)%nat; member p s =? 1].
-Definition chain_stated (s : nat) (mean mu : Z) (C : nat -> Z) : bool := mean - mu <=? Z.of_nat lemma6_factor * C (s - 1)%nat.
+Definition chain_stated (s : nat) (mean mu : Z) (C : nat -> Z) : bool :=
+  mean - mu <=? Z.of_nat lemma6_factor * C (s - 1)%nat.
 End OnEvents.
 
 Section Elimination.
@@ -254,13 +262,15 @@ Let A := survivors integers K m h L (fun j p => hat p j) best C.
 Hypothesis star_is_best : best_policy K m h L star.
 Hypothesis members : forall p j, member p j = 1 <-> A j p.
 Hypothesis least_estimate : forall j, (1 <= j)%nat -> chosen_well integers K m h L (fun j p => hat p j) best C j.
-Hypothesis on_the_events : good = 1 -> forall p j, (1 <= j)%nat -> A j p -> event_stated hat (period_loss K m h) C p j = true.
+Hypothesis on_the_events : good = 1 -> forall p j, (1 <= j)%nat -> A j p ->
+  event_stated hat (period_loss K m h) C p j = true.
 
 (** A_{j+1} keeps those whose estimate is at most rule(j) above the least one. *)
 Lemma rule_keeps j p : A (S (S j)) p <-> A (S j) p /\ hat p (S j) - hat (best (S j)) (S j) <= rule C (S j).
 Proof.
   change (A (S (S j)) p) with
-    (A (S j) p /\ at_most_above integers (times integers elimination_factor (C (S j))) (hat p (S j)) (hat (best (S j)) (S j))).
+    (A (S j) p /\
+     at_most_above integers (times integers elimination_factor (C (S j))) (hat p (S j)) (hat (best (S j)) (S j))).
   unfold at_most_above, rule. rewrite times_integers. cbn [plus le integers]. split; (intros [I E]; split; [exact I | lia]).
 Qed.
 
@@ -292,7 +302,8 @@ Definition lemma_5_stated (K m L s : nat) (D : Z) (cost C : nat -> Z) : bool :=
   cost s <=? lemma5_stated K m L (2 ^ s) D (C (s - 1)%nat).
 
 (** In words: on the event, and m <= sqrt(T). *)
-Theorem lemma_5 T s D policies past : all (lemma_5_domain K m T s) -> (m <= L)%nat -> good = 1 -> 0 <= D -> table_within K m h D ->
+Theorem lemma_5 T s D policies past : all (lemma_5_domain K m T s) -> (m <= L)%nat -> good = 1 -> 0 <= D ->
+  table_within K m h D ->
   length policies = (K * m)%nat -> Forall (fun p => member p s = 1) policies ->
   lemma_5_stated K m L s D (fun s => total (tallying K m h) past (epoch (2 ^ s) policies)
                                      - Z.of_nat (K * m) * (Z.of_nat (2 * 2 ^ s) * period_loss K m h star)) C = true.
@@ -325,10 +336,11 @@ Theorem slopes m h t p q u : (3 <= m)%nat -> 0 < q ->
   u <> [] -> valid (tallying 2 m h) u -> mean_stated (length u) (cycle_loss (tallying 2 m h) u) p q = true.
 Proof.
   intros M Q H N V. unfold mean_stated. prove. apply long_run_words; [|exact N | exact V].
-  assert (at_level : forall k, (2 <= k <= m - 1)%nat -> _) by (intros k K; specialize (H k K); unfold slopes_domain, within_stated in H;
-    read H; exact H). clear H.
+  assert (at_level : forall k, (2 <= k <= m - 1)%nat -> _)
+    by (intros k K; specialize (H k K); unfold slopes_domain, within_stated in H; read H; exact H). clear H.
   apply (two_arms_sound m h p q t); [lia | exact Q | | |].
-  - specialize (at_level 2%nat ltac:(lia)). unfold constants_fine, excess_one, excess_zero. rewrite Nat.sub_0_r in at_level |- *. lia.
+  - specialize (at_level 2%nat ltac:(lia)). unfold constants_fine, excess_one, excess_zero.
+    rewrite Nat.sub_0_r in at_level |- *. lia.
   - intros k K. unfold up, down, excess_one, excess_zero. destruct (Nat.eq_dec k 1) as [->|].
     + specialize (at_level 2%nat ltac:(lia)). lia.
     + specialize (at_level k ltac:(lia)). lia.
@@ -337,11 +349,13 @@ Qed.
 
 (** Al = a/q, Bk = b/q: what the losses are above the bound. *)
 Definition condition_stated (k l m : nat) (Al Bk : Z) : bool := 0 <=? Z.of_nat k * Al + (Z.of_nat m - Z.of_nat l) * Bk.
-Definition rising_domain (k l m : nat) (Al Bk : Z) : list bool := [((1 <=? k) && (k <? l) && (l <? m))%nat; condition_stated k l m Al Bk].
+Definition rising_domain (k l m : nat) (Al Bk : Z) : list bool :=
+  [((1 <=? k) && (k <? l) && (l <? m))%nat; condition_stated k l m Al Bk].
 
 (** In words: p/q is at most the mean of the constant words and of all 0^i 1^j with i + j >= m, i, j < m. *)
 Theorem rising m h p q u : (0 < m)%nat -> 0 < q -> below_long_words m h p q ->
-  (forall k l, (1 <= k)%nat -> (k < l)%nat -> (l < m)%nat -> all (rising_domain k l m (excess_one h p q l) (excess_zero m h p q k))) ->
+  (forall k l, (1 <= k)%nat -> (k < l)%nat -> (l < m)%nat ->
+    all (rising_domain k l m (excess_one h p q l) (excess_zero m h p q k))) ->
   u <> [] -> valid (tallying 2 m h) u -> mean_stated (length u) (cycle_loss (tallying 2 m h) u) p q = true.
 Proof.
   intros M Q B H N V. unfold mean_stated. prove. apply long_run_words; [|exact N | exact V].
@@ -354,9 +368,11 @@ Definition monotone_domain (k l m : nat) (Ak Al Bk Bl : Z) : list bool :=
     (0 <=? Z.of_nat k * Ak + (Z.of_nat m - Z.of_nat k) * Bk) && (0 <=? Z.of_nat l * Al + (Z.of_nat m - Z.of_nat l) * Bl);
     ((Ak <=? Al) && (Bl <=? Bk)) || ((Bl =? Bk) && (0 <=? Bk)) || ((Al =? Ak) && (0 <=? Ak)) ].
 
-Theorem monotone_condition k l m Ak Al Bk Bl : all (monotone_domain k l m Ak Al Bk Bl) -> condition_stated k l m Al Bk = true.
+Theorem monotone_condition k l m Ak Al Bk Bl : all (monotone_domain k l m Ak Al Bk Bl) ->
+  condition_stated k l m Al Bk = true.
 Proof.
-  intros H. unfold monotone_domain in H. rewrite !all_cons, !orb_true_iff in H. read H. destruct H as (K & [Wk Wl] & table & _).
+  intros H. unfold monotone_domain in H. rewrite !all_cons, !orb_true_iff in H. read H.
+  destruct H as (K & [Wk Wl] & table & _).
   unfold condition_stated. prove.
   assert (E : 0 < Z.of_nat k < Z.of_nat l /\ Z.of_nat l < Z.of_nat m) by lia. destruct E as [EK EL].
   destruct table as [[[R1 R0] | [-> P]] | [-> P]].

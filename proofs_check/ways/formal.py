@@ -73,7 +73,7 @@ class Comparison:
     formula : its name in the claim, or `domain` for the list of all hypotheses.
     term : the Rocq term, with the drawn parameters in braces.
     ranges : from where to where each parameter is drawn.
-    names : what the names in the formula stand for, as formulas in the drawn parameters; `C(j)` is a function.
+    names : what the names in the formula stand for, as formulas in the drawn ones; `C(j)` is a function.
     times : the factor, as a formula in the drawn parameters.
     """
 
