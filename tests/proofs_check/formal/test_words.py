@@ -1,4 +1,4 @@
-"""What is said of the formal proofs: where they are rechecked, where they cannot be, and where they differ."""
+"""What is said of the formal proofs: where they are rechecked, where they cannot be, where they differ."""
 
 import json
 from dataclasses import replace
@@ -10,6 +10,7 @@ import proofs_check
 from proofs_check import report, verified
 from proofs_check.ways import formal
 from tallyplan.cli import app
+from tallyplan.limits import silent
 
 PROVED, REFUTED = "counterexample-3", "counterexample-3/traditional-regret"
 ALL = formal.Recheck("", {one.qualified: one.axioms for one in formal.theorems()})
@@ -42,7 +43,7 @@ def test_a_claim_that_states_something_else_is_named_and_the_status_is_1(results
     differing = replace(ALL, differing=frozenset({PROVED}))
     assert told(results, differing) == ["proved", "refuted (formal)"]
     monkeypatch.setattr(report, "recheck", lambda progress: differing)
-    assert report.run([PROVED], formal=True) == 1
+    assert report.run([PROVED], formal=True, progress=silent) == 1
     assert f"{PROVED} does not state what its theorem does." in capsys.readouterr().out
 
 
