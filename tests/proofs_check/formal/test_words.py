@@ -8,8 +8,10 @@ from typer.testing import CliRunner
 
 import proofs_check
 from proofs_check import report, verified
+from proofs_check.steps import Verdict
 from proofs_check.ways import formal
 from tallyplan.cli import app
+from tallyplan.errors import InternalError
 from tallyplan.limits import silent
 
 PROVED, REFUTED = "counterexample-3", "counterexample-3/traditional-regret"
@@ -28,6 +30,23 @@ def told(results, again):
 def test_a_theorem_that_stands_makes_the_verdict_formal(results):
     assert told(results, ALL) == ["proved (formal)", "refuted (formal)"]
     assert told(results, report.NOT_NOW) == ["proved", "refuted"]
+
+
+def examined(result, verdict):
+    return replace(result, outcome=replace(result.outcome, verdict=verdict))
+
+
+@pytest.mark.parametrize("found", ["argued", "checked", "undecided"])
+def test_a_theorem_decides_where_the_other_evidence_does_not(results, found):
+    weaker = {id: examined(one, Verdict(found)) for id, one in results.items()}
+    assert told(weaker, ALL) == ["proved (formal)", "refuted (formal)"]
+    assert told(weaker, report.NOT_NOW) == [found, found]
+
+
+@pytest.mark.parametrize(("id", "verdict"), [(PROVED, Verdict.REFUTED), (REFUTED, Verdict.PROVED)])
+def test_evidence_against_a_theorem_is_an_error(results, id, verdict):
+    with pytest.raises(InternalError, match="one is wrong"):
+        report.told_verdict(examined(results[id], verdict), ALL)
 
 
 def test_a_theorem_that_was_not_compiled_or_rests_on_more_does_not(results):
