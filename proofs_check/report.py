@@ -17,7 +17,7 @@ import proofs_check
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.steps import Step, Verdict
 from proofs_check.ways.formal import Recheck, recheck, theorems
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.pictures.files import picture_format
 
@@ -93,11 +93,24 @@ def run(
 
 
 def told_verdict(result: Result, again: Recheck) -> str:
-    """The verdict, with the word *formal* where a theorem that was rechecked says as much or more."""
+    """The verdict, or what theorems that were rechecked say: proved (formal), refuted (formal).
+
+    Raises
+    ------
+    InternalError : the theorems say the opposite.
+    """
     id, found = result.claim.id, result.outcome.verdict
-    if found is Verdict.REFUTED:
-        return f"{found} (formal)" if again.settles(id, "refutation") else found
-    return f"{Verdict.PROVED} (formal)" if again.settles(id, "statement") else found
+    roles = {Verdict.PROVED: "statement", Verdict.REFUTED: "refutation"}
+    settled = [verdict for verdict, role in roles.items() if again.settles(id, role)]
+    if len({*settled, *({found} & set(roles))}) > 1:
+        raise InternalError(f"{id} is {found}, and {' and '.join(settled)} by its theorems; one is wrong.")
+    return f"{settled[0]} (formal)" if settled else found
+
+
+def told_domain(result: Result, again: Recheck) -> str:
+    """What the verdict is about: a theorem is about the whole domain of the claim, a search about its box."""
+    proved = again.settles(result.claim.id, "statement")
+    return result.claim.on if proved else result.outcome.domain
 
 
 def as_document(result: Result, again: Recheck) -> dict[str, Any]:
@@ -113,7 +126,8 @@ def as_document(result: Result, again: Recheck) -> dict[str, Any]:
         for one in theorems()
         if one.claim == result.claim.id
     ]
-    return result.to_json() | {"verdict": told_verdict(result, again), "formal": formal}
+    told = {"verdict": told_verdict(result, again), "domain": told_domain(result, again)}
+    return result.to_json() | told | {"formal": formal}
 
 
 def chosen_claims(patterns: Sequence[str], explain: bool = False) -> list[Claim]:
@@ -197,7 +211,7 @@ def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
         *_meanings(result.claim),
         ("examined", result.claim.method),
         ("verdict", told_verdict(result, again)),
-        ("domain", found.domain),
+        ("domain", told_domain(result, again)),
         ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
         *(("", row) for step in found.evidence.steps for row in _step_rows(step)),
         ("witness", found.witness and str(found.witness)),

@@ -78,7 +78,10 @@ class Formula:
         return bool(self.read(_EXACT, _fractions(parameters)))
 
     def ball(self, **parameters: Any) -> Any:
-        """An Arb ball that contains the value, at the working precision of `flint.ctx`."""
+        """An Arb ball that contains the value, at the working precision of `flint.ctx`.
+
+        A comparison is true if it is certain; a parameter may be a function, if the formula calls it.
+        """
         return self.read(_arb(), {name: as_ball(value) for name, value in parameters.items()})
 
     def sympy(self, **symbols: Any) -> Any:
@@ -294,10 +297,19 @@ def _exact_power(base: Fraction, exponent: Fraction) -> Fraction:
     return Fraction(base**exponent.numerator)
 
 
+_LOGIC: dict[str, Callable[..., Any]] = {
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "not": operator.not_,
+    "implies": lambda premise, conclusion: not premise or conclusion,
+    "if": lambda test, yes, no: yes if test else no,
+}
+
 _EXACT = Reading(
     Fraction,
     _exact_power,
     {
+        **_LOGIC,
         "sqrt": exact_root,
         "log2": _exact_log2,
         "floor": lambda value: Fraction(math.floor(value)),
@@ -305,23 +317,18 @@ _EXACT = Reading(
         "min": min,
         "max": max,
         "abs": abs,
-        "and": lambda *parts: all(parts),
-        "or": lambda *parts: any(parts),
-        "not": operator.not_,
-        "implies": lambda premise, conclusion: not premise or conclusion,
-        "if": lambda test, yes, no: yes if test else no,
         "integer": lambda value: value.denominator == 1,
     },
 )
 
 
 def as_ball(value: Any) -> Any:
-    """A number as an Arb ball; balls stay what they are."""
+    """A number as an Arb ball; balls and functions stay what they are."""
     from flint import arb, fmpq
 
     if isinstance(value, Fraction):
         return arb(fmpq(value.numerator, value.denominator))
-    return value if isinstance(value, arb) else arb(value)
+    return value if isinstance(value, arb) or callable(value) else arb(value)
 
 
 @cache
@@ -332,6 +339,7 @@ def _arb() -> Reading:
         arb,
         lambda base, exponent: base**exponent,
         {
+            **_LOGIC,
             "sqrt": lambda value: value.sqrt(),
             "log": lambda value: value.log(),
             "log2": lambda value: value.log() / arb(2).log(),

@@ -219,6 +219,7 @@ def rising(request: Request) -> Outcome:
         "words_lose": "k * Ak + (m - k) * Bk >= 0 and l * Al + (m - l) * Bl >= 0",
         "table": "(Al >= Ak and Bl <= Bk) or (Bl == Bk and Bk >= 0) or (Al == Ak and Ak >= 0)",
     },
+    integers="k l m",
     symbols=EXCESSES,
 )
 def monotone(request: Request) -> Outcome:

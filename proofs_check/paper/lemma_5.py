@@ -55,7 +55,10 @@ VARIABLES = "K m S s p member(integer, integer) integer; C(integer) cost(integer
         "later": "s >= 2",
     },
     integers="K m S s",
-    assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
+    assuming=(
+        "m <= sqrt(T), so that mu is well defined (Lemma 2)",
+        "on the event of Lemma 7, of probability at least 1 - delta",
+    ),
     uses=("lemma-6/chain",),
 )
 def lemma_5(request: Request) -> Outcome:

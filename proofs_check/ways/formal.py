@@ -1,8 +1,9 @@
-"""Theorems proved in Rocq: which claim each one supports, and whether it speaks of the same numbers.
+"""Theorems proved in Rocq: which claim each one supports, and whether it says what the claim states.
 
-`proofs_check/formal/headlines.json` lists the theorems with the claims they support, and comparisons: a
-formula of a claim next to the Rocq function that stands in the theorem. Both are evaluated at random
-parameters, so that a statement that was changed on one side only is noticed.
+`proofs_check/formal/headlines.json` lists the theorems with the claims they support, and comparisons: the
+formulas and the domain of a claim next to the Rocq functions that stand in its theorem. Both are evaluated at
+random parameters, so that a statement that was changed on one side only is noticed. A claim is proved by a
+theorem only if all that it prints is compared: its formulas, its domain, and its hypotheses in words.
 
 `coqc` is asked what a term evaluates to, and which axioms a theorem rests on. `recheck` does all of it: it
 compiles the files, and says of each claim which theorems stand.
@@ -11,28 +12,29 @@ compiles the files, and says of each claim which theorems stand.
 from __future__ import annotations
 
 import json
+import operator
 import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from importlib import import_module
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from proofs_check.claim import named
-from tallyplan.errors import InternalError
+from proofs_check.claim import Claim, named
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 
 FOLDER = Path(__file__).parent.parent / "formal"
 HEADLINES = FOLDER / "headlines.json"
 COMPILED = FOLDER / "_build"
-SAMPLES = 20  # random parameters at which a formula is compared with the function in a theorem
+SAMPLES = 200  # random parameters at which a formula is compared with the function in a theorem
+DOMAIN = "domain"  # all hypotheses of a claim, in their order
 INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
 
 
@@ -52,6 +54,11 @@ class Theorem:
     axioms: tuple[str, ...] = ()
 
     @property
+    def proves(self) -> bool:
+        """Whether it decides the claim: a part of it, or what is tight, does not."""
+        return self.role in ("statement", "refutation")
+
+    @property
     def qualified(self) -> str:
         """As Rocq knows it."""
         return f"{Path(self.file).stem}.{self.name}"
@@ -63,30 +70,47 @@ class Comparison:
 
     Attributes
     ----------
-    formula : the name of the formula in its claim, or `module:NAME` of one that the claim is made of.
-    given : the value of each of its parameters, as formulas in the drawn ones.
-    times : the factor, as a formula in the drawn parameters.
+    formula : its name in the claim, or `domain` for the list of all hypotheses.
     term : the Rocq term, with the drawn parameters in braces.
     ranges : from where to where each parameter is drawn.
+    names : what the names in the formula stand for, as formulas in the drawn ones; `C(j)` is a function.
+    times : the factor, as a formula in the drawn parameters.
     """
 
     claim: str
     formula: str
-    given: Mapping[str, str]
-    times: str
     term: str
-    ranges: Mapping[str, tuple[int, int]]
+    ranges: Mapping[str, Sequence[int]]
+    names: Mapping[str, str] = field(default_factory=dict)
+    times: str = "1"
 
     def drawn(self, random: Random) -> dict[str, int]:
         """Values of the parameters."""
         return {name: random.randint(*ends) for name, ends in self.ranges.items()}
 
-    def stated(self, values: Mapping[str, int]) -> Fraction:
-        """What the Python formula says, times the factor."""
-        module, _, name = self.formula.rpartition(":")
-        formula = getattr(import_module(module), name) if module else named(self.claim).formula(name)
-        value = formula(**{inner: Formula(text)(**values) for inner, text in self.given.items()})
-        return Fraction(value) * Formula(self.times)(**values)
+    def formulas(self, claim: Claim) -> list[Formula]:
+        """What is compared of a claim."""
+        return [claim.formula(one) for one in (claim.domain if self.formula == DOMAIN else [self.formula])]
+
+    def stated(self, formulas: Sequence[Formula], values: Mapping[str, int]) -> Any:
+        """What they say at these values, times the factor; of a real number, a ball that holds it."""
+        names = {**values, **dict(self._meaning(*one, values) for one in self.names.items())}
+        found, factor = [self._value(one, names) for one in formulas], Formula(self.times)(**values)
+        if self.formula == DOMAIN:
+            return found
+        return found[0] if factor == 1 else found[0] * factor
+
+    def _value(self, formula: Formula, names: Mapping[str, Any]) -> Any:
+        return formula.ball(**names) if "RealStatements." in self.term else formula(**names)
+
+    def _meaning(self, name: str, text: str, values: Mapping[str, int]) -> tuple[str, Any]:
+        """The number or, for `C(j)`, the function that a name stands for."""
+        head, _, inner = name.rstrip(")").partition("(")
+        if not inner:
+            return head, Formula(text)(**values)
+        return head, lambda *given: self._value(
+            Formula(text), {**values, **dict(zip(inner.split(", "), given, strict=True))}
+        )
 
     def proved(self, values: Mapping[str, int]) -> str:
         """The Rocq term at these values."""
@@ -105,17 +129,23 @@ def theorems() -> tuple[Theorem, ...]:
 
 def comparisons() -> tuple[Comparison, ...]:
     """All comparisons of a formula with a Rocq function."""
-    return tuple(
-        Comparison(
-            one["claim"],
-            one["formula"],
-            one["given"],
-            one.get("times", "1"),
-            one["term"],
-            {name: (low, high) for name, (low, high) in one["ranges"].items()},
-        )
-        for one in _headlines()["comparisons"]
-    )
+    return tuple(Comparison(**one) for one in _headlines()["comparisons"])
+
+
+def premises(id: str) -> Mapping[str, str]:
+    """The hypotheses of a claim that are words, and the premise of its theorem that stands for each."""
+    found: Mapping[str, str] = _headlines()["assumptions"].get(id, {})
+    return found
+
+
+def not_compared(claim: Claim) -> set[str]:
+    """What the claim prints and no theorem is compared with; where something is, no theorem proves it.
+
+    A hypothesis in words is compared with those for which the theorem has a premise of its own.
+    """
+    compared = {one.formula for one in comparisons() if one.claim == claim.id}
+    printed = {name for name in claim.formulas if f"{{{name}}}" in claim.words}
+    return ({*printed, DOMAIN} - compared) | (set(claim.assuming) ^ set(premises(claim.id)))
 
 
 @dataclass(frozen=True)
@@ -126,7 +156,7 @@ class Recheck:
     ----------
     obstacle : why nothing was rechecked; empty if all was.
     axioms : of each theorem that was rechecked, what it rests on beyond Rocq's logic.
-    differing : the claims that state another number than their theorem.
+    differing : the claims that state something else than their theorem, or more.
     """
 
     obstacle: str = ""
@@ -170,14 +200,41 @@ def recheck(progress: Progress = silent) -> Recheck:
         for theorem in group
     }
     progress("comparing the claims with the theorems")
-    return Recheck("", axioms, frozenset(one.claim for one in differences(Random("recheck"))))
+    more = {one.claim for one in theorems() if one.claim and one.proves and not_compared(named(one.claim))}
+    claims = [one.comparison.claim for one in compared() if not one.agrees(named(one.comparison.claim))]
+    return Recheck("", axioms, frozenset({*more, *claims}))
 
 
-def differences(random: Random, compiled: Path = COMPILED) -> list[Comparison]:
-    """The comparisons whose two sides differ at some of the drawn parameters."""
-    drawn = [(one, one.drawn(random)) for one in comparisons() for _ in range(SAMPLES)]
-    values = evaluated([one.proved(at) for one, at in drawn], compiled)
-    return [one for (one, at), value in zip(drawn, values, strict=True) if one.stated(at) != value]
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, and the values of the term in Rocq at random parameters."""
+
+    comparison: Comparison
+    proved: tuple[tuple[Mapping[str, int], Any], ...]
+
+    def agrees(self, claim: Claim) -> bool:
+        """Whether the claim says the same at all of them; where it says nothing it does not."""
+        try:
+            formulas = self.comparison.formulas(claim)
+            return all(_same(self.comparison.stated(formulas, at), value) for at, value in self.proved)
+        except (InvalidInput, KeyError, ZeroDivisionError):
+            return False
+
+
+def _same(stated: Any, proved: Any) -> bool:
+    """Equal, or two balls that may hold the same number."""
+    return bool(stated.overlaps(proved) if hasattr(stated, "overlaps") else stated == proved)
+
+
+def compared(compiled: Path = COMPILED) -> list[Compared]:
+    """All comparisons, at random parameters."""
+    random = Random("parameters")
+    drawn = [(one, [one.drawn(random) for _ in range(SAMPLES)]) for one in comparisons()]
+    asked = [" :: ".join([*(f"({one.proved(at)})" for at in where), "nil"]) for one, where in drawn]
+    return [
+        Compared(one, tuple(zip(where, values, strict=True)))
+        for (one, where), values in zip(drawn, evaluated(asked, compiled), strict=True)
+    ]
 
 
 def files() -> tuple[str, ...]:
@@ -185,10 +242,76 @@ def files() -> tuple[str, ...]:
     return tuple(sorted({theorem.file for theorem in theorems()}))
 
 
-def evaluated(terms: Iterable[str], compiled: Path) -> list[int]:
-    """The integers that closed terms evaluate to; `compiled` holds the compiled files."""
+def evaluated(terms: Iterable[str], compiled: Path) -> list[Any]:
+    """What closed terms evaluate to: integers, truth values, lists, and real numbers as balls."""
     answer = _asked([f"Compute {term}." for term in terms], compiled)
-    return [int(value) for value in re.findall(r"^ +=\s+\(?(-?\d+)", answer, re.MULTILINE)]
+    return [_value(text) for text in re.findall(r"^ {5}= (.*?)\n {5}: ", answer, re.MULTILINE | re.DOTALL)]
+
+
+def _value(text: str) -> Any:
+    """The value of a term as Rocq prints it.
+
+    >>> _value("true :: false :: nil")
+    [True, False]
+    >>> _value("Over (Whole (-1)) (Whole 4)")
+    -0.250000000000000
+    """
+    tokens = re.findall(r"-?\d+|[A-Za-z_]\w*(?:\.\w+)*|::|[()]", re.sub(r"%\w+", "", text))
+    tokens.reverse()
+    return _list(tokens)
+
+
+def _list(tokens: list[str]) -> Any:
+    """One value, or several with :: between them and nil at the end; it takes its tokens from the end."""
+    found = [_applied(tokens)]
+    while tokens and tokens[-1] == "::":
+        tokens.pop()
+        found.append(_applied(tokens))
+    if tokens:
+        tokens.pop()  # the closing parenthesis
+    return found[0] if len(found) == 1 else found[:-1]
+
+
+def _applied(tokens: list[str]) -> Any:
+    """A literal, or a constructor of RealStatements.v with its arguments."""
+    parts = []
+    while tokens and tokens[-1] not in ("::", ")"):
+        token = tokens.pop()
+        parts.append(_list(tokens) if token == "(" else token)
+    head, *arguments = parts
+    if arguments:
+        return _constructors()[head.rpartition(".")[2]](*map(_literal, arguments))
+    return _literal(head)
+
+
+def _literal(word: Any) -> Any:
+    """Truth values and integers; what is read already stays what it is."""
+    if not isinstance(word, str):
+        return word
+    return {"true": True, "false": False, "nil": []}[word] if word.isalpha() else int(word)
+
+
+@cache
+def _constructors() -> dict[str, Callable[..., Any]]:
+    """What the constructors in RealStatements.v stand for; a relation of balls is true if it is certain."""
+    from flint import arb
+
+    return {
+        "Whole": arb,
+        "Plus": operator.add,
+        "Minus": operator.sub,
+        "Times": operator.mul,
+        "Over": operator.truediv,
+        "Root": arb.sqrt,
+        "Log": arb.log,
+        "Abs": abs,
+        "Decided": bool,
+        "AtMost": operator.le,
+        "Less": operator.lt,
+        "Equal": operator.eq,
+        "Both": operator.and_,
+        "If": lambda premise, conclusion: not premise or conclusion,
+    }
 
 
 def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
@@ -212,10 +335,12 @@ def _asked(lines: Sequence[str], compiled: Path) -> str:
     header = [
         "From Coq Require Import ZArith List.",
         f"From TallyPlan Require {stems}.",
+        "Open Scope Z_scope.",
+        "Set Printing Depth 100000.",
     ]
     with TemporaryDirectory() as folder:
         source = Path(folder) / "Asked.v"
-        source.write_text("\n".join([*header, "Open Scope Z_scope.", *lines]))
+        source.write_text("\n".join([*header, *lines]))
         command = ["coqc", "-q", "-R", str(compiled), "TallyPlan", str(source)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -223,5 +348,6 @@ def _asked(lines: Sequence[str], compiled: Path) -> str:
     return done.stdout
 
 
+@cache
 def _headlines() -> Any:
     return json.loads(HEADLINES.read_text())

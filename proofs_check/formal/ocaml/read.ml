@@ -295,6 +295,8 @@ let stages actions length dual =
   let groups = List.mapi group weighings in
   List.filteri (fun i (_, used) -> i = count - 1 || used <> []) groups
 
+let beyond question = raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
+
 let certificate length actions claim primal dual =
   let question = match claim with
     | Json.Object pairs -> (match List.assoc_opt "question" pairs with
@@ -321,8 +323,7 @@ let certificate length actions claim primal dual =
       let period = integer "period" 1 (get "period" found) in
       let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
       Cyclic (period, lower, value, played, stages actions length dual)
-  | "worst-case" ->
-      raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
+  | "worst-case" -> beyond question
   | _ -> refuse "The question is unknown."
 
 let instance_file text =
@@ -333,6 +334,8 @@ let instance_file text =
 let document text =
   let parts = [ "format"; "version"; "instance"; "claim"; "primal"; "dual"; "provenance" ] in
   let parsed = try Json.parse text with Json.Bad what -> refuse "The certificate is not readable as JSON: %s." what in
+  (* A game in the place of the instance. *)
+  (match parsed with Json.Object pairs when List.mem_assoc "game" pairs -> beyond "minimax" | _ -> ());
   let found = fields "certificate" parts parsed in
   if get "format" found <> Json.String "tallyplan-certificate" then refuse "The format is not tallyplan-certificate.";
   (match get "version" found with

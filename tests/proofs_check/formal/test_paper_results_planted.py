@@ -90,6 +90,19 @@ MORE = [
     ),
     ("TwoArmsRising.v", "(m <= i + j)%nat ->\n    Z.of_nat", "(m < i + j)%nat ->\n    Z.of_nat"),
     ("TwoArmsMonotone.v", "row y <= row y'.", "row y' <= row y."),
+    ("Statements.v", "(loss - fixed =? 0)", "(loss - fixed =? 1)"),
+    (
+        "Statements.v",
+        "[1 <=? K; 1 <=? m; T =? L * L; m <=? L + 1]",
+        "[1 <=? K; 1 <=? m; T =? L * L; m <=? L + 2]",
+    ),
+    ("Statements.v", "[1 <=? K; 1 <=? m; 1 <=? T; 2 <=? s]", "[1 <=? K; 1 <=? m; 1 <=? T; 1 <=? s]"),
+    ("RealStatements.v", "(Whole 1200)", "(Whole 100)"),
+    (
+        "RealStatements.v",
+        "(Over delta (Times (whole (K * m)) (whole S)))",
+        "(Over delta (whole (2 * (K * m) * S)))",
+    ),
 ]
 
 

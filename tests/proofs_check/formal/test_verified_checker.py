@@ -63,9 +63,16 @@ def test_the_instance_of_the_proof_itself_is_the_same_problem(path, tmp_path):
     assert run(path, "--instance", instance).returncode == 0
 
 
-def test_questions_beyond_the_rules_are_undecided_and_bad_usage_is_neither():
-    for path in sorted((VECTORS / "worst-case").glob("accepted/*.json"))[:3]:
-        assert run(path).returncode == 3
+@pytest.mark.parametrize("question", ["worst-case", "minimax"])
+def test_questions_beyond_the_rules_are_undecided(question):
+    accepted, refused = (sorted((VECTORS / question / one).glob("*.json")) for one in ("accepted", "refused"))
+    assert accepted
+    assert refused
+    assert {run(path).returncode for path in accepted} == {3}
+    assert {run(path).returncode for path in refused} <= {1, 3}
+
+
+def test_bad_usage_is_neither():
     assert run(VECTORS / "no-such-file.json").returncode == 2
     assert run().returncode == 2
 
