@@ -53,7 +53,7 @@ there doubles the spread before it is made relative again: 6mH bounds every numb
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,9 +61,10 @@ import numpy as np
 from tallyplan.limits import Progress
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.rationals import ceil_div
+from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
-from tallyplan.planning.on_graph.sweeps import Sweeps, make_sweeps
+from tallyplan.planning.on_graph.sweeps import STORED_BYTES, Sweeps, make_sweeps
 
 VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
@@ -123,6 +124,7 @@ class Layers:
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
         self.sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
         self.unit = _unit(self.sweeps, progress)
+        self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
         odd = steps % self.unit
@@ -142,9 +144,14 @@ class Layers:
         values, shift = self.sweeps.power(layer.values, count)
         return Layer(layer.time + count, values, layer.offset + shift)
 
-    def step(self, layer: Layer) -> Layer:
-        """One unit of sweeps."""
-        return self.sweep(layer, self.unit)
+    def _following(self, layer: Layer, steps: int, progress: Progress) -> Iterator[Layer]:
+        """The layers after this one, a unit of sweeps each, computed a few at a time."""
+        while layer.time < steps:
+            progress(f"optimal plan: layer {layer.time} of {steps}")
+            count = min(self.sweeps.at_once, (steps - layer.time) // self.unit)
+            for values, shift in self.sweeps.layers(layer.values, self.unit, count):
+                layer = Layer(layer.time + self.unit, values, layer.offset + shift)
+                yield layer
 
     def _advance(self, steps: int, progress: Progress) -> None:
         """Sweep until a jump is found and take it, or until the end."""
@@ -153,9 +160,7 @@ class Layers:
         fingerprints.add(now.values, now.offset)
         not_before: dict[int, int] = {}
         blocks = FEWEST_BLOCKS + len(self.jumps)
-        while now.time < steps:
-            now = self.step(now)
-            progress(f"optimal plan: layer {now.time} of {steps}")
+        for now in self._following(base, steps, progress):
             for count in fingerprints.add(now.values, now.offset):
                 if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
                     continue

@@ -46,6 +46,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,13 @@ from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, text
-from tallyplan.model.replay import mean_of_word, replay_runs
+from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Tables
-from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow
+from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow, loops_pay, no_parents
 
-COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
-EARLY_CYCLE_CHECKS = (1, 2, 4, 8)  # after a root is removed, the next cycle usually shows in few sweeps
+SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
 ROOTS_PER_REFRESH = 64  # roots between two attempts at better potentials
 
 Tick = Callable[[], None]
@@ -138,8 +138,8 @@ def cyclic_policy_on_graph(
     require_memory(
         40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
     )
-    critical, found = minimum_mean(graph, progress)
-    first = Potentials(mean_of_word(bandit, critical), found.scale, found.potentials)
+    critical, mean, found = minimum_mean(graph, progress)
+    first = Potentials(mean, found.scale, found.potentials)
     best = first_word(graph, critical, period)
     if best.mean(graph) == first.mean:
         proof = RemovedRoots((first,), ())
@@ -198,8 +198,7 @@ class GraphLeft:
         self.graph = graph
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
-        many = graph.states * graph.actions > COMPILED_EDGES and graph.memory > 1
-        self.compiled = many and self.kind is np.int64
+        self.compiled = loops_pay(graph) and self.kind is np.int64 and graph.states > 1
         self.costs = graph.edge_costs(self.kind)
         self.gone = np.zeros(graph.states, dtype=bool)
 
@@ -239,19 +238,18 @@ class NegativeCycles:
         costs = left.without_gone(left.costs * target.denominator - target.numerator)
         self.sweeps = DenseSweeps(left.graph, left.kind, costs=costs, compiled=left.compiled)
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
-        self.parents = np.full(left.graph.states, NO_PARENT, dtype=np.int16)
+        self.parents = no_parents(left.graph)
 
     def find(self, tick: Tick) -> int | None:
         """A state on a cycle of the parent graph; None if there is no cycle of mean below the target."""
-        sweep = 0
-        while self.sweeps.relax(self.values, self.parents, -self.left.never):
+        for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
+            if not self.sweeps.relax(self.values, self.parents, -self.left.never, sweeps):
+                return None
             tick()
-            sweep += 1
-            if sweep % SWEEPS_PER_CHECK == 0 or sweep in EARLY_CYCLE_CHECKS:
-                state = self.sweeps.parent_cycle(self.parents)
-                if state >= 0:
-                    return state
-        return None
+            state = self.sweeps.parent_cycle(self.parents)
+            if state >= 0:
+                return state
+        raise AssertionError  # the chain has no end
 
     def low(self) -> bool:
         """Whether the values have fallen so far that it is time to start from zero."""
