@@ -13,17 +13,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-LOADING = 2 * 10**8  # edges that numpy treats in the time in which compiled code is loaded
-COMPILING = 10**9  # and in which the loops over stored edges are compiled
-COMPILING_MORE = 3 * 10**9  # and the kernels that store no edge
-CALL = 4000  # edges that numpy treats in the time that a call takes, whatever the size
+LOADING = 3 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
+COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
+COMPILING_MORE = 10**9  # and the kernels that store no edge
+CALL = 2000  # edges that numpy treats in the time that a call takes, whatever the size
 KERNELS = Path(__file__).parent / "on_graph" / "kernels"
 
 Function = Callable[..., Any]
 
 
 class Account:
-    """The work of this process, in edges treated by numpy; and whether compiled code is in use."""
+    """The work of this process in the time that numpy takes per edge; and whether compiled code is in use."""
 
     done = 0
     in_use = False
@@ -39,6 +39,11 @@ def pays(edges: int = 0) -> bool:
     if not Account.in_use:
         Account.in_use = Account.done + edges > (LOADING if at_hand("edges") else COMPILING)
     return Account.in_use
+
+
+def more_pays() -> bool:
+    """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
+    return Account.done > COMPILING_MORE or at_hand("relaxation", "rotation")
 
 
 @cache

@@ -76,8 +76,12 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
 def _compiled_best(graph: StateGraph, table: Array, longest: int) -> tuple[Fraction, Word]:
     from tallyplan.planning.on_graph.kernels.runs import best_runs
 
-    lengths = np.empty(graph.actions, dtype=np.int64)
-    cost, period = best_runs(table, longest, lengths)
+    actions, memory = table.shape
+    sums = np.zeros((actions, memory + 1), dtype=np.int64)
+    np.cumsum(table, axis=1, out=sums[:, 1:])
+    totals, choices = (np.empty((rows, longest + 1), dtype=np.int64) for rows in (actions + 1, actions))
+    costs, lengths = (np.empty(size, dtype=np.int64) for size in (memory + 1, actions))
+    cost, period = best_runs(table, sums, totals, choices, costs, lengths)
     word = tuple(x for x, count in enumerate(lengths.tolist()) for _ in range(count))
     return Fraction(cost, period * graph.denominator), word
 

@@ -37,6 +37,7 @@ from tallyplan.planning.effort import Effort
 from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.single_run import good_single_run_word
 
+SWEEPS_TO_EXPECT = 50
 SWEEPS_PER_CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 AT_ONCE = Effort(deadline=0.0)  # a first word that takes no search
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
@@ -114,7 +115,12 @@ def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, in
     cost = graph.scaled(mean * length)
     widest = length * max(1, graph.highest_cost)
     sweeps = make_sweeps(
-        graph, 2 * (graph.memory + 2) * widest, vectors=VECTORS, multiplier=length, subtract=cost
+        graph,
+        2 * (graph.memory + 2) * widest,
+        vectors=VECTORS,
+        expected=SWEEPS_TO_EXPECT,
+        multiplier=length,
+        subtract=cost,
     )
     return sweeps, -(graph.memory - 1) * widest - 1
 

@@ -198,9 +198,13 @@ class GraphLeft:
         self.graph = graph
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
-        self.compiled = loops_pay(graph) and self.kind is np.int64 and graph.states > 1
         self.costs = graph.edge_costs(self.kind)
         self.gone = np.zeros(graph.states, dtype=bool)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether to use compiled loops from now on."""
+        return self.kind is np.int64 and self.graph.states > 1 and loops_pay(self.graph)
 
     def remove(self, root: int, tables: Sequence[Array], parents: Array) -> None:
         """Take the root out of the graph, out of tables over the edges, and out of a parent graph."""

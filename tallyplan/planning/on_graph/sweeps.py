@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -25,10 +25,10 @@ from tallyplan.model.words import Word
 from tallyplan.planning import compiling
 from tallyplan.planning.on_graph.trees import best_word
 
-DENSE_EDGES = 2**15  # up to here stored edges are quicker
+DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
 DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges would have to be compiled
-SWEEPS_OF_A_QUESTION = 100  # about so many, when it is asked whether compiled loops pay
-EDGES_AT_ONCE = 20_000  # treated by one call, so that calls take little of the time
+SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
+EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
 STORED_BYTES = 2**25  # layers of this size are stored in any case
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
@@ -65,13 +65,20 @@ class Sweeps(Protocol):
 
 
 def make_sweeps(
-    graph: StateGraph, bound: int, *, vectors: int, multiplier: int = 1, subtract: int = 0
+    graph: StateGraph,
+    bound: int,
+    *,
+    vectors: int,
+    expected: int = SWEEPS_TO_EXPECT,
+    multiplier: int = 1,
+    subtract: int = 0,
 ) -> Sweeps:
     """The sweeps for an instance, with a type that holds every number up to `bound`.
 
     `vectors` is how many vectors over the states the caller keeps: memory is refused before it is allocated.
+    `expected` is about how many sweeps there will be.
     """
-    without_edges = compiled_for(graph) and bound <= INT64_LIMIT
+    without_edges = compiled_for(graph, expected) and bound <= INT64_LIMIT
     kind = integer_type(bound)
     size = np.dtype(kind).itemsize if kind is not object else 40
     copies = vectors if without_edges else vectors + 3 * graph.actions
@@ -79,7 +86,7 @@ def make_sweeps(
         copies * size * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
     )
     if not without_edges:
-        return DenseSweeps(graph, kind, multiplier, subtract, compiled=loops_pay(graph))
+        return DenseSweeps(graph, kind, multiplier, subtract, compiled=loops_pay(graph, expected))
     threads = available_cores() if graph.states >= THREADED_STATES else 1
     return TallySweeps(graph, kind, multiplier, subtract, threads)
 
@@ -90,25 +97,25 @@ def available_cores() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def compiled_for(graph: StateGraph) -> bool:
+def compiled_for(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     """Whether an instance is large enough, and of the kind, for the kernels that store no edge."""
     if not isinstance(graph.bandit, TallyingBandit) or graph.memory < 3 or graph.actions < 2:
         return False
     edges = graph.states * graph.actions
-    if edges <= DENSE_EDGES or not compiling.pays(SWEEPS_OF_A_QUESTION * edges):
+    if edges <= DENSE_EDGES or not compiling.pays(expected * edges):
         return False
-    return edges > DENSE_AT_FIRST or compiling.at_hand("relaxation", "rotation")
+    return edges > DENSE_AT_FIRST or compiling.more_pays()
 
 
-def loops_pay(graph: StateGraph) -> bool:
+def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     """Whether a question on this graph is worth compiled loops over stored edges."""
-    return compiling.pays(SWEEPS_OF_A_QUESTION * graph.states * graph.actions)
+    return compiling.pays(expected * graph.states * graph.actions)
 
 
 class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
-    With numpy, or in 64-bit integers by compiled loops.
+    With numpy, or in 64-bit integers by compiled loops; from the one to the other as soon as that pays.
     """
 
     turn = 1
@@ -140,13 +147,18 @@ class DenseSweeps:
         edges.fill(graph.cost_table(np.int64) * multiplier - subtract, costs)
         return costs.reshape(graph.dropped, graph.rests, graph.actions)
 
+    def _is_compiled(self) -> bool:
+        """Whether to use compiled loops from now on."""
+        if not self.compiled and self.kind is not object and compiling.pays():
+            self.compiled, self.kind = True, np.int64
+            self.costs = self.costs.astype(np.int64)
+        return self.compiled
+
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """Step by step."""
-        if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
-            vectors = values.copy(), np.empty_like(values)
-            return vectors[steps % 2], int(edges.power(self.costs, *vectors, steps))
+        if self._is_compiled():
+            rows, shifts = self._compiled_rows(values, 2, steps)
+            return rows[steps % 2], int(shifts.sum())
         total = 0
         for _ in range(steps):
             compiling.charge(self.costs.size)
@@ -159,21 +171,27 @@ class DenseSweeps:
     def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
         """Step by step; `steps` is 1."""
         rows, shifts = self._rows(values, count)
-        return islice(zip(rows, shifts, strict=True), 1, None)
+        return zip(rows[1:], shifts, strict=True)
 
     def _rows(self, values: Array, steps: int) -> tuple[Array, list[int]]:
-        """The vector itself and those after each of the steps, and the shifts."""
-        rows: Array = np.empty((steps + 1, values.size), dtype=self.kind)
+        """The vector itself and those after each of the steps, and the shifts of the steps."""
+        if self._is_compiled():
+            rows, shifts = self._compiled_rows(values, steps + 1, steps)
+            return rows, shifts.tolist()
+        rows = np.empty((steps + 1, values.size), dtype=self.kind)
         rows[0] = values
-        if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
-            offsets = np.zeros(steps + 1, dtype=np.int64)
-            edges.follow_rows(self.costs, rows, offsets)
-            return rows, offsets.tolist()
-        shifts = [0] * (steps + 1)
+        offsets = [0] * steps
         for i in range(steps):
-            rows[i + 1], shifts[i + 1] = self.power(rows[i], 1)
+            rows[i + 1], offsets[i] = self.power(rows[i], 1)
+        return rows, offsets
+
+    def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
+        from tallyplan.planning.on_graph.kernels import edges
+
+        compiling.charge(steps * self.costs.size // 8)
+        rows, shifts = (np.empty(shape, dtype=np.int64) for shape in ((kept, values.size), steps))
+        rows[0] = values
+        edges.follow_rows(self.costs, rows, shifts)
         return rows, shifts
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
@@ -199,6 +217,7 @@ class DenseSweeps:
         if self.compiled:
             from tallyplan.planning.on_graph.kernels import edges
 
+            compiling.charge(sweeps * self.costs.size // 8)
             return bool(edges.relax(values, parents, self.costs, floor, sweeps))
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
@@ -296,9 +315,10 @@ class TallySweeps:
         lanes, blocks = (below, above) if below else (above, 0)
         tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
         count = tiles(values.size, tallies[0].shape[1], self.graph.actions**below)
+        variant = [True if self.graph.actions == few else None for few in (2, 3, 4, 5)]
         cuts = [count * i // self.threads for i in range(self.threads + 1)]
         jobs = [
-            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift))
+            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift), *variant)
             for which in pairwise(cuts)
         ]
         others = [self._pool.submit(sweep_tiles, *job) for job in jobs[1:]]

@@ -32,12 +32,14 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
 
 def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int, Word]:
     from tallyplan.planning.on_graph.kernels import tree
+    from tallyplan.planning.on_graph.kernels.rotation import word_tallies
 
     word = np.zeros(len(in_windows), dtype=np.int64)
     if in_windows:
         fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
-        choices = np.empty(2 * totals.size, dtype=np.int16 if graph.actions < 2**15 else np.int32)
-        tree.fold(totals, graph.cost_table(np.int64), fixed, choices, word)
+        low = word_tallies(graph.actions, len(in_windows) // 2)
+        choices = np.empty(sum(graph.actions**n for n in range(len(in_windows))), dtype=np.int32)
+        tree.fold(totals, graph.cost_table(np.int64), fixed, low, choices, word)
     return int(totals[0]), tuple(word.tolist())
 
 

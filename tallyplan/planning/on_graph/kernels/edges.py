@@ -86,36 +86,27 @@ def parent_cycle(parents: Any, actions: int) -> int:
 def bellman(costs: Any, source: Any, target: Any) -> Any:
     """One Bellman step: target[s] = min over a of cost + source[successor], less its value at state 0."""
     dropped, rests, actions = costs.shape
-    shift = source[0] + costs[0, 0, 0]
-    for a in range(1, actions):
-        shift = min(shift, costs[0, 0, a] + source[a if dropped > 1 else 0])
     for d in range(dropped):
         for rest in range(rests):
-            first = rest * actions if dropped > 1 else 0
-            best = costs[d, rest, 0] + source[first]
-            for a in range(1, actions):
-                best = min(best, costs[d, rest, a] + source[first + a if dropped > 1 else 0])
-            target[d * rests + rest] = best - shift
+            if actions == 2 and dropped == 2:  # so that the compiler sees how few there are
+                best = min(costs[d, rest, 0] + source[2 * rest], costs[d, rest, 1] + source[2 * rest + 1])
+            else:
+                best = costs[d, rest, 0] + source[rest * actions]
+                for a in range(1, actions):
+                    best = min(best, costs[d, rest, a] + source[rest * actions + a if dropped > 1 else 0])
+            target[d * rests + rest] = best
+    shift = target[0]
+    for state in range(target.size):
+        target[state] -= shift
     return shift
 
 
 @compiled
 def follow_rows(costs: Any, rows: Any, shifts: Any) -> None:
-    """The rows after the first: a Bellman step each, and what it was shifted by."""
-    for i in range(1, rows.shape[0]):
-        shifts[i] = bellman(costs, rows[i - 1], rows[i])
-
-
-@compiled
-def power(costs: Any, one: Any, two: Any, steps: int) -> Any:
-    """So many Bellman steps from `one`; the vectors take turns, and the sum of the shifts is returned."""
-    total = one[0] * 0
-    for step in range(steps):
-        if step % 2 == 0:
-            total += bellman(costs, one, two)
-        else:
-            total += bellman(costs, two, one)
-    return total
+    """Bellman steps from the first row to the next, round and round, and what each was shifted by."""
+    turn = rows.shape[0]
+    for i in range(shifts.size):
+        shifts[i] = bellman(costs, rows[i % turn], rows[(i + 1) % turn])
 
 
 @compiled

@@ -70,8 +70,15 @@ def sweep_tiles(
     steps: Any,
     which: Any,
     shift: Any,
+    two_actions: Any,
+    three_actions: Any,
+    four_actions: Any,
+    five_actions: Any,
 ) -> None:
     """The steps (first, last) of a group of digits with `below` digits below it, on the tiles `which`.
+
+    `two_actions` to `five_actions` are None unless there are that many actions. That is known when the kernel
+    is compiled, and only the steps that are needed are compiled.
 
     Tallies in words of digits: `row_tally` in the group; `lane_tally` in the digits below, and
     `block_tally` in those above, or for the lowest group `lane_tally` in those above and `block_tally` in
@@ -99,13 +106,13 @@ def sweep_tiles(
                 _load_rows(values, one, block * rows * inner + start, inner, rows, here, at, shift)
         if inner == 1:
             _load_columns(values, one, start * rows, rows, lanes, shift)
-        if actions == 2:
+        if two_actions is not None:
             result = _steps_two(one, two, steps, lanes, table, row_tally)
-        elif actions == 3:
+        elif three_actions is not None:
             result = _steps_three(one, two, steps, lanes, table, row_tally)
-        elif actions == 4:
+        elif four_actions is not None:
             result = _steps_four(one, two, steps, lanes, table, row_tally)
-        elif actions == 5:
+        elif five_actions is not None:
             result = _steps_five(one, two, steps, lanes, table, row_tally)
         else:
             result = _steps_many(one, two, steps, lanes, table, row_tally, work)
