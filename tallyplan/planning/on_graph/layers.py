@@ -15,8 +15,9 @@ periodic for ever after; such a G always comes (the graph is strongly connected)
 
 **Finding them.** Sweep on; at each layer let the fingerprints propose periods p for which the layers have
 been in arithmetic progression lately. For each, try the jump from the current layer in full, with the
-largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far; a period
-that held for fewer blocks is not tried again before these blocks are over.
+largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far, and if G is
+constant, from the first of the recent layers from which it holds; a period that held for fewer blocks is not
+tried again before these blocks are over.
 
 **How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses:
 
@@ -53,12 +54,14 @@ there doubles the spread before it is made relative again: 6mH bounds every numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
-from tallyplan.limits import Progress
+from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.on_graph.backwards import FAN
@@ -160,13 +163,16 @@ class Layers:
         fingerprints.add(now.values, now.offset)
         not_before: dict[int, int] = {}
         blocks = FEWEST_BLOCKS + len(self.jumps)
+        recent = deque([base], maxlen=self.stored)
         for now in self._following(base, steps, progress):
+            recent.append(now)
             for count in fingerprints.add(now.values, now.offset):
                 if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
                     continue
                 jump = self._jump(now, count, steps)
                 if jump.k >= blocks:
-                    self._record(base, now)
+                    jump = self._from_earlier(recent, jump, steps)
+                    self._record(base, jump.base)
                     self.pieces.append(jump)
                     self.top = jump.end
                     return
@@ -196,6 +202,18 @@ class Layers:
 
         k = longest if largest == 0 else _gallop(holds, longest)
         return Jump(base, self.unit, count, k, by, constant)
+
+    def _from_earlier(self, recent: Sequence[Layer], jump: Jump, steps: int) -> Jump:
+        """A jump of constant gain from the earliest recent layer from which it holds: less to check."""
+        if jump.by.any() or jump.count > self.stored:
+            return jump
+        after = islice(self._following(jump.base, steps, silent), jump.count)
+        layers = [*recent, *after]
+        first = len(recent) - 1
+        while first and np.array_equal(layers[first - 1].values, layers[first - 1 + jump.count].values):
+            first -= 1
+        base = layers[first]
+        return replace(jump, base=base, k=(steps - base.time) // jump.period - 1)
 
 
 def _unit(sweeps: Sweeps, progress: Progress) -> int:
