@@ -119,6 +119,10 @@ class StateGraph:
         """A loss, or a sum of losses, as an integer cost."""
         return self.bandit.scaled(loss)
 
+    def best_constant(self) -> int:
+        """The first action that loses least per step if it is played for ever."""
+        return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
+
     def walk(self, state: int, word: Iterable[int]) -> int:
         """The state after playing `word` from `state`."""
         for action in word:

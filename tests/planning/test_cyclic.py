@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import (
+    accepted,
     as_weighted,
     as_windows,
     bandits,
@@ -22,6 +23,8 @@ from strategies import (
 
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
+from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
 from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph.closed_walks import Table
 
@@ -144,6 +147,23 @@ def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
     bandit = TallyingBandit([["0", "0", "1", "1", "1"], ["0", "1/2", "1/3", "1", "1"]])
     for period in range(1, 5):
         assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
+
+
+@settings(max_examples=40)
+@given(
+    bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 30), st.sampled_from(["first", "last"])
+)
+def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(bandit, period, moment):
+    """Out of time after one sweep for the minimum mean cycle; or after it, without a moment more."""
+    value = cyclic(bandit, period).value
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(root_search_module, "LAST_MOMENT", -1.0)
+        if at_once:
+            patch.setattr(bellman_ford_module, "SWEEPS_PER_CHECK", 1)
+            patch.setattr(bellman_ford_module, "good_single_run_word", lambda bandit, effort: (0,))
+        answer = optimal_cyclic_policy(bandit, period, time_limit=0)
+    assert answer.lower <= value <= answer.upper
+    accepted(bandit, answer.certificate)
 
 
 @pytest.mark.thorough

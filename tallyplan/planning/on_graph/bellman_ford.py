@@ -33,7 +33,7 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, require_time
 from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.single_run import good_single_run_word
 
@@ -76,14 +76,16 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     return MeanCycle(bandit, value, value, word, proof)
 
 
-def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction, PotentialsOnHistories]:
-    """A word of least mean, that mean, and the proof."""
+def minimum_mean(
+    graph: StateGraph, progress: Progress, deadline: float | None = None
+) -> tuple[Word, Fraction, PotentialsOnHistories]:
+    """A word of least mean, that mean, and the proof; OutOfTimeError if the deadline passes before."""
     _require_room(graph)
     word: Word | None = _first_word(graph)
     while word is not None:
         best, mean = word, mean_of_word(graph.bandit, word)
         sweeps, floor = _reduced(graph, len(best), mean)
-        potentials, word = _bellman_ford(sweeps, floor, progress)
+        potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
     _verify(sweeps, potentials)
     return best, mean, PotentialsOnHistories(len(best) * graph.denominator, potentials)
 
@@ -107,7 +109,7 @@ def _first_word(graph: StateGraph) -> Word:
     bandit = graph.bandit
     if isinstance(bandit, TallyingBandit):
         return good_single_run_word(bandit, AT_ONCE)
-    return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
+    return (graph.best_constant(),)
 
 
 def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, int]:
@@ -125,7 +127,9 @@ def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, in
     return sweeps, -(graph.memory - 1) * widest - 1
 
 
-def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
+def _bellman_ford(
+    sweeps: Sweeps, floor: int, progress: Progress, deadline: float | None = None
+) -> tuple[Array, Word | None]:
     """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
     graph = sweeps.graph
     potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
@@ -134,6 +138,7 @@ def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array
     while sweeps.relax(potentials, parents, floor, SWEEPS_PER_CHECK):
         sweep += SWEEPS_PER_CHECK
         progress(f"minimum mean cycle: sweep {sweep} over {graph.states} histories")
+        require_time(deadline)
         state = sweeps.parent_cycle(parents)
         if state >= 0:
             return potentials, follow(graph, parents, state)
