@@ -56,7 +56,7 @@ def first_relaxation(graph: StateGraph, cost: int) -> float:
     """A fresh Bellman-Ford sweep, in which no block can be left out."""
     reduced = TallySweeps(graph, np.int32, 1, cost)
     potentials, parents = np.zeros(graph.states, dtype=np.int32), np.full(graph.states, -1, dtype=np.int16)
-    return best_seconds(lambda: reduced.relax(potentials, parents, -(10**6)))
+    return best_seconds(lambda: reduced.relax(potentials, parents, -(10**6), 1))
 
 
 def row(actions: int, memory: int) -> list[str]:

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
+from tallyplan.planning import compiling
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph import sweeps as sweeps_module
-from tallyplan.planning.on_graph import trees as trees_module
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 
@@ -141,20 +141,27 @@ def _last_table(costs, root, budget, period, repeat):
 
 @contextmanager
 def compiled_code_only():
-    """Every tallying bandit with m > 1 goes through the compiled sweeps, however small."""
+    """Every tallying bandit with m > 2 goes through the kernels that store no edge, however small."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling, "pays", lambda edges=0: True)
         patch.setattr(sweeps_module, "DENSE_EDGES", 0)
-        patch.setattr(trees_module, "DENSE_EDGES", 0)
-        patch.setattr(root_search_module, "COMPILED_EDGES", 0)
+        patch.setattr(sweeps_module, "DENSE_AT_FIRST", 0)
+        yield
+
+
+@contextmanager
+def stored_edges_only():
+    """Compiled loops over stored edges, however large the graph."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling, "pays", lambda edges=0: True)
+        patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
         yield
 
 
 @contextmanager
 def numpy_only():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
-        patch.setattr(trees_module, "DENSE_EDGES", 10**18)
-        patch.setattr(root_search_module, "COMPILED_EDGES", 10**18)
+        patch.setattr(compiling, "pays", lambda edges=0: False)
         yield
 
 

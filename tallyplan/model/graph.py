@@ -65,7 +65,7 @@ class StateGraph:
         """m, the length of the window."""
         return self.bandit.memory
 
-    @cached_property
+    @property
     def denominator(self) -> int:
         """The scale of the costs: cost = denominator * loss."""
         return self.bandit.denominator
@@ -88,6 +88,8 @@ class StateGraph:
     @cached_property
     def highest_cost(self) -> int:
         """The largest integer cost of an edge; the smallest is at least 0."""
+        if isinstance(self.bandit, TallyingBandit):
+            return max(map(max, self.bandit.integers))
         return max(self.scaled(value) for value in self.bandit.values())
 
     def code(self, history: Iterable[int]) -> int:
@@ -115,7 +117,11 @@ class StateGraph:
 
     def scaled(self, loss: Fraction) -> int:
         """A loss, or a sum of losses, as an integer cost."""
-        return loss.numerator * (self.denominator // loss.denominator)
+        return self.bandit.scaled(loss)
+
+    def best_constant(self) -> int:
+        """The first action that loses least per step if it is played for ever."""
+        return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
 
     def walk(self, state: int, word: Iterable[int]) -> int:
         """The state after playing `word` from `state`."""
@@ -158,12 +164,8 @@ class StateGraph:
 
     def cost_table(self, dtype: type) -> Array:
         """The K x m table of a tallying bandit as integers."""
-        return np.array(self._integer_table, dtype=dtype)
-
-    @cached_property
-    def _integer_table(self) -> list[list[int]]:
         assert isinstance(self.bandit, TallyingBandit)
-        return [[self.scaled(value) for value in row] for row in self.bandit.losses]
+        return np.array(self.bandit.integers, dtype=dtype)
 
     def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
         table = self.cost_table(dtype)

@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
@@ -60,10 +61,14 @@ class Bandit(ABC):
     def table(self) -> dict[str, Any]:
         """The mathematical content as JSON, rationals written `p/q` in lowest terms."""
 
-    @property
+    @cached_property
     def denominator(self) -> int:
         """The least common denominator of all losses."""
         return math.lcm(*(value.denominator for value in self.values()))
+
+    def scaled(self, loss: Fraction) -> int:
+        """A loss, or a sum of losses, as an integer: times the denominator."""
+        return loss.numerator * (self.denominator // loss.denominator)
 
     def to_json(self) -> dict[str, Any]:
         """The instance as the JSON object of an instance file."""
@@ -120,6 +125,11 @@ class TallyingBandit(Bandit):
             for x, row in enumerate(rows)
         )
         self._set(losses=table, actions=len(table), memory=memory, name=_name(name))
+
+    @cached_property
+    def integers(self) -> list[list[int]]:
+        """The losses times their common denominator."""
+        return [[self.scaled(value) for value in row] for row in self.losses]
 
     def loss(self, window: Window) -> Fraction:
         """h of the last action, at its tally in the window."""

@@ -47,7 +47,8 @@ def _replay_by_counting(bandit: TallyingBandit, actions: Iterable[int], history:
         if len(window) > bandit.memory:
             tallies[window.popleft()] -= 1
         plays[action, tallies[action]] += 1
-    return sum((count * bandit.losses[x][y - 1] for (x, y), count in plays.items()), Fraction(0))
+    cost = sum(count * bandit.integers[x][y - 1] for (x, y), count in plays.items())
+    return Fraction(cost, bandit.denominator)
 
 
 def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
@@ -99,6 +100,8 @@ def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
 
 def checked_action(bandit: Bandit, action: object, what: str) -> int:
     """The action as an integer in 0 .. K-1, or an error that names it."""
+    if type(action) is int and 0 <= action < bandit.actions:  # as a rule, and worth a short cut
+        return action
     number = integer(action, what)
     if not 0 <= number < bandit.actions:
         raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1}.")

@@ -63,6 +63,16 @@ def deadline_after(time_limit: float | None) -> float | None:
     return time.monotonic() + time_limit
 
 
+class OutOfTimeError(Exception):
+    """The time limit has passed; caught where it can still be said what is proved."""
+
+
+def require_time(deadline: float | None) -> None:
+    """Raise OutOfTimeError once the deadline has passed."""
+    if deadline is not None and time.monotonic() > deadline:
+        raise OutOfTimeError
+
+
 def check_method(bandit: Bandit, method: str) -> None:
     """Refuse an unknown method, or one that does not apply to this bandit."""
     if method not in METHODS:

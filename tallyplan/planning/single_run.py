@@ -35,6 +35,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import Effort
 
 ENTRIES_AT_ONCE = 2**22  # of the knapsack's tables, which bounds the periods that are solved together
@@ -59,14 +60,30 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
             "single-run words are for tallying bandits; the order of plays matters in this one."
         )
     graph = StateGraph(bandit)
-    longest = bandit.actions * bandit.memory if bandit.memory > 1 else 0  # no word beats a constant if m = 1
-    together = max(1, ENTRIES_AT_ONCE // max(1, bandit.actions * longest))
     table = _integer_table(graph)
+    longest = bandit.actions * bandit.memory if bandit.memory > 1 else 0  # no word beats a constant if m = 1
+    if table.dtype == np.int64 and compiling.pays():
+        return _compiled_best(graph, table, longest)
+    compiling.charge(bandit.actions * longest**2 * bandit.memory)
+    together = max(1, ENTRIES_AT_ONCE // max(1, bandit.actions * longest))
     found = [_best_constant(table)]
     for first in range(1, longest + 1, together):
         found.append(_best_of_periods(table, range(first, min(first + together, longest + 1))))
     mean, word = min(found, key=lambda candidate: (candidate[0], len(candidate[1])))
     return mean / graph.denominator, word
+
+
+def _compiled_best(graph: StateGraph, table: Array, longest: int) -> tuple[Fraction, Word]:
+    from tallyplan.planning.on_graph.kernels.runs import best_runs
+
+    actions, memory = table.shape
+    sums = np.zeros((actions, memory + 1), dtype=np.int64)
+    np.cumsum(table, axis=1, out=sums[:, 1:])
+    totals, choices = (np.empty((rows, longest + 1), dtype=np.int64) for rows in (actions + 1, actions))
+    costs, lengths = (np.empty(size, dtype=np.int64) for size in (memory + 1, actions))
+    cost, period = best_runs(table, sums, totals, choices, costs, lengths)
+    word = tuple(x for x, count in enumerate(lengths.tolist()) for _ in range(count))
+    return Fraction(cost, period * graph.denominator), word
 
 
 def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
@@ -125,7 +142,7 @@ def run_costs(table: Array, periods: Sequence[int]) -> Array:
 
 def _integer_table(graph: StateGraph) -> Array:
     """The losses as integers of a type in which the costs of words can be added up."""
-    widest = 16 * graph.actions * graph.memory**2 * max(1, graph.highest_cost)
+    widest = 16 * (graph.actions * graph.memory) ** 2 * max(1, graph.highest_cost)
     return graph.cost_table(object if integer_type(widest) is object else np.int64)
 
 

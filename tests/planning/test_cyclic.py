@@ -8,18 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import (
+    accepted,
     as_weighted,
     as_windows,
     bandits,
     compiled_code_only,
     cyclic,
+    numpy_only,
     python_integers_only,
     small_tables,
+    stored_edges_only,
     tallying_bandits,
 )
 
 from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
+from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
 from tallyplan.planning.on_graph import root_search as root_search_module
 from tallyplan.planning.on_graph.closed_walks import Table
 
@@ -97,8 +102,9 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
     value = cyclic(bandit, period).value
     assert cyclic(as_windows(bandit), period).value == value
     assert cyclic(as_weighted(bandit), period).value == value
-    with compiled_code_only():
-        assert cyclic(bandit, period).value == value
+    for way in (compiled_code_only, stored_edges_only, numpy_only):
+        with way():
+            assert cyclic(bandit, period).value == value
     with python_integers_only():
         assert cyclic(bandit, period).value == value
 
@@ -141,6 +147,21 @@ def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
     bandit = TallyingBandit([["0", "0", "1", "1", "1"], ["0", "1/2", "1/3", "1", "1"]])
     for period in range(1, 5):
         assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
+
+
+@settings(max_examples=40)
+@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 30), st.booleans())
+def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(bandit, period, at_once):
+    """Out of time after one sweep for the minimum mean cycle; or after it, without a moment more."""
+    value = cyclic(bandit, period).value
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(root_search_module, "LAST_MOMENT", -1.0)
+        if at_once:
+            patch.setattr(bellman_ford_module, "SWEEPS_PER_CHECK", 1)
+            patch.setattr(bellman_ford_module, "good_single_run_word", lambda bandit, effort: (0,))
+        answer = optimal_cyclic_policy(bandit, period, time_limit=0)
+    assert answer.lower <= value <= answer.upper
+    accepted(bandit, answer.certificate)
 
 
 @pytest.mark.thorough

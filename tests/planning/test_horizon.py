@@ -13,11 +13,13 @@ from strategies import (
     as_windows,
     bandits,
     compiled_code_only,
+    numpy_only,
     plan,
     python_integers_only,
     recorded_bounds,
     small_tables,
     starts,
+    stored_edges_only,
     tallying_bandits,
 )
 
@@ -93,8 +95,9 @@ def test_the_same_losses_in_another_representation_have_the_same_optimum(bandit,
         value = plan(bandit, horizon).value
         assert plan(as_windows(bandit), horizon).value == value
         assert plan(as_weighted(bandit), horizon).value == value
-        with compiled_code_only():
-            assert plan(bandit, horizon).value == value
+        for way in (compiled_code_only, stored_edges_only, numpy_only):
+            with way():
+                assert plan(bandit, horizon).value == value
         with python_integers_only():
             assert plan(bandit, horizon).value == value
 

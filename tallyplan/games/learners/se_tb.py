@@ -36,11 +36,14 @@ from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.registry import learner
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.limits import require_memory
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
+
+BYTES_PER_ACTION = 100  # of a policy while it is written out and its cells are counted
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,7 @@ class SETB:
     Raises
     ------
     InvalidInput : delta outside (0, 1), an effort below 1.
+    InstanceTooLarge : in play, if a policy of sqrt(T) actions does not fit in memory; before anything is.
 
     Examples
     --------
@@ -158,6 +162,12 @@ class SETB:
         )
         epochs: list[Epoch] = []
         if schedule.epochs:
+            require_memory(
+                BYTES_PER_ACTION * schedule.period,
+                actions=schedule.period,
+                length=1,
+                what="actions in a policy",
+            )
             policies = PolicySet.of_all(game.actions, game.memory, schedule.period, self.effort)
             for number in range(1, schedule.epochs + 1):
                 epochs.append(_epoch(game, schedule, number, policies))

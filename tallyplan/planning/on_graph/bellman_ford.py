@@ -21,6 +21,7 @@ cycle.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,11 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
-from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
+from tallyplan.planning.effort import Effort, require_time
+from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.single_run import good_single_run_word
 
+SWEEPS_TO_EXPECT = 50
 SWEEPS_PER_CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 AT_ONCE = Effort(deadline=0.0)  # a first word that takes no search
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
@@ -70,21 +72,22 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     ------
     InstanceTooLarge : before anything is allocated.
     """
-    word, proof = minimum_mean(StateGraph(bandit), progress)
-    value = mean_of_word(bandit, word)
+    word, value, proof = minimum_mean(StateGraph(bandit), progress)
     return MeanCycle(bandit, value, value, word, proof)
 
 
-def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, PotentialsOnHistories]:
-    """A word of least mean, and the proof."""
+def minimum_mean(
+    graph: StateGraph, progress: Progress, deadline: float | None = None
+) -> tuple[Word, Fraction, PotentialsOnHistories]:
+    """A word of least mean, that mean, and the proof; OutOfTimeError if the deadline passes before."""
     _require_room(graph)
     word: Word | None = _first_word(graph)
     while word is not None:
-        best = word
-        sweeps, floor = _reduced(graph, best)
-        potentials, word = _bellman_ford(sweeps, floor, progress)
+        best, mean = word, mean_of_word(graph.bandit, word)
+        sweeps, floor = _reduced(graph, len(best), mean)
+        potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
     _verify(sweeps, potentials)
-    return best, PotentialsOnHistories(len(best) * graph.denominator, potentials)
+    return best, mean, PotentialsOnHistories(len(best) * graph.denominator, potentials)
 
 
 def fits_graph(bandit: Bandit) -> bool:
@@ -106,33 +109,39 @@ def _first_word(graph: StateGraph) -> Word:
     bandit = graph.bandit
     if isinstance(bandit, TallyingBandit):
         return good_single_run_word(bandit, AT_ONCE)
-    return min(((action,) for action in range(bandit.actions)), key=lambda word: mean_of_word(bandit, word))
+    return (graph.best_constant(),)
 
 
-def _reduced(graph: StateGraph, word: Word) -> tuple[Sweeps, int]:
+def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, int]:
     """Sweeps over l*cost - S for a word of length l and cost S, and the floor for potentials."""
-    length = len(word)
-    cost = graph.scaled(mean_of_word(graph.bandit, word) * length)
+    cost = graph.scaled(mean * length)
     widest = length * max(1, graph.highest_cost)
     sweeps = make_sweeps(
-        graph, 2 * (graph.memory + 2) * widest, vectors=VECTORS, multiplier=length, subtract=cost
+        graph,
+        2 * (graph.memory + 2) * widest,
+        vectors=VECTORS,
+        expected=SWEEPS_TO_EXPECT,
+        multiplier=length,
+        subtract=cost,
     )
     return sweeps, -(graph.memory - 1) * widest - 1
 
 
-def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
+def _bellman_ford(
+    sweeps: Sweeps, floor: int, progress: Progress, deadline: float | None = None
+) -> tuple[Array, Word | None]:
     """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
     graph = sweeps.graph
     potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
-    parents = np.full(graph.states, NO_PARENT, dtype=np.int16)
+    parents = no_parents(graph)
     sweep = 0
-    while sweeps.relax(potentials, parents, floor):
-        sweep += 1
+    while sweeps.relax(potentials, parents, floor, SWEEPS_PER_CHECK):
+        sweep += SWEEPS_PER_CHECK
         progress(f"minimum mean cycle: sweep {sweep} over {graph.states} histories")
-        if sweep % SWEEPS_PER_CHECK == 0:
-            state = sweeps.parent_cycle(parents)
-            if state >= 0:
-                return potentials, follow(graph, parents, state)
+        require_time(deadline)
+        state = sweeps.parent_cycle(parents)
+        if state >= 0:
+            return potentials, follow(graph, parents, state)
     if int(potentials.min()) > floor:
         return potentials, None
     state = sweeps.parent_cycle(parents)

@@ -16,6 +16,7 @@ import numpy as np
 from tallyplan.errors import InternalError
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.words import Word
+from tallyplan.planning import compiling
 from tallyplan.planning.on_graph.backwards import layers_backwards
 
 
@@ -103,6 +104,7 @@ class Tables:
 
     def _numpy_step(self, table: Table) -> Table:
         graph = self.graph
+        compiling.charge(self.slack.size)
         self._scratch[table.members] = table.entries
         lowest = (self._scratch.reshape(graph.dropped, graph.rests, 1) + self.slack).min(axis=0)
         self._scratch[table.members] = self.never

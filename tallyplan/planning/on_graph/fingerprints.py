@@ -7,13 +7,13 @@ repetition is overlooked. Some may be suspected wrongly; whoever asks verifies t
 
 from __future__ import annotations
 
-from array import array
+from functools import cache
 
 import numpy as np
 
 from tallyplan.model.graph import Array
 
-SAMPLE = 4096  # entries of a layer with weights of their own
+SAMPLE = 1024  # entries of a layer with weights of their own
 OFTEN = 16  # progressions are searched for at each of this many first layers, then after every 1/16 more,
 SELDOM = 64  # but at least at every 64th layer
 WORD = 2**64
@@ -23,13 +23,8 @@ class Fingerprints:
     """The fingerprints of consecutive layers V_0, V_1, ..., with V_i given as values + offset."""
 
     def __init__(self, states: int) -> None:
-        random = np.random.default_rng(states)
-        self._sample = np.sort(random.choice(states, SAMPLE)) if states > SAMPLE else None
-        size = min(states, SAMPLE)
-        self._weights = random.integers(-(2**62), 2**62, size) * 2 + 1
-        everything = 0 if self._sample is None else states
-        self._weight_of_constants = sum(self._weights.tolist()) + everything
-        self._sums = array("Q")
+        self._sample, self._weights, self._weight_of_constants = _weights(states)
+        self._sums: list[int] = []
         self._last_seen: dict[int, int] = {}
         self._next_search = 0
 
@@ -57,7 +52,20 @@ class Fingerprints:
 
     def _progressions(self) -> list[int]:
         """The p for which the last four layers at distance p seem to be in arithmetic progression."""
-        newest_first = np.frombuffer(self._sums, dtype=np.uint64)[::-1]
-        p = np.arange(1, (len(newest_first) - 1) // 3 + 1)
-        steps = [newest_first[i * p] - newest_first[(i + 1) * p] for i in range(3)]
-        return [int(found) for found in p[(steps[0] == steps[1]) & (steps[1] == steps[2])]]
+        sums, now = self._sums, len(self._sums) - 1
+        return [
+            p
+            for p in range(1, now // 3 + 1)
+            if (sums[now] - 2 * sums[now - p] + sums[now - 2 * p]) % WORD == 0
+            and (sums[now - p] - 2 * sums[now - 2 * p] + sums[now - 3 * p]) % WORD == 0
+        ]
+
+
+@cache
+def _weights(states: int) -> tuple[Array | None, Array, int]:
+    """The states of the sample, if not all; their weights; what a constant weighs."""
+    random = np.random.default_rng(states)
+    sample = np.sort(random.choice(states, SAMPLE)) if states > SAMPLE else None
+    weights = random.integers(-(2**62), 2**62, min(states, SAMPLE)) * 2 + 1
+    everything = 0 if sample is None else states
+    return sample, weights, sum(weights.tolist()) + everything

@@ -15,8 +15,9 @@ periodic for ever after; such a G always comes (the graph is strongly connected)
 
 **Finding them.** Sweep on; at each layer let the fingerprints propose periods p for which the layers have
 been in arithmetic progression lately. For each, try the jump from the current layer in full, with the
-largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far; a period
-that held for fewer blocks is not tried again before these blocks are over.
+largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far, and if G is
+constant, from the first of the recent layers from which it holds; a period that held for fewer blocks is not
+tried again before these blocks are over.
 
 **How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses:
 
@@ -53,17 +54,20 @@ there doubles the spread before it is made relative again: 6mH bounds every numb
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
-from tallyplan.limits import Progress
+from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.rationals import ceil_div
+from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
-from tallyplan.planning.on_graph.sweeps import Sweeps, make_sweeps
+from tallyplan.planning.on_graph.sweeps import STORED_BYTES, Sweeps, make_sweeps
 
 VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
@@ -123,6 +127,7 @@ class Layers:
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
         self.sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
         self.unit = _unit(self.sweeps, progress)
+        self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
         odd = steps % self.unit
@@ -142,9 +147,14 @@ class Layers:
         values, shift = self.sweeps.power(layer.values, count)
         return Layer(layer.time + count, values, layer.offset + shift)
 
-    def step(self, layer: Layer) -> Layer:
-        """One unit of sweeps."""
-        return self.sweep(layer, self.unit)
+    def _following(self, layer: Layer, steps: int, progress: Progress) -> Iterator[Layer]:
+        """The layers after this one, a unit of sweeps each, computed a few at a time."""
+        while layer.time < steps:
+            progress(f"optimal plan: layer {layer.time} of {steps}")
+            count = min(self.sweeps.at_once, (steps - layer.time) // self.unit)
+            for values, shift in self.sweeps.layers(layer.values, self.unit, count):
+                layer = Layer(layer.time + self.unit, values, layer.offset + shift)
+                yield layer
 
     def _advance(self, steps: int, progress: Progress) -> None:
         """Sweep until a jump is found and take it, or until the end."""
@@ -153,15 +163,16 @@ class Layers:
         fingerprints.add(now.values, now.offset)
         not_before: dict[int, int] = {}
         blocks = FEWEST_BLOCKS + len(self.jumps)
-        while now.time < steps:
-            now = self.step(now)
-            progress(f"optimal plan: layer {now.time} of {steps}")
+        recent = deque([base], maxlen=self.stored)
+        for now in self._following(base, steps, progress):
+            recent.append(now)
             for count in fingerprints.add(now.values, now.offset):
                 if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
                     continue
                 jump = self._jump(now, count, steps)
                 if jump.k >= blocks:
-                    self._record(base, now)
+                    jump = self._from_earlier(recent, jump, steps)
+                    self._record(base, jump.base)
                     self.pieces.append(jump)
                     self.top = jump.end
                     return
@@ -191,6 +202,18 @@ class Layers:
 
         k = longest if largest == 0 else _gallop(holds, longest)
         return Jump(base, self.unit, count, k, by, constant)
+
+    def _from_earlier(self, recent: Sequence[Layer], jump: Jump, steps: int) -> Jump:
+        """A jump of constant gain from the earliest recent layer from which it holds: less to check."""
+        if jump.by.any() or jump.count > self.stored:
+            return jump
+        after = islice(self._following(jump.base, steps, silent), jump.count)
+        layers = [*recent, *after]
+        first = len(recent) - 1
+        while first and np.array_equal(layers[first - 1].values, layers[first - 1 + jump.count].values):
+            first -= 1
+        base = layers[first]
+        return replace(jump, base=base, k=(steps - base.time) // jump.period - 1)
 
 
 def _unit(sweeps: Sweeps, progress: Progress) -> int:

@@ -44,8 +44,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -56,14 +58,15 @@ from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, text
-from tallyplan.model.replay import mean_of_word, replay_runs
+from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
+from tallyplan.planning.effort import OutOfTimeError, require_time
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Tables
-from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow
+from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow, loops_pay, no_parents
 
-COMPILED_EDGES = 2**13  # from here on compiled tables win over numpy, the compiler's start included
-EARLY_CYCLE_CHECKS = (1, 2, 4, 8)  # after a root is removed, the next cycle usually shows in few sweeps
+SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
+LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
 ROOTS_PER_REFRESH = 64  # roots between two attempts at better potentials
 
 Tick = Callable[[], None]
@@ -138,16 +141,28 @@ def cyclic_policy_on_graph(
     require_memory(
         40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
     )
-    critical, found = minimum_mean(graph, progress)
-    first = Potentials(mean_of_word(bandit, critical), found.scale, found.potentials)
+    try:
+        critical, mean, found = minimum_mean(graph, progress, deadline)
+    except OutOfTimeError:
+        best = first_word(graph, (graph.best_constant(),), period)
+        return _answer(graph, best, RemovedRoots((_least_loss(graph),), ()))
+    first = Potentials(mean, found.scale, found.potentials)
     best = first_word(graph, critical, period)
     if best.mean(graph) == first.mean:
-        proof = RemovedRoots((first,), ())
-    else:
-        search = RootSearch(graph, best, first, deadline, progress)
-        best, proof = search.run(graph.state_of_word(critical))
+        return _answer(graph, best, RemovedRoots((first,), ()))
+    search = RootSearch(graph, best, first, deadline, progress)
+    return _answer(graph, *search.run(graph.state_of_word(critical)))
+
+
+def _answer(graph: StateGraph, best: Candidate, proof: RemovedRoots) -> CyclicPolicy:
     upper = best.mean(graph)
-    return CyclicPolicy(bandit, period, min(proof.potentials[-1].mean, upper), upper, best.word, proof)
+    lower = min(proof.potentials[-1].mean, upper)
+    return CyclicPolicy(graph.bandit, len(best.word), lower, upper, best.word, proof)
+
+
+def _least_loss(graph: StateGraph) -> Potentials:
+    """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
+    return Potentials(min(graph.bandit.values()), graph.denominator, np.zeros(graph.states, dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -168,10 +183,9 @@ class Candidate:
 
 
 def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
-    """The best of the constant words, and of the critical word cut to length."""
+    """The better of the best constant word and the critical word cut to length."""
     turns, rest = divmod(period, len(critical))
-    words: list[Runs] = [[((action,), period)] for action in range(graph.actions)]
-    words.append([(critical, turns), (critical[:rest], 1)])
+    words: list[Runs] = [[((graph.best_constant(),), period)], [(critical, turns), (critical[:rest], 1)]]
     costs = [_cyclic_cost(graph, runs) for runs in words]
     return Candidate(tuple(expand(words[costs.index(min(costs))])), min(costs), guessed=True)
 
@@ -184,10 +198,6 @@ def _cyclic_cost(graph: StateGraph, runs: Runs) -> int:
     return graph.scaled(replay_runs(graph.bandit, runs, before))
 
 
-class OutOfTimeError(Exception):
-    """The time limit has passed; caught where the search can still say what it has proved."""
-
-
 class GraphLeft:
     """The edges among the states that are not yet removed, with integer costs."""
 
@@ -198,10 +208,13 @@ class GraphLeft:
         self.graph = graph
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
-        many = graph.states * graph.actions > COMPILED_EDGES and graph.memory > 1
-        self.compiled = many and self.kind is np.int64
         self.costs = graph.edge_costs(self.kind)
         self.gone = np.zeros(graph.states, dtype=bool)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether to use compiled loops from now on."""
+        return self.kind is np.int64 and self.graph.states > 1 and loops_pay(self.graph)
 
     def remove(self, root: int, tables: Sequence[Array], parents: Array) -> None:
         """Take the root out of the graph, out of tables over the edges, and out of a parent graph."""
@@ -239,19 +252,18 @@ class NegativeCycles:
         costs = left.without_gone(left.costs * target.denominator - target.numerator)
         self.sweeps = DenseSweeps(left.graph, left.kind, costs=costs, compiled=left.compiled)
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
-        self.parents = np.full(left.graph.states, NO_PARENT, dtype=np.int16)
+        self.parents = no_parents(left.graph)
 
     def find(self, tick: Tick) -> int | None:
         """A state on a cycle of the parent graph; None if there is no cycle of mean below the target."""
-        sweep = 0
-        while self.sweeps.relax(self.values, self.parents, -self.left.never):
+        for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
+            if not self.sweeps.relax(self.values, self.parents, -self.left.never, sweeps):
+                return None
             tick()
-            sweep += 1
-            if sweep % SWEEPS_PER_CHECK == 0 or sweep in EARLY_CYCLE_CHECKS:
-                state = self.sweeps.parent_cycle(self.parents)
-                if state >= 0:
-                    return state
-        return None
+            state = self.sweeps.parent_cycle(self.parents)
+            if state >= 0:
+                return state
+        raise AssertionError  # the chain has no end
 
     def low(self) -> bool:
         """Whether the values have fallen so far that it is time to start from zero."""
@@ -313,12 +325,19 @@ class RootSearch:
                 root = self._next_root()
             self.potentials.append(self.cycles.potentials())
         except OutOfTimeError:
-            self.potentials.append(self.left.least_mean(self.best.per_step(), tick=lambda: None))
+            self._use_the_last_moment()
         return self.best, RemovedRoots(tuple(self.potentials), tuple(self.stages))
 
     def _tick(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfTimeError
+        require_time(self.deadline)
+
+    def _use_the_last_moment(self) -> None:
+        """A better lower bound for what is left, if there is one soon; the last potentials hold anyway."""
+        soon = time.monotonic() + LAST_MOMENT
+        with suppress(OutOfTimeError):
+            self.potentials.append(
+                self.left.least_mean(self.best.per_step(), tick=lambda: require_time(soon))
+            )
 
     def _stage(self, root: int) -> None:
         """The best closed walk through the root, if it is better than the best known."""

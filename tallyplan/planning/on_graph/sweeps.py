@@ -1,7 +1,7 @@
 """One sweep over all states, done by the code that suits the instance.
 
-- `DenseSweeps` (numpy) stores the K^m edge costs. It serves every kind of bandit and every integer type,
-  Python integers included, and starts at once: the choice for small instances.
+- `DenseSweeps` stores the K^m edge costs. It serves every kind of bandit and every integer type, Python
+  integers included, with numpy; machine integers also with compiled loops, where these pay (`kernels`).
 - `TallySweeps` (compiled) stores no edge. It serves large tallying bandits whose numbers provably fit a
   machine integer.
 
@@ -11,10 +11,9 @@ Both offer the Bellman step and the Bellman-Ford step; the planning files are wr
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -23,9 +22,14 @@ from tallyplan.limits import require_memory
 from tallyplan.model.graph import INT64_LIMIT, Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph import kernels
+from tallyplan.planning import compiling
+from tallyplan.planning.on_graph.trees import best_word
 
-DENSE_EDGES = 2**17  # up to here numpy answers before the kernels could be compiled
+DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
+DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges would have to be compiled
+SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
+EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
+STORED_BYTES = 2**25  # layers of this size are stored in any case
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -35,15 +39,25 @@ class Sweeps(Protocol):
 
     graph: StateGraph
     kind: type
+    vector_bytes: int  # at most, of a vector over the states
     turn: int  # `power` is at its best for multiples of this number of steps
+    at_once: int  # how many layers to ask for together
+    reach: int  # how many steps of a walk to ask for together
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
-    def relax(self, values: Array, parents: Array, floor: int) -> bool:
-        """Lower `values` in place, not below `floor`, with `parents` the actions; False: nothing changed.
+    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+        """`count` times `power`, each from the last one's vector."""
 
-        Each object serves one vector, which nobody else changes: sweeps may remember where it last changed.
+    def descend(self, values: Array, steps: int, state: int) -> list[int]:
+        """The best `steps` actions at `state` if what follows costs `values`."""
+
+    def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
+        """Up to so many times: lower `values` in place, not below `floor`, with `parents` the actions.
+
+        False: nothing changes any more. Each object serves one vector, which nobody else changes: sweeps may
+        remember where it last changed.
         """
 
     def parent_cycle(self, parents: Array) -> int:
@@ -51,21 +65,28 @@ class Sweeps(Protocol):
 
 
 def make_sweeps(
-    graph: StateGraph, bound: int, *, vectors: int, multiplier: int = 1, subtract: int = 0
+    graph: StateGraph,
+    bound: int,
+    *,
+    vectors: int,
+    expected: int = SWEEPS_TO_EXPECT,
+    multiplier: int = 1,
+    subtract: int = 0,
 ) -> Sweeps:
     """The sweeps for an instance, with a type that holds every number up to `bound`.
 
     `vectors` is how many vectors over the states the caller keeps: memory is refused before it is allocated.
+    `expected` is about how many sweeps there will be.
     """
-    compiled = compiled_for(graph) and bound <= INT64_LIMIT
+    without_edges = compiled_for(graph, expected) and bound <= INT64_LIMIT
     kind = integer_type(bound)
     size = np.dtype(kind).itemsize if kind is not object else 40
-    copies = vectors if compiled else vectors + 3 * graph.actions
+    copies = vectors if without_edges else vectors + 3 * graph.actions
     require_memory(
         copies * size * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
     )
-    if not compiled:
-        return DenseSweeps(graph, kind, multiplier, subtract)
+    if not without_edges:
+        return DenseSweeps(graph, kind, multiplier, subtract, compiled=loops_pay(graph, expected))
     threads = available_cores() if graph.states >= THREADED_STATES else 1
     return TallySweeps(graph, kind, multiplier, subtract, threads)
 
@@ -76,26 +97,26 @@ def available_cores() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def compiled_for(graph: StateGraph) -> bool:
-    """Whether an instance is large enough, and of the kind, for the compiled kernels.
-
-    Kernels that were compiled by an earlier run pay sooner.
-    """
+def compiled_for(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
+    """Whether an instance is large enough, and of the kind, for the kernels that store no edge."""
     if not isinstance(graph.bandit, TallyingBandit) or graph.memory < 3 or graph.actions < 2:
         return False
     edges = graph.states * graph.actions
-    return edges > DENSE_EDGES or (edges > DENSE_EDGES // 4 and kernels_at_hand())
+    if edges <= DENSE_EDGES or not compiling.pays(expected * edges):
+        return False
+    return edges > DENSE_AT_FIRST or compiling.more_pays()
 
 
-@cache
-def kernels_at_hand() -> bool:
-    """Whether the compiler has left its results where it caches them."""
-    folder = Path(kernels.__file__).parent / "__pycache__"
-    return all(any(folder.glob(f"{name}.*.nbi")) for name in ("relaxation", "rotation"))
+def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
+    """Whether a question on this graph is worth compiled loops over stored edges."""
+    return compiling.pays(expected * graph.states * graph.actions)
 
 
 class DenseSweeps:
-    """Sweeps with numpy over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in."""
+    """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
+
+    With numpy, or in 64-bit integers by compiled loops; from the one to the other as soon as that pays.
+    """
 
     turn = 1
 
@@ -109,31 +130,99 @@ class DenseSweeps:
         compiled: bool = False,
     ) -> None:
         self.graph = graph
-        self.kind = kind
-        self.compiled = compiled
-        self.costs = graph.edge_costs(kind) * multiplier - subtract if costs is None else costs
+        self.compiled = compiled and kind is not object
+        self.kind = np.int64 if self.compiled else kind
+        self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
+        self.vector_bytes = graph.states * (40 if kind is object else 8)
+        self.reach = max(8, STORED_BYTES // self.vector_bytes)
+        self.at_once = max(1, min(32, EDGES_AT_ONCE // self.costs.size)) if self.compiled else 1
+
+    def _edge_costs(self, multiplier: int, subtract: int) -> Array:
+        graph = self.graph
+        if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
+            return graph.edge_costs(self.kind) * multiplier - subtract
+        from tallyplan.planning.on_graph.kernels import edges
+
+        costs = np.empty((graph.states, graph.actions), dtype=np.int64)
+        edges.fill(graph.cost_table(np.int64) * multiplier - subtract, costs)
+        return costs.reshape(graph.dropped, graph.rests, graph.actions)
+
+    def _is_compiled(self) -> bool:
+        """Whether to use compiled loops from now on."""
+        if not self.compiled and self.kind is not object and compiling.pays():
+            self.compiled, self.kind = True, np.int64
+            self.costs = self.costs.astype(np.int64)
+        return self.compiled
 
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """Step by step."""
+        if self._is_compiled():
+            rows, shifts = self._compiled_rows(values, 2, steps)
+            return rows[steps % 2], int(shifts.sum())
         total = 0
         for _ in range(steps):
+            compiling.charge(self.costs.size)
             values = (self.costs + self.graph.arrivals(values)).min(axis=2).reshape(-1)
             shift = int(values[0])
             values = values - shift
             total += shift
         return values, total
 
-    def best_action(self, values: Array, state: int) -> int:
-        """The first action that attains the minimum of a Bellman step at one state."""
-        dropped, rest = divmod(state, self.graph.rests)
-        return int((self.costs[dropped, rest] + self.graph.arrivals(values)[rest]).argmin())
+    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+        """Step by step; `steps` is 1."""
+        rows, shifts = self._rows(values, count)
+        return zip(rows[1:], shifts, strict=True)
 
-    def relax(self, values: Array, parents: Array, floor: int) -> bool:
+    def _rows(self, values: Array, steps: int) -> tuple[Array, list[int]]:
+        """The vector itself and those after each of the steps, and the shifts of the steps."""
+        if self._is_compiled():
+            rows, shifts = self._compiled_rows(values, steps + 1, steps)
+            return rows, shifts.tolist()
+        rows = np.empty((steps + 1, values.size), dtype=self.kind)
+        rows[0] = values
+        offsets = [0] * steps
+        for i in range(steps):
+            rows[i + 1], offsets[i] = self.power(rows[i], 1)
+        return rows, offsets
+
+    def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
+        from tallyplan.planning.on_graph.kernels import edges
+
+        compiling.charge(steps * self.costs.size // 8)
+        rows, shifts = (np.empty(shape, dtype=np.int64) for shape in ((kept, values.size), steps))
+        rows[0] = values
+        edges.follow_rows(self.costs, rows, shifts)
+        return rows, shifts
+
+    def descend(self, values: Array, steps: int, state: int) -> list[int]:
+        """Through all the layers, which are stored."""
+        rows, _ = self._rows(values, steps - 1)
+        if self.compiled:
+            from tallyplan.planning.on_graph.kernels import edges
+
+            word = np.empty(steps, dtype=np.int64)
+            edges.descend(self.costs, rows, state, word)
+            found: list[int] = word.tolist()
+            return found
+        actions = []
+        for row in reversed(rows):
+            dropped, rest = divmod(state, self.graph.rests)
+            totals = self.costs[dropped, rest] + self.graph.arrivals(row)[rest]
+            actions.append(int(totals.argmin()))
+            state = self.graph.successor(state, actions[-1])
+        return actions
+
+    def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """All states at once, or compiled and in place."""
         if self.compiled:
             from tallyplan.planning.on_graph.kernels import edges
 
-            return bool(edges.relax(values, parents, self.costs, floor))
+            compiling.charge(sweeps * self.costs.size // 8)
+            return bool(edges.relax(values, parents, self.costs, floor, sweeps))
+        return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
+
+    def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
+        compiling.charge(2 * self.costs.size)
         totals = self.costs + self.graph.arrivals(values)
         lowest = np.maximum(totals.min(axis=2).reshape(-1), floor)
         lower = lowest < values
@@ -144,11 +233,11 @@ class DenseSweeps:
         return True
 
     def parent_cycle(self, parents: Array) -> int:
-        """By doubling: a state that is reached after n steps along the parents is on a cycle."""
+        """By marking, or with numpy by doubling: what is reached after n steps is on a cycle."""
         if self.compiled:
-            from tallyplan.planning.on_graph.kernels import relaxation
+            from tallyplan.planning.on_graph.kernels import edges
 
-            return int(relaxation.parent_cycle(parents, self.graph.actions))
+            return int(edges.parent_cycle(parents, self.graph.actions))
         states = self.graph.states
         codes = np.arange(states, dtype=np.int64)
         following = np.append((codes * self.graph.actions + parents) % states, states)
@@ -167,7 +256,9 @@ class TallySweeps:
     ) -> None:
         self.graph = graph
         self.kind = kind
-        self.turn = graph.memory - 1
+        self.turn = self.reach = graph.memory - 1
+        self.at_once = 1
+        self.vector_bytes = 8 * graph.states
         self.threads = threads
         self._costs: Array = (graph.cost_table(object) * multiplier - subtract).astype(kind)
         self._relaxation: tuple[Array, int, Array, Array] | None = None
@@ -199,6 +290,23 @@ class TallySweeps:
         result -= result.dtype.type(shift)
         return result, total + shift
 
+    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+        """One after the other."""
+        for _ in range(count):
+            values, shift = self.power(values, steps)
+            yield values, shift
+
+    def descend(self, values: Array, steps: int, state: int) -> list[int]:
+        """By trees of m - 1 actions."""
+        word: list[int] = []
+        for left in reversed(range(0, steps, self.reach)):
+            below = self.power(values, left)[0] if left else values
+            depth = min(steps - left, self.reach)
+            piece = best_word(self.graph, below, self.graph.history(state), depth)[1]
+            word.extend(piece)
+            state = self.graph.walk(state, piece)
+        return word
+
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
         """The steps of one group of digits, its tiles shared out among the threads."""
         from tallyplan.planning.on_graph.kernels.rotation import sweep_tiles, tiles
@@ -207,9 +315,10 @@ class TallySweeps:
         lanes, blocks = (below, above) if below else (above, 0)
         tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
         count = tiles(values.size, tallies[0].shape[1], self.graph.actions**below)
+        variant = [True if self.graph.actions == few else None for few in (2, 3, 4, 5)]
         cuts = [count * i // self.threads for i in range(self.threads + 1)]
         jobs = [
-            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift))
+            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift), *variant)
             for which in pairwise(cuts)
         ]
         others = [self._pool.submit(sweep_tiles, *job) for job in jobs[1:]]
@@ -224,8 +333,11 @@ class TallySweeps:
             self._tallies[digits] = word_tallies(self.graph.actions, digits)
         return self._tallies[digits]
 
-    def relax(self, values: Array, parents: Array, floor: int) -> bool:
-        """One in-place sweep that leaves out blocks whose inputs have not changed."""
+    def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
+        """Sweeps in place that leave out blocks whose inputs have not changed."""
+        return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
+
+    def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
         from tallyplan.planning.on_graph.kernels import relaxation
 
         if self._relaxation is None:
@@ -251,9 +363,14 @@ class TallySweeps:
 
     def parent_cycle(self, parents: Array) -> int:
         """By marking, in time linear in the number of states."""
-        from tallyplan.planning.on_graph.kernels import relaxation
+        from tallyplan.planning.on_graph.kernels import edges
 
-        return int(relaxation.parent_cycle(parents, self.graph.actions))
+        return int(edges.parent_cycle(parents, self.graph.actions))
+
+
+def no_parents(graph: StateGraph) -> Array:
+    """The parents before the first sweep."""
+    return np.full(graph.states, NO_PARENT, dtype=np.int16 if graph.actions < 2**15 else np.int32)
 
 
 def follow(graph: StateGraph, parents: Array, state: int) -> Word:

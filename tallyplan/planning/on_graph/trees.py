@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph.sweeps import DENSE_EDGES, compiled_for
+from tallyplan.planning import compiling
 
 
 def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tuple[int, Word]:
@@ -23,26 +24,34 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
     totals = values[first : first + graph.actions**depth].astype(exact)
     if keep == 0:  # every action leads back to the only state
         totals = np.repeat(totals, graph.actions**depth)
+    in_windows = [history[max(0, len(history) + level - keep) :] for level in range(depth)]
+    if isinstance(graph.bandit, TallyingBandit) and exact is np.int64 and compiling.pays(totals.size):
+        return _compiled_fold(graph, totals, in_windows)
+    return _fold(graph, totals, in_windows)
+
+
+def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int, Word]:
+    from tallyplan.planning.on_graph.kernels import tree
+    from tallyplan.planning.on_graph.kernels.rotation import word_tallies
+
+    word = np.zeros(len(in_windows), dtype=np.int64)
+    if in_windows:
+        fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
+        low = word_tallies(graph.actions, len(in_windows) // 2)
+        choices = np.empty(sum(graph.actions**n for n in range(len(in_windows))), dtype=np.int32)
+        tree.fold(totals, graph.cost_table(np.int64), fixed, low, choices, word)
+    return int(totals[0]), tuple(word.tolist())
+
+
+def _fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int, Word]:
     choices = []
-    for level in reversed(range(depth)):
-        in_window = history[max(0, len(history) + level - keep) :]
-        totals, choice = fold(graph, totals, in_window, level)
-        choices.append(choice)
+    for level, in_window in reversed(list(enumerate(in_windows))):
+        compiling.charge(totals.size)
+        costs = graph.window_costs(in_window, level, totals.dtype.type)
+        candidates = costs + totals.reshape(-1, graph.actions)
+        totals = candidates.min(axis=1)
+        choices.append(candidates.argmin(axis=1))
     word: Word = ()
     for choice in reversed(choices):
         word += (int(choice[graph.code(word)]),)
     return int(totals[0]), word
-
-
-def fold(graph: StateGraph, totals: Array, in_window: Word, level: int) -> tuple[Array, Array]:
-    """Over the words x of `level` actions: the least cost of an action after (in_window, x), and it."""
-    if compiled_for(graph) and totals.size > DENSE_EDGES // 4 and totals.dtype == np.int64:
-        from tallyplan.planning.on_graph.kernels import rotation, tree
-
-        choice = np.empty(totals.size // graph.actions, dtype=np.int16)
-        fixed = np.array([in_window.count(action) for action in range(graph.actions)])
-        low, high = (rotation.word_tallies(graph.actions, n) for n in (level // 2, level - level // 2))
-        tree.fold(totals, graph.cost_table(np.int64), fixed, low, high, choice)
-        return totals[: choice.size], choice
-    candidates = graph.window_costs(in_window, level, totals.dtype.type) + totals.reshape(-1, graph.actions)
-    return candidates.min(axis=1), candidates.argmin(axis=1)

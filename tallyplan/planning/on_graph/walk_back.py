@@ -11,14 +11,10 @@ from __future__ import annotations
 from itertools import chain
 
 from tallyplan.limits import Progress
-from tallyplan.model.graph import Array
-from tallyplan.model.words import RunBuilder, Word
-from tallyplan.planning.on_graph.backwards import FAN, layers_backwards
+from tallyplan.model.rationals import ceil_div
+from tallyplan.model.words import RunBuilder
+from tallyplan.planning.on_graph.backwards import layers_backwards
 from tallyplan.planning.on_graph.layers import Jump, Layer, Layers, Stretch
-from tallyplan.planning.on_graph.sweeps import DenseSweeps, Sweeps
-from tallyplan.planning.on_graph.trees import best_word
-
-STORED_BYTES = 2**25  # layers of this size are stored in any case
 
 
 def follow(layers: Layers, state: int, runs: RunBuilder, progress: Progress) -> None:
@@ -26,32 +22,25 @@ def follow(layers: Layers, state: int, runs: RunBuilder, progress: Progress) -> 
     for piece in reversed(layers.pieces):
         progress(f"optimal plan: writing the plan from time-to-go {piece.base.time}")
         if isinstance(piece, Stretch):
-            word, state = _greedy(layers, piece.base, piece.unit, piece.count, state)
+            word, state = _greedy(layers, piece.base, piece.unit * piece.count, state)
             runs.extend(word)
         else:
             state = _through(layers, piece, state, runs)
 
 
-def _greedy(layers: Layers, base: Layer, unit: int, count: int, state: int) -> tuple[list[int], int]:
-    """The optimal word of count * unit steps down to the layer `base`, and where it ends."""
+def _greedy(layers: Layers, base: Layer, steps: int, state: int) -> tuple[list[int], int]:
+    """The optimal word of so many steps down to the layer `base`, and where it ends."""
     graph = layers.sweeps.graph
-    deepest = max(1, graph.memory - 1)  # actions that a tree decides at a time
-    stored = max(FAN, STORED_BYTES // (graph.states * (40 if layers.sweeps.kind is object else 8)))
+    chunk = layers.sweeps.reach if layers.unit == 1 else layers.unit
+    count = ceil_div(steps, chunk)
+    ahead = steps - (count - 1) * chunk
     word: list[int] = []
-    for layer in layers_backwards(layers.step, base, count, stored):
-        for left in reversed(range(0, unit, deepest)):
-            below = layers.sweep(layer, left) if left else layer
-            piece = _best_actions(layers.sweeps, below.values, state, min(unit - left, deepest))
-            word.extend(piece)
-            state = graph.walk(state, piece)
+    for layer in layers_backwards(lambda layer: layers.sweep(layer, chunk), base, count, layers.stored):
+        piece = layers.sweeps.descend(layer.values, ahead, state)
+        word.extend(piece)
+        state = graph.walk(state, piece)
+        ahead = chunk
     return word, state
-
-
-def _best_actions(sweeps: Sweeps, values: Array, state: int, depth: int) -> Word:
-    """The best `depth` actions at `state` if what follows costs `values`."""
-    if isinstance(sweeps, DenseSweeps) and depth == 1:
-        return (sweeps.best_action(values, state),)
-    return best_word(sweeps.graph, values, sweeps.graph.history(state), depth)[1]
 
 
 def _through(layers: Layers, jump: Jump, state: int, runs: RunBuilder) -> int:
@@ -60,7 +49,7 @@ def _through(layers: Layers, jump: Jump, state: int, runs: RunBuilder) -> int:
     words: dict[int, list[int]] = {}
     blocks = jump.k + 1
     while state not in words and len(words) < blocks:
-        words[state], following = _greedy(layers, inside, jump.unit, jump.count, state)
+        words[state], following = _greedy(layers, inside, jump.period, state)
         state = following
     met = list(words)
     first = met.index(state) if state in words else len(met)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tallyplan.planning.compiling import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def anneal(losses: Any, start: Any, room: int, moves: int, heat: float, seed: int) -> Any:
     """The best word met on a random walk from `start`; words have at most `room` actions.
 
@@ -48,7 +49,7 @@ def anneal(losses: Any, start: Any, room: int, moves: int, heat: float, seed: in
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mean_loss(losses: Any, word: Any) -> float:
     """The loss per step of the word, repeated for ever."""
     actions, memory = losses.shape

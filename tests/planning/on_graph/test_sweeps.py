@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan
+from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan, stored_edges_only
 
 from tallyplan import TallyingBandit, make
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
@@ -40,9 +40,14 @@ def random_bandit(actions, memory, denominator=1000, seed=0):
     return TallyingBandit([[Fraction(int(i), denominator) for i in row] for row in numbers])
 
 
-def both(actions, memory, kind, **reduction):
+def three_kinds(actions, memory, kind, **reduction):
+    """Without stored edges; with stored edges, by numpy; the same, compiled."""
     graph = StateGraph(random_bandit(actions, memory))
-    return TallySweeps(graph, kind, **reduction), DenseSweeps(graph, kind, **reduction)
+    return (
+        TallySweeps(graph, kind, **reduction),
+        DenseSweeps(graph, kind, **reduction),
+        DenseSweeps(graph, kind, **reduction, compiled=True),
+    )
 
 
 def test_the_sizes_cover_one_and_several_blocks_and_groups_of_digits():
@@ -57,21 +62,23 @@ def test_the_sizes_cover_one_and_several_blocks_and_groups_of_digits():
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_compiled_and_numpy_bellman_steps_agree(actions, memory, kind):
     """Any number of steps: less than a turn of m - 1, a turn, and more; ties and wide spans."""
-    compiled, dense = both(actions, memory, kind, multiplier=3, subtract=700)
+    compiled, dense, loops = three_kinds(actions, memory, kind, multiplier=3, subtract=700)
     random = np.random.default_rng(actions)
     few = actions**memory > 10**5
     for steps in (1, 2, memory - 1, 2 * memory - 1) if few else range(2 * memory + 1):
         for span in (1, 5000):
             values = random.integers(-span, span + 1, actions ** (memory - 1)).astype(kind)
             before = values.copy()
-            new, shift = compiled.power(values, steps)
             expected, expected_shift = dense.power(values, steps)
-            if steps:
-                assert shift == expected_shift
-                assert np.array_equal(new, expected)
-                assert new[0] == 0
-            assert new.dtype == kind
-            assert np.array_equal(values, before)
+            for sweeps in (compiled, loops):
+                given = values.astype(sweeps.kind)
+                new, shift = sweeps.power(given, steps)
+                if steps:
+                    assert shift == expected_shift
+                    assert np.array_equal(new, expected)
+                    assert new[0] == 0
+                assert new.dtype == sweeps.kind
+                assert np.array_equal(given, before)
 
 
 @pytest.mark.parametrize("threads", [2, 3, 7])
@@ -89,29 +96,31 @@ def test_threads_share_out_the_work_without_changing_it(actions, memory, threads
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_one_compiled_relaxation_lies_between_one_and_many_simultaneous_ones(actions, memory, floor):
     """In place, a state may see what the same sweep lowered, but nothing goes below the fixed point."""
-    compiled, dense = both(actions, memory, np.int64)
+    compiled, dense, loops = three_kinds(actions, memory, np.int64)
     values = np.random.default_rng(memory).integers(500, 3000, actions ** (memory - 1))
     fixed = values.copy()
     parents = np.full(values.size, NO_PARENT, dtype=np.int16)
-    while dense.relax(fixed, parents, floor):
+    while dense.relax(fixed, parents, floor, 5):
         pass
-    once, in_place = values.copy(), values.copy()
-    dense.relax(once, parents, floor)
-    compiled.relax(in_place, parents, floor)
-    assert np.all(in_place <= once)
-    assert np.all(fixed <= in_place)
-    while compiled.relax(in_place, parents, floor):
-        pass
-    assert np.array_equal(in_place, fixed)
+    once = values.copy()
+    dense.relax(once, parents, floor, 1)
+    for sweeps in (compiled, loops):
+        in_place = values.copy()
+        sweeps.relax(in_place, parents, floor, 1)
+        assert np.all(in_place <= once)
+        assert np.all(fixed <= in_place)
+        while sweeps.relax(in_place, parents, floor, 5):
+            pass
+        assert np.array_equal(in_place, fixed)
 
 
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_a_floor_stops_the_descent_along_negative_cycles(actions, memory):
     """All costs negative: every value ends on the floor, with a parent, in both codes."""
-    for sweeps in both(actions, memory, np.int64, subtract=1500):
+    for sweeps in three_kinds(actions, memory, np.int64, subtract=1500):
         values = np.zeros(sweeps.graph.states, dtype=np.int64)
         parents = np.full(values.size, NO_PARENT, dtype=np.int16)
-        while sweeps.relax(values, parents, -9000):
+        while sweeps.relax(values, parents, -9000, 3):
             pass
         assert np.all(values == -9000)
         assert np.all(parents >= 0)
@@ -122,11 +131,11 @@ def test_a_floor_stops_the_descent_along_negative_cycles(actions, memory):
 
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_parent_actions_explain_the_values(actions, memory):
-    for sweeps in both(actions, memory, np.int64):
+    for sweeps in three_kinds(actions, memory, np.int64):
         values = np.random.default_rng(7).integers(0, 3000, actions ** (memory - 1))
         before = values.copy()
         parents = np.full(values.size, NO_PARENT, dtype=np.int16)
-        while sweeps.relax(values, parents, DEEP):
+        while sweeps.relax(values, parents, DEEP, 3):
             pass
         lowered = values < before
         assert np.array_equal(lowered, parents != NO_PARENT)
@@ -138,14 +147,14 @@ def test_parent_actions_explain_the_values(actions, memory):
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 3), (2, 8), (3, 5), (5, 4), (10, 3)])
 def test_both_searches_find_a_parent_cycle_exactly_when_there_is_one(actions, memory):
-    compiled, dense = both(actions, memory, np.int64)
+    kinds = three_kinds(actions, memory, np.int64)
     states = actions ** (memory - 1)
     random = np.random.default_rng(3)
     found = set()
     for missing in [*range(10), *[9] * 20]:
         parents = random.integers(0, actions, states).astype(np.int16)
         parents[random.integers(0, 10, states) < missing] = NO_PARENT
-        answers = [sweeps.parent_cycle(parents) for sweeps in (compiled, dense)]
+        answers = [sweeps.parent_cycle(parents) for sweeps in kinds]
         reachable_for_ever = set(range(states))
         for _ in range(states):
             reachable_for_ever = {
@@ -172,7 +181,10 @@ def test_the_best_word_attains_as_many_bellman_steps(actions, memory):
     for depth in range(memory):
         new, shift = dense.power(values, depth)
         for state in range(graph.states):
-            cost, word = best_word(graph, values, graph.history(state), depth)
+            with numpy_only():
+                cost, word = best_word(graph, values, graph.history(state), depth)
+            with compiled_code_only():
+                assert best_word(graph, values, graph.history(state), depth) == (cost, word)
             assert len(word) == depth
             assert depth == 0 or cost == new[state] + shift
             total = 0
@@ -180,6 +192,35 @@ def test_the_best_word_attains_as_many_bellman_steps(actions, memory):
                 total += graph.cost(state, action)
                 state = graph.successor(state, action)
             assert cost == total + values[state]
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 6), (3, 4), (4, 3), (2, 3), (5, 3)])
+def test_layers_and_the_way_down_through_them_agree(actions, memory):
+    """The vectors are those of single steps, and the word down to them attains as many steps."""
+    kinds = three_kinds(actions, memory, np.int64)
+    graph = kinds[0].graph
+    values = np.random.default_rng(2).integers(0, 2000, graph.states)
+    for steps in (1, 2, memory, 2 * memory + 1):
+        layers = [list(sweeps.layers(values, 1, steps)) for sweeps in kinds]
+        for other in layers[1:]:
+            for (rows, shift), (expected, expected_shift) in zip(other, layers[0], strict=True):
+                assert shift == expected_shift
+                assert np.array_equal(rows, expected)
+        best, total = kinds[0].power(values, steps)
+        for sweeps in kinds:
+            for start in range(graph.states):
+                cost, state = 0, start
+                for action in sweeps.descend(values, steps, start):
+                    cost += graph.cost(state, action)
+                    state = graph.successor(state, action)
+                assert cost + values[state] == best[start] + total
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (4, 1), (3, 2), (2, 7), (4, 4)])
+def test_compiled_edge_costs_are_those_of_the_windows(actions, memory):
+    graph = StateGraph(random_bandit(actions, memory))
+    loops, dense = (DenseSweeps(graph, np.int64, 3, 100, compiled=way) for way in (True, False))
+    assert np.array_equal(loops.costs, dense.costs)
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 9), (2, 14), (3, 6), (5, 4), (10, 3)])
@@ -195,12 +236,18 @@ def test_all_three_questions_have_the_same_answers_in_compiled_and_numpy_code(ac
         assert [plan(bandit, T).value for T in (memory, 10**6 + 1)] == plans
         if word is not None:
             assert cyclic(bandit, period).value == word
-    assert compiled.value == dense.value
+    with stored_edges_only():
+        loops = cycle(bandit)
+        assert [plan(bandit, T).value for T in (memory, 10**6 + 1)] == plans
+        if word is not None:
+            assert cyclic(bandit, period).value == word
+    assert compiled.value == dense.value == loops.value
     # The greatest potentials below zero are unique, whoever computes them.
-    assert np.array_equal(
-        compiled.proof.potentials.astype(object) * dense.proof.scale,
-        dense.proof.potentials.astype(object) * compiled.proof.scale,
-    )
+    for answer in (compiled, loops):
+        assert np.array_equal(
+            answer.proof.potentials.astype(object) * dense.proof.scale,
+            dense.proof.potentials.astype(object) * answer.proof.scale,
+        )
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 16), pytest.param(3, 12, marks=pytest.mark.thorough)])

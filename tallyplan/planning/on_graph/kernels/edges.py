@@ -1,39 +1,133 @@
-"""Sweeps over stored edge costs, for questions on a graph from which states were removed.
+"""Sweeps over stored edge costs: for small graphs, and for graphs from which states were removed.
 
-`costs` has the shape (K, R, K): the edge of action a from state d R + rest leads to state rest K + a. A
-removed edge costs so much that no minimum takes it.
+`costs` has the shape (dropped, R, K): the edge of action a from state d R + rest leads to state rest K + a,
+or to the only state if m = 1. A removed edge costs so much that no minimum takes it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+import numpy as np
+
+from tallyplan.planning.compiling import compiled, part
 
 
-@njit(cache=True)
-def relax(values: Any, parents: Any, costs: Any, floor: Any) -> int:
-    """One in-place Bellman-Ford sweep: lower `values`, not below `floor`; the actions go to `parents`."""
+@compiled
+def fill(table: Any, costs: Any) -> None:
+    """The costs of a tallying bandit: `costs[s, a]` is `table[a, t]` if the digits of s hold a t times.
+
+    From one state to the next only the digits that roll over change, a constant number of them on average.
+    """
+    states, actions = costs.shape
+    last = table.shape[1] - 1
+    digits = np.zeros(last + 1, np.int64)  # the newest action first, and one more for the end
+    tallies = np.zeros(actions + 1, np.int64)
+    tallies[0] = last
+    for state in range(states):
+        for a in range(actions):
+            costs[state, a] = table[a, tallies[a]]
+        place = 0
+        while place < last and digits[place] == actions - 1:
+            tallies[actions - 1] -= 1
+            tallies[0] += 1
+            digits[place] = 0
+            place += 1
+        tallies[digits[place]] -= 1
+        digits[place] += 1
+        tallies[digits[place]] += 1
+
+
+@compiled
+def relax(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int) -> bool:
+    """Up to so many Bellman-Ford sweeps in place, forwards and backwards by turns; False: nothing changes.
+
+    Values are lowered, but not below `floor`, and the actions that lowered them go to `parents`.
+    """
     dropped, rests, actions = costs.shape
-    changes = 0
+    stride = actions if dropped > 1 else 0
+    for sweep in range(sweeps):
+        changed = False
+        for i in range(dropped):
+            d = i if sweep % 2 == 0 else dropped - 1 - i
+            for j in range(rests):
+                rest = j if sweep % 2 == 0 else rests - 1 - j
+                state, first = d * rests + rest, rest * stride
+                best, action = values[state], -1
+                for a in range(actions):
+                    candidate = costs[d, rest, a] + values[first + a if stride else 0]
+                    if candidate < best:
+                        best, action = candidate, a
+                if action >= 0 and values[state] > floor:
+                    values[state] = max(best, floor)
+                    parents[state] = action
+                    changed = True
+        if not changed:
+            return False
+    return True
+
+
+@compiled
+def parent_cycle(parents: Any, actions: int) -> int:
+    """A state on a cycle of the parent graph, or -1; `parents` is -1 where there is none."""
+    states = parents.size
+    mark = np.zeros(states, dtype=np.int32)
+    for start in range(states):
+        state = start
+        while mark[state] == 0 and parents[state] >= 0:
+            mark[state] = start + 1
+            state = (state * actions + parents[state]) % states
+        if parents[state] >= 0 and mark[state] == start + 1:
+            return state
+    return -1
+
+
+@part
+def bellman(costs: Any, source: Any, target: Any) -> Any:
+    """One Bellman step: target[s] = min over a of cost + source[successor], less its value at state 0."""
+    dropped, rests, actions = costs.shape
     for d in range(dropped):
         for rest in range(rests):
-            state = d * rests + rest
-            best = values[state]
-            action = -1
-            for a in range(actions):
-                candidate = costs[d, rest, a] + values[rest * actions + a]
-                if candidate < best:
-                    best = candidate
-                    action = a
-            if action >= 0 and values[state] > floor:
-                values[state] = max(best, floor)
-                parents[state] = action
-                changes += 1
-    return changes
+            if actions == 2 and dropped == 2:  # so that the compiler sees how few there are
+                best = min(costs[d, rest, 0] + source[2 * rest], costs[d, rest, 1] + source[2 * rest + 1])
+            else:
+                best = costs[d, rest, 0] + source[rest * actions]
+                for a in range(1, actions):
+                    best = min(best, costs[d, rest, a] + source[rest * actions + a if dropped > 1 else 0])
+            target[d * rests + rest] = best
+    shift = target[0]
+    for state in range(target.size):
+        target[state] -= shift
+    return shift
 
 
-@njit(cache=True)
+@compiled
+def follow_rows(costs: Any, rows: Any, shifts: Any) -> None:
+    """Bellman steps from the first row to the next, round and round, and what each was shifted by."""
+    turn = rows.shape[0]
+    for i in range(shifts.size):
+        shifts[i] = bellman(costs, rows[i % turn], rows[(i + 1) % turn])
+
+
+@compiled
+def descend(costs: Any, rows: Any, state: int, word: Any) -> None:
+    """The best actions from `state` on, one for each row, the last row first; the first of equals."""
+    dropped, rests, actions = costs.shape
+    for i in range(word.size):
+        row = rows[word.size - 1 - i]
+        d = state // rests
+        rest = state - d * rests
+        first = rest * actions if dropped > 1 else 0
+        best, action = costs[d, rest, 0] + row[first], 0
+        for a in range(1, actions):
+            candidate = costs[d, rest, a] + row[first + a if dropped > 1 else 0]
+            if candidate < best:
+                best, action = candidate, a
+        word[i] = action
+        state = first + action if dropped > 1 else 0
+
+
+@compiled
 def spread(
     members: Any, entries: Any, slack: Any, budget: Any, scratch: Any, nothing: Any, found: Any
 ) -> int:
@@ -60,7 +154,7 @@ def spread(
     return count
 
 
-@njit(cache=True)
+@compiled
 def collect(members: Any, scratch: Any, nothing: Any, entries: Any) -> None:
     """Move the entries of the members out of `scratch`, which is left clean."""
     for i in range(members.size):

@@ -21,9 +21,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tallyplan.model.graph import Array
+from tallyplan.planning.compiling import compiled, part
 
 BLOCK = 2048  # `rest`s in a block at most
 
@@ -46,7 +46,7 @@ def cost_planes(costs: Array, tallies: Array, high: int) -> Array:
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def relax(
     values: Any,
     parents: Any,
@@ -98,7 +98,7 @@ def relax(
     return changes, clock
 
 
-@njit(cache=True, nogil=True)
+@part
 def _fresh(changed: Any, treated: Any, block: int, actions: int) -> bool:
     """Whether one of the input blocks changed since the last turn."""
     for a in range(actions):
@@ -107,7 +107,7 @@ def _fresh(changed: Any, treated: Any, block: int, actions: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@part
 def _count_digits(code: int, digits: int, tallies: Any) -> None:
     tallies[:] = 0
     for _ in range(digits):
@@ -115,7 +115,7 @@ def _count_digits(code: int, digits: int, tallies: Any) -> None:
         code //= tallies.size
 
 
-@njit(cache=True, nogil=True)
+@part
 def _columns(rows: Any, columns: Any) -> None:
     for a in range(columns.shape[0]):
         source, target = rows[:, a], columns[a]
@@ -126,13 +126,13 @@ def _columns(rows: Any, columns: Any) -> None:
 # The loops below are kept apart, each storing at the width of its arrays: fused, the sums would be widened.
 
 
-@njit(cache=True, nogil=True)
+@part
 def _add(values: Any, costs: Any, total: Any) -> None:
     for i in range(total.size):
         total[i] = values[i] + costs[i]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _two_smallest(x: Any, work: Any) -> None:
     """work[0..3]: the smallest x, its action, the second smallest, its action."""
     least, which, second, which_second = work[0], work[1], work[2], work[3]
@@ -149,7 +149,7 @@ def _two_smallest(x: Any, work: Any) -> None:
         _include(x[a], a, least, which, second, which_second)
 
 
-@njit(cache=True, nogil=True)
+@part
 def _include(x: Any, a: int, least: Any, which: Any, second: Any, which_second: Any) -> None:
     for i in range(least.size):
         first, middle = x[i] < least[i], x[i] < second[i]
@@ -159,7 +159,7 @@ def _include(x: Any, a: int, least: Any, which: Any, second: Any, which_second: 
         least[i] = x[i] if first else least[i]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _choose(d: int, work: Any) -> None:
     """work[4], which holds y_d, becomes min(y_d, the least x of the others), and work[5] its action."""
     least, which, second, which_second, best, action = work[0], work[1], work[2], work[3], work[4], work[5]
@@ -172,7 +172,7 @@ def _choose(d: int, work: Any) -> None:
         best[i] = other if less else best[i]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _lower(values: Any, parents: Any, best: Any, action: Any, floor: Any) -> int:
     changes = 0
     for i in range(values.size):
@@ -182,18 +182,3 @@ def _lower(values: Any, parents: Any, best: Any, action: Any, floor: Any) -> int
         parents[i] = action[i] if less else parents[i]
         changes += less
     return changes
-
-
-@njit(cache=True, nogil=True)
-def parent_cycle(parents: Any, actions: int) -> int:
-    """A state on a cycle of the parent graph, or -1; `parents` is -1 where there is none."""
-    states = parents.size
-    mark = np.zeros(states, dtype=np.int32)
-    for start in range(states):
-        state = start
-        while mark[state] == 0 and parents[state] >= 0:
-            mark[state] = start + 1
-            state = (state * actions + parents[state]) % states
-        if parents[state] >= 0 and mark[state] == start + 1:
-            return state
-    return -1

@@ -20,9 +20,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tallyplan.model.graph import Array
+from tallyplan.planning.compiling import compiled, part
 
 ROWS = 256  # rows of a tile at most
 TILE = 2**16  # entries of a tile: two of them, of 4 bytes each, fit the second-level cache
@@ -59,7 +59,7 @@ def _digits_in(actions: int) -> int:
     return digits
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_tiles(
     values: Any,
     costs: Any,
@@ -70,8 +70,15 @@ def sweep_tiles(
     steps: Any,
     which: Any,
     shift: Any,
+    two_actions: Any,
+    three_actions: Any,
+    four_actions: Any,
+    five_actions: Any,
 ) -> None:
     """The steps (first, last) of a group of digits with `below` digits below it, on the tiles `which`.
+
+    `two_actions` to `five_actions` are None unless there are that many actions. That is known when the kernel
+    is compiled, and only the steps that are needed are compiled.
 
     Tallies in words of digits: `row_tally` in the group; `lane_tally` in the digits below, and
     `block_tally` in those above, or for the lowest group `lane_tally` in those above and `block_tally` in
@@ -99,13 +106,13 @@ def sweep_tiles(
                 _load_rows(values, one, block * rows * inner + start, inner, rows, here, at, shift)
         if inner == 1:
             _load_columns(values, one, start * rows, rows, lanes, shift)
-        if actions == 2:
+        if two_actions is not None:
             result = _steps_two(one, two, steps, lanes, table, row_tally)
-        elif actions == 3:
+        elif three_actions is not None:
             result = _steps_three(one, two, steps, lanes, table, row_tally)
-        elif actions == 4:
+        elif four_actions is not None:
             result = _steps_four(one, two, steps, lanes, table, row_tally)
-        elif actions == 5:
+        elif five_actions is not None:
             result = _steps_five(one, two, steps, lanes, table, row_tally)
         else:
             result = _steps_many(one, two, steps, lanes, table, row_tally, work)
@@ -117,7 +124,7 @@ def sweep_tiles(
                 _store_rows(values, result, block * rows * inner + start, inner, rows, here, at)
 
 
-@njit(cache=True, nogil=True)
+@part
 def _price(
     table: Any,
     costs: Any,
@@ -138,7 +145,7 @@ def _price(
                 row[lane] = prices[outside[lane]]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _load_rows(
     values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int, shift: Any
 ) -> None:
@@ -148,7 +155,7 @@ def _load_rows(
             target[lane] = np.subtract(source[lane], shift)
 
 
-@njit(cache=True, nogil=True)
+@part
 def _store_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int) -> None:
     for row in range(rows):
         source, target = tile[row, at : at + lanes], values[start + row * inner : start + row * inner + lanes]
@@ -156,7 +163,7 @@ def _store_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes
             target[lane] = source[lane]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _load_columns(values: Any, tile: Any, start: int, rows: int, lanes: int, shift: Any) -> None:
     """Transposed, in strips of 16 entries, a cache line each."""
     for first in range(0, rows, 16):
@@ -167,7 +174,7 @@ def _load_columns(values: Any, tile: Any, start: int, rows: int, lanes: int, shi
                 tile[row, lane] = source[row] - shift
 
 
-@njit(cache=True, nogil=True)
+@part
 def _store_columns(values: Any, tile: Any, start: int, rows: int, lanes: int) -> None:
     for first in range(0, rows, 16):
         last = min(rows, first + 16)
@@ -181,7 +188,7 @@ def _store_columns(values: Any, tile: Any, start: int, rows: int, lanes: int) ->
 # `np.add` of two 32-bit numbers is a 32-bit number; a plain + would be compiled at 64 bits, half as wide.
 
 
-@njit(cache=True, nogil=True)
+@part
 def _steps_two(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
     """The steps for two actions; returns the tile that holds the result."""
     for step in range(steps[0], steps[1]):
@@ -199,7 +206,7 @@ def _steps_two(source: Any, target: Any, steps: Any, lanes: int, table: Any, tal
     return source
 
 
-@njit(cache=True, nogil=True)
+@part
 def _steps_three(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
     """The same for three actions."""
     for step in range(steps[0], steps[1]):
@@ -219,7 +226,7 @@ def _steps_three(source: Any, target: Any, steps: Any, lanes: int, table: Any, t
     return source
 
 
-@njit(cache=True, nogil=True)
+@part
 def _steps_four(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
     """The same for four actions."""
     for step in range(steps[0], steps[1]):
@@ -242,7 +249,7 @@ def _steps_four(source: Any, target: Any, steps: Any, lanes: int, table: Any, ta
     return source
 
 
-@njit(cache=True, nogil=True)
+@part
 def _steps_five(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
     """The same for five actions."""
     for step in range(steps[0], steps[1]):
@@ -269,7 +276,7 @@ def _steps_five(source: Any, target: Any, steps: Any, lanes: int, table: Any, ta
     return source
 
 
-@njit(cache=True, nogil=True)
+@part
 def _steps_many(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any, work: Any) -> Any:
     """The same for any number of actions."""
     actions, rows = tally.shape
@@ -282,7 +289,7 @@ def _steps_many(source: Any, target: Any, steps: Any, lanes: int, table: Any, ta
     return source
 
 
-@njit(cache=True, nogil=True)
+@part
 def _group(
     source: Any, target: Any, base: int, stride: int, lanes: int, table: Any, tally: Any, work: Any
 ) -> None:

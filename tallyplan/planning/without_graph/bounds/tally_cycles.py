@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tallyplan.planning.compiling import compiled, part
 
 UNREACHED = 1e300  # above the value of every state
 MOST_ROUNDS = 5000  # far more than are needed, unless rounding errors make the iteration repeat itself
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def bound_and_gradient(
     losses: Any, slopes: Any, states: Any, rests: Any, after: Any, without: Any, values: Any, tolerance: float
 ) -> Any:
@@ -40,7 +41,7 @@ def bound_and_gradient(
     return mean, gradient / len(cycle)
 
 
-@njit(cache=True, nogil=True)
+@part
 def _costs(losses: Any, slopes: Any, states: Any, rests: Any, after: Any) -> Any:
     """`TallyGraph.costs` in floats."""
     actions, memory = losses.shape
@@ -69,7 +70,7 @@ def _costs(losses: Any, slopes: Any, states: Any, rests: Any, after: Any) -> Any
     return steps, loops, cheapest
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: Any, tolerance: float) -> Any:
     """(mean, states of the cycle, action that leaves each of them or -1 for a loop); improves `values`.
 
@@ -94,7 +95,7 @@ def least_mean_cycle(steps: Any, loops: Any, after: Any, without: Any, values: A
     return mean, cycle, actions
 
 
-@njit(cache=True, nogil=True)
+@part
 def _best_cycle(following: Any, cost: Any) -> Any:
     """The least mean of a cycle of the policy, and a state on that cycle."""
     seen = np.full(len(following), -1)
@@ -114,7 +115,7 @@ def _best_cycle(following: Any, cost: Any) -> Any:
     return mean, root
 
 
-@njit(cache=True, nogil=True)
+@part
 def _evaluate(following: Any, cost: Any, mean: float, root: int, values: Any) -> None:
     """values[s] = cost - mean + values[next] for the states that lead to the root; others keep theirs."""
     unseen, leads, strays, open_ = 0, 1, 2, 3
@@ -134,7 +135,7 @@ def _evaluate(following: Any, cost: Any, mean: float, root: int, values: Any) ->
                 values[state] = cost[state] - mean + values[following[state]]
 
 
-@njit(cache=True, nogil=True)
+@part
 def _improve(
     steps: Any,
     loops: Any,
