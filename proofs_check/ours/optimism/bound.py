@@ -35,11 +35,13 @@ LOWER = (
 )
 REPEATED = f"{SIZES}; {A.variables}; {B.variables}; x i integer; least OPT real"
 EPOCHS = (
-    "K m T epochs ended k t p n length steps(integer) before(integer) word(integer) integer; "
-    "lower(integer) low(integer) rounded(integer) least loss OPT excess lost G delta real"
+    "K m T epochs ended k t p n length steps(integer) before(integer) word(integer) G integer; "
+    "lower(integer) low(integer) least loss OPT excess lost delta real"
 )
+GRID = Formula("G >= 3 * T")
+GAP = Formula("1996")  # times sqrt(log): how far the bound is from that of Theorem 2, ...
+ENOUGH = Formula("m**3 * K * log2(2 * T / (K * m))")  # ... for such T
 ROUNDING = Formula("3 / G")  # what an estimate may be too low by; multiples of 1 / G, rounded down
-GRID = Formula("4 * T")  # G is at least that
 
 
 @claim(
@@ -130,7 +132,7 @@ def lower_mean(request: Request) -> Outcome:
     statement="{stated}.",
     where=WHERE,
     formulas={"stated": "OPT >= T * least - (m - 1)"},
-    domain={"memory": "m >= 1", "horizon": "T >= 1"},
+    domain={"memory": "m >= 1", "horizon": "T >= 0"},
     integers="m T",
     symbols={"least": LEAST},
 )
@@ -181,7 +183,7 @@ def optimum(request: Request) -> Outcome:
     statement="On the event, the regret of so many epochs is {stated}.",
     where=WHERE,
     formulas={"overhead": "(m - 1) * (epochs + 1)", "stated": "loss - OPT <= excess + overhead"},
-    domain={"memory": "m >= 1", "horizon": "T >= 1", "epochs_played": "epochs >= 1"},
+    domain={"memory": "m >= 1", "horizon": "T >= 0", "played": "epochs >= 0"},
     integers="m T epochs",
     symbols={
         "excess": "what the losses exceed the lower tables by, summed over all steps",
@@ -252,11 +254,10 @@ def overhead(request: Request) -> Outcome:
         "bound": OPTIMISM.formula,
         "stated": "loss - OPT <= bound",
         "rounding": ROUNDING,
-        "grid": f"G >= {GRID}",
         "rounded_at_most": "T * (rounding) <= 1",
     },
-    domain=PARAMETERS,
-    integers="K m T",
+    domain={**PARAMETERS, "grid": GRID},
+    integers="K m T G",
     symbols={"G": "estimates are multiples of 1 / G, rounded down"},
     assuming=("on the event of optimism/event, of probability at least 1 - delta", MEAN_GIVEN_THE_PAST),
     uses=("optimism/epochs", "optimism/event", "optimism/overhead", "optimism/radii", "optimism/rounding"),
@@ -265,8 +266,7 @@ def optimism(request: Request) -> Outcome:
     """The overhead with the number of epochs, and the excess with the radii and the rounding."""
     f = request.formulas
     variables = f"{EPOCHS}; all_ended(integer) all_met(integer) integer; costs(integer) real"
-    grid = definition("G", str(f.grid), "G")
-    small = for_all(variables, given=[f.horizon, grid], then=f.rounded_at_most, words="T steps, rounded")
+    small = for_all(variables, given=[f.horizon, f.grid], then=f.rounded_at_most, words="T steps, rounded")
     few = for_all(
         variables,
         given=[
@@ -328,8 +328,8 @@ def optimism(request: Request) -> Outcome:
     where=WHERE,
     formulas={
         "bound": OPTIMISM.formula,
-        "constant": "2000",
-        "enough": "m**3 * K * log2(2 * T / (K * m))",
+        "constant": GAP,
+        "enough": ENOUGH,
         "stated": f"bound <= constant * sqrt({LOG}) * worst",
     },
     domain={
