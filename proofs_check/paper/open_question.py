@@ -20,7 +20,7 @@ from proofs_check.claim import Outcome, Repair, Request, Witness, claim
 from proofs_check.ours.optimism.bound import ENOUGH, GAP, GRID
 from proofs_check.ours.optimism.radii import LOG
 from proofs_check.paper.theorem_2.short import WORST
-from proofs_check.steps import SHOWN
+from proofs_check.steps import SHOWN, conclusions
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
 from tallyplan.formula import Formula
@@ -123,13 +123,21 @@ def congested(request: Request) -> Outcome:
 def open_question(request: Request) -> Outcome:
     """The bound, and its range."""
     f = request.formulas
-    last = for_all(
-        "K m T integer",
-        given=[*request.domain, request.quote("optimism"), request.quote("optimism/range")],
-        then=f.stated,
+    variables, bound = "K m T G integer", request.run.claim("optimism").formula("stated")
+    some = for_all(variables, given=[f.actions, f.memory, f.horizon], then="T >= 1")
+    within = for_all(
+        variables,
+        given=[f.actions, f.memory, f.probability, f.grid, *conclusions(some), request.quote("optimism")],
+        then=bound,
     )
+    near = for_all(
+        variables,
+        given=[*request.domain, request.quote("optimism/range")],
+        then=request.run.claim("optimism/range").formula("stated"),
+    )
+    last = for_all(variables, given=conclusions(within, near), then=f.stated)
     return request.conclude(
-        request.show("stated", [last]),
+        request.show("stated", [some, within, near, last]),
         method="the claims optimism and optimism/range",
         remarks=("For T between the order of mK and of m^3 K it is open what is right.",),
     )
