@@ -16,9 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
 from proofs_check.claim import Outcome, Repair, Request, Witness, claim
-from proofs_check.ours.optimism.bound import ENOUGH, GAP, GRID
-from proofs_check.ours.optimism.radii import LOG
 from proofs_check.paper.theorem_2.short import WORST
 from proofs_check.steps import SHOWN, conclusions
 from proofs_check.ways.balls import decimal, less
@@ -104,8 +103,8 @@ def congested(request: Request) -> Outcome:
     "closed up to the root of a logarithm for large T: the regret of optimistic-planner is {stated}.",
     where="Section 6, open directions",
     formulas={
-        "enough": ENOUGH,
-        "stated": f"loss - OPT <= {GAP} * sqrt({LOG}) * worst",
+        "enough": OPTIMISM_ENOUGH,
+        "stated": f"loss - OPT <= {OPTIMISM_GAP} * sqrt({OPTIMISM_LOG}) * worst",
     },
     domain={
         "actions": "K >= 2",
@@ -113,7 +112,7 @@ def congested(request: Request) -> Outcome:
         "horizon": "T >= m * K",
         "long": "T >= enough",
         "probability": "0 < delta and delta < 1",
-        "grid": GRID,
+        "grid": OPTIMISM_GRID,
     },
     integers="K m T G",
     symbols={"worst": WORST, "G": "estimates are multiples of 1 / G, rounded down"},

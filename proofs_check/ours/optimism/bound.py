@@ -13,6 +13,7 @@ m^3 K log2(2T/(Km)) (`optimism/range`).
 from __future__ import annotations
 
 from proofs_check import definitions
+from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.ours.optimism.epochs import WHERE
 from proofs_check.ours.optimism.radii import INSIDE, LOG, MEAN_GIVEN_THE_PAST
@@ -24,7 +25,6 @@ from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import grows, log2_as_log
 from proofs_check.ways.sequences import SIZES, Play, alike, definition
 from tallyplan.formula import Formula
-from tallyplan.games.bounds import OPTIMISM
 from tallyplan.model.instance import TallyingBandit
 
 A, B, U = Play("a"), Play("b"), Play("u")
@@ -38,9 +38,6 @@ EPOCHS = (
     "K m T epochs ended k t p n length steps(integer) before(integer) word(integer) G integer; "
     "lower(integer) low(integer) least loss OPT excess lost delta real"
 )
-GRID = Formula("G >= 3 * T")
-GAP = Formula("1996")  # times sqrt(log): how far the bound is from that of Theorem 2, ...
-ENOUGH = Formula("m**3 * K * log2(2 * T / (K * m))")  # ... for such T
 ROUNDING = Formula("3 / G")  # what an estimate may be too low by; multiples of 1 / G, rounded down
 
 
@@ -251,12 +248,12 @@ def overhead(request: Request) -> Outcome:
     "optimistic-planner has {stated}.",
     where=WHERE,
     formulas={
-        "bound": OPTIMISM.formula,
+        "bound": OPTIMISM,
         "stated": "loss - OPT <= bound",
         "rounding": ROUNDING,
         "rounded_at_most": "T * (rounding) <= 1",
     },
-    domain={**PARAMETERS, "grid": GRID},
+    domain={**PARAMETERS, "grid": OPTIMISM_GRID},
     integers="K m T G",
     symbols={"G": "estimates are multiples of 1 / G, rounded down"},
     assuming=("on the event of optimism/event, of probability at least 1 - delta", MEAN_GIVEN_THE_PAST),
@@ -327,9 +324,9 @@ def optimism(request: Request) -> Outcome:
     statement="For T >= {enough} the bound is within sqrt(log) of Theorem 2: {stated}.",
     where=WHERE,
     formulas={
-        "bound": OPTIMISM.formula,
-        "constant": GAP,
-        "enough": ENOUGH,
+        "bound": OPTIMISM,
+        "constant": OPTIMISM_GAP,
+        "enough": OPTIMISM_ENOUGH,
         "stated": f"bound <= constant * sqrt({LOG}) * worst",
     },
     domain={

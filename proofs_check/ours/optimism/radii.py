@@ -11,6 +11,7 @@ visit is charged F >= 2, which leaves at least 1 for the rounding of the estimat
 
 from __future__ import annotations
 
+from proofs_check.bounds import OPTIMISM_LOG
 from proofs_check.claim import Outcome, Request, claim
 from proofs_check.ours.optimism.epochs import WHERE
 from proofs_check.steps import Given, argued, conclusions
@@ -19,8 +20,8 @@ from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
 from proofs_check.ways.sequences import definition
 
-INSIDE = "2 * K * m * T / delta"
-LOG = f"log({INSIDE})"
+LOG = str(OPTIMISM_LOG)
+INSIDE = LOG.removeprefix("log(").removesuffix(")")
 SIZES = {
     "actions": "K >= 1",
     "memory": "m >= 1",
