@@ -251,7 +251,6 @@ def overhead(request: Request) -> Outcome:
         "bound": OPTIMISM,
         "stated": "loss - OPT <= bound",
         "rounding": ROUNDING,
-        "rounded_at_most": "T * (rounding) <= 1",
     },
     domain={**PARAMETERS, "grid": OPTIMISM_GRID},
     integers="K m T G",
@@ -263,7 +262,9 @@ def optimism(request: Request) -> Outcome:
     """The overhead with the number of epochs, and the excess with the radii and the rounding."""
     f = request.formulas
     variables = f"{EPOCHS}; all_ended(integer) all_met(integer) integer; costs(integer) real"
-    small = for_all(variables, given=[f.horizon, f.grid], then=f.rounded_at_most, words="T steps, rounded")
+    small = for_all(
+        variables, given=[f.horizon, f.grid], then=f"T * ({f.rounding}) <= 1", words="T steps, rounded"
+    )
     few = for_all(
         variables,
         given=[
