@@ -1,5 +1,8 @@
 """Optimism: false statements, planted one at a time, are no longer shown, nor is what rests on them."""
 
+from fractions import Fraction
+from itertools import product
+
 import pytest
 
 import proofs_check
@@ -79,3 +82,20 @@ def test_reused_coins_cost_an_eighth_per_step_and_no_more_is_refuted():
 def test_nothing_is_said_about_congested_bandits_without_the_bound():
     broken = ("optimism/radii", "stated", "costs(K * m) <= bound - 3")
     assert outcome(*broken, of="theorem-2/congested").verdict is Verdict.UNDECIDED
+
+
+def test_whoever_sees_reused_coins_regrets_an_eighth_per_step_at_least():
+    """All players of two steps, from the witness alone: a first action, and one for each coin seen."""
+    refuted = outcome("definition-1/reused-coins", "stated", "regret / T <= rate")
+    [[p], [q]] = refuted.witness.to_json()["instance"]["losses"]
+    p, q = Fraction(p), Fraction(q)
+    assert refuted.witness.facts["least expected regret"] == Fraction(refuted.witness.facts["horizon"], 8)
+    least = []
+    for first, then in product((0, 1), product((0, 1), repeat=2)):
+        regret = Fraction(0)
+        for losses in ((p, q), (q, p)):
+            for coin in (0, 1):
+                chance = (losses[first] if coin else 1 - losses[first]) / 2
+                regret += chance * sum(losses[x] - min(losses) for x in (first, then[coin]))
+        least.append(regret)
+    assert min(least) >= Fraction(2, 8)
