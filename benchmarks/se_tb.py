@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import tallyplan as tp
@@ -108,13 +109,13 @@ def seeds(repeats: int, sizes: Iterable[Size]) -> Iterator[str]:
         )
 
 
-def write(name: str, lines: list[str]) -> None:
+def write(name: str, lines: list[str], path: Path = PAGE) -> None:
     """Replace what stands between the marks of a table in the page."""
-    page = PAGE.read_text(encoding="utf-8")
+    page = path.read_text(encoding="utf-8")
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
     before, rest = page.split(begin)
     after = rest.split(end)[1]
-    PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
+    path.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ ORDER = (
     "theorem_2.statement",
     "theorem_2",
     "related_work",
+    "open_question",
     "discussion.statement",
     "discussion",
     "lemma_1",

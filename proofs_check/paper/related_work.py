@@ -176,20 +176,6 @@ def reinforcement_learning(request: Request) -> Outcome:
     )
 
 
-@claim(
-    "theorem-2/congested",
-    statement="That the h_x increase enables Awasthi et al. to provide an O(sqrt(mKT)) CPR bound.",
-    where="Section 5, congested bandits",
-)
-def congested(request: Request) -> Outcome:
-    """Not decided: whether the proof of another paper needs a hypothesis."""
-    return request.conclude(
-        None,
-        method="nothing to check: a statement about the proof of another paper",
-        remarks=("That the bound needs increasing h_x is not shown by the sentence, and not checked here.",),
-    )
-
-
 def _graph(actions: int, memory: int, lowest: int) -> nx.DiGraph:
     """The states with entries lowest .. K and the steps between them."""
     import networkx as nx

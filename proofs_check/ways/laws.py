@@ -81,3 +81,17 @@ def log_of_one() -> Fact:
 def exp_of_minus_log(value: str) -> Fact:
     """exp(-log(x)) = 1 / x, for x > 0."""
     return law("exp undoes log", f"implies({value} > 0, exp(-log({value})) * ({value}) == 1)")
+
+
+def log2_below_tangent(value: str, at: str) -> Fact:
+    """log2 lies below its tangents: log2(x) <= log2(y) + (x - y) / (y log(2)), for x, y > 0."""
+    return law(
+        "log2 is concave",
+        f"implies({value} > 0 and {at} > 0, "
+        f"(log2({value}) - log2({at})) * ({at}) * log(2) <= {value} - ({at}))",
+    )
+
+
+def log2_above_chord(value: str) -> Fact:
+    """log2 lies above its chord from 2 to 4: log2(x) >= x / 2, for 2 <= x <= 4."""
+    return law("log2 is concave", f"implies(2 <= {value} and {value} <= 4, 2 * log2({value}) >= {value})")

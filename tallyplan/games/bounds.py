@@ -11,7 +11,8 @@ Values are Arb balls: a comparison that a ball cannot decide does not count in t
 **What the programs do differently.** `AlgDet` is Algorithm 2 as printed. SE-TB rounds its estimates and
 widens its confidence radii by that rounding (`schedule`); what is proved for the program is
 `Schedule.guarantee`, a rational number, and a bound of Theorem 1 holds where it is at least that number. The
-sharpened bounds leave too little room for the rounding from about S = 17 epochs on.
+sharpened bounds leave too little room for the rounding from about S = 17 epochs on. The optimistic planner
+rounds its estimates, too, finer as T grows, and its bound has room for that at every T.
 """
 
 from __future__ import annotations
@@ -113,6 +114,13 @@ def _whole_epochs(setting: Setting) -> Nearest:
 
 EXPLORATION = Formula("m * K")
 """The steps in which ALG_det sees every loss."""
+
+
+def _every_horizon(setting: Setting) -> Nearest:
+    return (None, 1) if setting.horizon < 1 else (setting.horizon, setting.horizon + 1)
+
+
+EVERY_HORIZON = Horizons(Formula("T >= 1"), _every_horizon, apart=False)
 LONG_ENOUGH = Horizons(Formula(f"T >= {EXPLORATION}"), _from_exploration_on, apart=False)
 WHOLE_EPOCHS = Horizons(Formula(f"T == ({ROOT})**2 and S >= 1"), _whole_epochs, apart=True)
 
@@ -317,7 +325,20 @@ PROPOSITION_1_SHARP = Bound(
     (SEVERAL_ACTIONS,),
 )
 
-BOUNDS = (THEOREM_1, SHARPENED, SHARPENED_HOEFFDING, PROPOSITION_1, PROPOSITION_1_SHARP)
+OPTIMISM = Bound(
+    "Optimism",
+    Formula(
+        "(2 + sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta))"
+        " + (m - 1) * (K * m * log2(2 * max(T, K * m) / (K * m)) + 2)"
+    ),
+    "optimistic-planner",
+    INDEPENDENT,
+    EVERY_HORIZON,
+    (SOME_DELTA,),
+    UP_TO_DELTA,
+)
+
+BOUNDS = (THEOREM_1, SHARPENED, SHARPENED_HOEFFDING, PROPOSITION_1, PROPOSITION_1_SHARP, OPTIMISM)
 """All bounds; a learner without one has no entry."""
 
 

@@ -1,8 +1,8 @@
 """Confidence radii as rationals: Hoeffding's inequality, rounded so that what it guarantees still holds.
 
 The mean of n independent observations in [0, 1] is within sqrt(ln(2/p) / (2n)) of its expectation, except
-with probability p. Logarithm and root are Arb balls; a radius is rounded up to a multiple of 2^-32, and from
-there on everything is compared exactly.
+with probability p. Logarithm and root are Arb balls; a radius is rounded up to a multiple of 2^-32 (or of a
+finer grid), and from there on everything is compared exactly.
 """
 
 from __future__ import annotations
@@ -10,34 +10,38 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import rational, shown
 
 RADIUS_GRID = 2**32
+SPARE_BITS = 64  # of the balls, beyond those of the grid
 
 
 @lru_cache(maxsize=4096)
-def hoeffding_radius(plays: int, failure: Fraction) -> Fraction:
-    """The radius that `plays` observations leave, except with probability `failure`; at least the true one.
+def hoeffding_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> Fraction:
+    """The radius that `plays` observations leave, except with probability `failure`, rounded up.
+
+    A multiple of 1 / grid, at least the true radius and less than 2 / grid above it.
 
     >>> round(float(hoeffding_radius(100, Fraction(1, 20))), 9)
     0.135810152
     """
-    ball = (arb(fmpq(2 * failure.denominator, failure.numerator)).log() / (2 * plays)).sqrt()
-    return rounded_up(ball)
+    with ctx.workprec(grid.bit_length() + SPARE_BITS):
+        ball = (arb(fmpq(2 * failure.denominator, failure.numerator)).log() / (2 * plays)).sqrt()
+        return rounded_up(ball, grid)
 
 
-def rounded_up(ball: arb) -> Fraction:
-    """A multiple of 2^-32 that is not below the number in the ball, and hardly above it.
+def rounded_up(ball: arb, grid: int = RADIUS_GRID) -> Fraction:
+    """A multiple of 1 / grid that is not below the number in the ball, and hardly above it.
 
     >>> rounded_up(arb(2).sqrt()) ** 2 > 2
     True
     """
-    multiple = (ball * RADIUS_GRID).upper().ceil().unique_fmpz()
+    multiple = (ball * grid).upper().ceil().unique_fmpz()
     assert multiple is not None  # the upper end of a ball is one number
-    return Fraction(int(multiple), RADIUS_GRID)
+    return Fraction(int(multiple), grid)
 
 
 def failure_probability(delta: object) -> Fraction:

@@ -58,6 +58,22 @@ def test_bases_roots_and_one(x):
     assert str(laws.exp_of_minus_log("x").formula) == "implies(x > 0, exp(-log(x)) * x == 1)"
 
 
+@given(numbers, numbers)
+def test_log2_lies_below_its_tangents(x, y):
+    text = "implies(x > 0 and y > 0, (log2(x) - log2(y)) * y * log(2) <= x - y)"
+    assert str(laws.log2_below_tangent("x", "y").formula) == text
+    with precision(1000):
+        rest = Formula("(log2(x) - log2(y)) * y * log(2) - (x - y)").ball(x=as_ball(x), y=as_ball(y))
+    assert not rest > 0
+
+
+@given(st.fractions(2, 4, max_denominator=50))
+def test_log2_lies_above_its_chord_from_2_to_4(x):
+    assert str(laws.log2_above_chord("x").formula) == "implies(2 <= x and x <= 4, 2 * log2(x) >= x)"
+    with precision(1000):
+        assert not Formula("2 * log2(x) - x").ball(x=as_ball(x)) < 0
+
+
 def test_a_claim_makes_no_laws_of_its_own():
     folder = Path(laws.__file__).parents[1]
     files = [path for name in ("paper", "ours") for path in (folder / name).rglob("*.py")]
