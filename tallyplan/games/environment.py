@@ -57,7 +57,8 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     Notes
     -----
     `info` has `mean_loss` (the exact mean of this step, a Fraction), `observed_loss` (a Fraction), `tally`,
-    `total_loss` (the exact sum so far), `time` and `history`.
+    `total_loss` (the exact sum so far), `time`, `to_go` (the steps left) and `history`: what a policy is
+    asked with, `policy.action(info["history"], info["to_go"])`.
 
     Examples
     --------
@@ -168,7 +169,8 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         game = self._game
-        return {"time": game.time, "history": game.history, "total_loss": game.loss}
+        now = {"time": game.time, "to_go": game.remaining, "history": game.history}
+        return now | {"total_loss": game.loss}
 
 
 def _bandit(source: Any) -> Bandit:

@@ -21,6 +21,7 @@ cycle.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort
+from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.sweeps import NO_PARENT, Sweeps, follow, make_sweeps
 from tallyplan.planning.single_run import good_single_run_word
 
@@ -72,7 +74,7 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     """
     word, proof = minimum_mean(StateGraph(bandit), progress)
     value = mean_of_word(bandit, word)
-    return MeanCycle(bandit, value, value, word, proof)
+    return MeanCycle(bandit, value, value, word, proof, partial(long_run_policy, bandit, value, word))
 
 
 def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, PotentialsOnHistories]:
