@@ -70,8 +70,8 @@ def test_far_from_the_end_the_costs_obey_the_recursion(bandit, back):
 
 
 def test_jumps_that_are_not_constant_are_crossed_exactly():
-    almost = "999999999/1000000000"
-    bandit = TallyingBandit([["1/10000", "1/10000", almost], ["0", almost, "0"]])
+    almost, nearly = "999999999/1000000000", "9999/10000"
+    bandit = TallyingBandit([[nearly, nearly, "1/10000", "1"], [almost, almost, "0", "1"]])
     layers = Layers(StateGraph(bandit), 10**11, lambda message: None)
     assert any(isinstance(piece, Jump) and piece.by.any() and piece.period > 1 for piece in layers.pieces)
     policy = optimal_plan(bandit, 10**11).policy
