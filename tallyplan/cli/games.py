@@ -19,7 +19,7 @@ def games(summary: Summary) -> None:
     seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
     show.table(
         show.instance(summary.bandit),
-        ("learner", f"{setup.algorithm}, {setup.feedback_name} feedback, {seeds}"),
+        ("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}"),
         ("steps", str(setup.horizon)),
         ("optimum", show.interval(summary.optimum)),
         *([("loss", show.number(summary.losses[0]))] if count == 1 else []),
@@ -35,7 +35,7 @@ def games_as_json(summary: Summary) -> dict[str, Any]:
     """The same for programs; with several games, loss and regret are means."""
     setup, count = summary.setup, len(summary.losses)
     document = {
-        "algorithm": setup.algorithm,
+        "algorithm": setup.name,
         "horizon": setup.horizon,
         "seed": setup.seed,
         "loss": text(summary.mean_loss),
@@ -69,7 +69,7 @@ def _judged(summary: Summary) -> list[Judgement]:
     """The bounds that are about this learner, each held against its games."""
     from tallyplan.games.bounds import bounds_of
 
-    return [summary.judged(bound) for bound in bounds_of(summary.setup.algorithm)]
+    return [summary.judged(bound) for bound in bounds_of(summary.setup.name)]
 
 
 def _judgement(judgement: Judgement, count: int) -> str:

@@ -14,15 +14,20 @@ from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import write_json
 from tallyplan.model.instance import load
+from tallyplan.model.own_code import own_errors_in_a_sentence
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
 
-ALGORITHMS = "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb; several with commas."
+ALGORITHMS = (
+    "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb, or your own as module:name; "
+    "several with commas."
+)
 
 
 @app.command(
     epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
+    "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
@@ -86,9 +91,10 @@ def play(
         summaries = []
         for setup in setups:
             times = spread_times(setup.horizon) if plot is not None and horizons is None else ()
-            summaries.append(
-                play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
-            )
+            with own_errors_in_a_sentence(setup.algorithm):
+                summaries.append(
+                    play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
+                )
         if log is not None:
             write_json(log, [[list(word), count] for word, count in setups[0].play(bandit).runs])
         if plot is not None:
