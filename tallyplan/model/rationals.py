@@ -63,6 +63,22 @@ def integer(value: Any, what: str) -> int:
         raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.") from None
 
 
+def integer_from_text(value: str, what: str) -> int:
+    """An integer as people write it: 1000, 1_000, 10^15, 1e15.
+
+    >>> integer_from_text("10^15", "T") == integer_from_text("1e15", "T") == 10**15
+    True
+    """
+    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
+    if match is None or len(value) > MAX_DIGITS:
+        raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
+    number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
+    digits = len(match.group(1))
+    if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
+        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
+    return int(number * 10**exponent) if operator == "e" else int(number**exponent)
+
+
 def positive_integer(value: Any, what: str) -> int:
     """An integer of at least 1."""
     number = integer(value, what)
