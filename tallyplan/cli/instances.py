@@ -82,7 +82,7 @@ def new(
 @speaks_in_sentences
 def draw(
     file: File,
-    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg or .png.")],
+    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
 ) -> None:
     """A picture of the state graph with the optimal cycle highlighted (small instances)."""
     from tallyplan.pictures import draw_state_graph

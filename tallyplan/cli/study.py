@@ -6,7 +6,6 @@ import inspect
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from tallyplan.studies.tables import Table
 
 ROWS_SHOWN = 40  # of a table on the screen
+WIDEST = 10**4  # characters of a row: it is not broken, so that its cells can be read back
 
 study = typer.Typer(
     no_args_is_help=True,
@@ -190,31 +190,32 @@ def table(
         for form, path in outputs.items():
             write_table(rows_of(kept, sort=sort, over=names), form, path)
             print(f"wrote {path}", file=sys.stderr)
-        rows = rows_of(kept, sort=sort, over=names)
         if as_json:
+            rows = rows_of(kept, sort=sort, over=names)
             show.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
         elif not outputs:
-            _print_table(rows, _done(kept)[1])
+            _print_table(rows_of(kept, sort=sort, over=names, limit=ROWS_SHOWN + 1))
 
 
-def _print_table(rows: Table, total: int) -> None:
+def _print_table(rows: Table) -> None:
     """The first rows for people, without the columns that they leave empty."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as Grid
 
-    first = list(islice(rows.rows, ROWS_SHOWN))
+    found = list(rows.rows)
+    first = found[:ROWS_SHOWN]
     shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
-    grid = Grid(box=box.SIMPLE_HEAD)
+    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False)
     for i in shown:
-        grid.add_column(rows.columns[i], overflow="fold")
+        grid.add_column(rows.columns[i], no_wrap=True)
     for row in first:
         grid.add_row(*("" if row[i] is None else str(row[i]) for i in shown))
-    console = Console(file=sys.stdout)
+    console = Console(file=sys.stdout, width=WIDEST)
     with console.capture() as captured:
         console.print(grid)
-    print(captured.get(), end="")
-    if len(first) == ROWS_SHOWN < total:
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
 
@@ -234,7 +235,7 @@ def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
 @speaks_in_sentences
 def plot(
     store: StoreFile,
-    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg or .png.")],
+    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
     question: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which question; needed if there are several.")
     ] = None,
@@ -287,8 +288,8 @@ def check(
         show.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
     else:
         print(
-            f"{found.verified} rows verified by the checker, {found.repeated} without a certificate repeated, "
-            f"{len(found.wrong)} wrong, {len(found.undecided)} undecided"
+            f"{found.verified} rows verified by the checker, {found.repeated} without a certificate "
+            f"repeated, {len(found.wrong)} wrong, {len(found.undecided)} undecided"
         )
         for sentence in (*found.wrong, *found.undecided):
             print(sentence)

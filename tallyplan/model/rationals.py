@@ -106,6 +106,18 @@ def text(value: Fraction | int) -> str:
     return f"{digits(number.numerator)}/{digits(number.denominator)}"
 
 
+def float_or_none(number: Fraction) -> float | None:
+    """A number as a float, for pictures and first looks; None if it is too large for one.
+
+    >>> float_or_none(Fraction(1, 4)), float_or_none(Fraction(10**400))
+    (0.25, None)
+    """
+    try:
+        return float(number)
+    except OverflowError:
+        return None
+
+
 def digits(number: int) -> str:
     """An integer in decimal, however long; `str` alone stops at 4300 digits.
 

@@ -28,9 +28,7 @@ def picture_format(path: str | os.PathLike[str]) -> str:
     """
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise InvalidInput(
-            f"{path} does not end in .svg, .png or .pdf; the suffix is the format of the picture."
-        )
+        raise InvalidInput(f"{path} does not end in .svg, .png or .pdf, the formats of a picture.")
     return suffix
 
 

@@ -88,9 +88,7 @@ def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[
     if not asked:
         raise InvalidInput(f"there is nothing to draw: no result of the question has a {x}.")
     if len(asked) > 1:
-        raise InvalidInput(
-            f"several questions have a {x}: {', '.join(sorted(asked))}; say which (--question)."
-        )
+        raise InvalidInput(f"several questions have a {x}; say which: {', '.join(sorted(asked))}.")
     return lines, asked.pop()
 
 

@@ -1,8 +1,8 @@
 """Verifying a study again: certificates go to the independent checker, rows are held against them.
 
-A certificate that was kept is read; otherwise the question is asked again, and everything in the row, with the
-hash of the certificate, must come out as it stands there. A game is always played again: no certificate says
-what a learner did. Either way the checker, which shares no code with the solvers, must accept the
+A certificate that was kept is read; otherwise the question is asked again, and everything in the row, the
+hash of the certificate too, must come out as it stands there. A game is always played again: no certificate
+says what a learner did. Either way the checker, which shares no code with the solvers, must accept the
 certificate for this very instance, and what it proves must be what the row says.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from tallyplan.check import check
 from tallyplan.errors import TallyplanError
@@ -98,7 +99,7 @@ def _by_certificate(task: Task, row: Result, content: str) -> tuple[str, str]:
     asked = find(task.question).read(json.loads(task.parameters))
     sizes = {name: asked[name] for name in ("horizon", "period") if name in asked}
     proved = (claim["question"], claim.get("lower", claim["value"]), claim["value"], claim.get("start", []))
-    said = (CLAIMED[task.question], row.lower, row.upper, [])
+    said: tuple[Any, ...] = (CLAIMED[task.question], row.lower, row.upper, [])
     if proved != said or {name: claim.get(name) for name in sizes} != sizes:
         return "refused", f"the certificate proves {claim['value']}, and the row says {row.upper}."
     return _by_checker(task, content)

@@ -56,20 +56,23 @@ class Asked:
 
     @cached_property
     def text(self) -> str:
-        """The parameters that were given, as JSON; what a worker reads them from."""
-        return json_text(
-            {
-                n: str(v) if isinstance(v, int) and abs(v) > LARGEST_STORED else v
-                for n, v in self.parameters.items()
-            }
-        )
+        """The parameters that were given, read, as JSON; what a worker reads them from."""
+        return json_text({name: _stored(self._read[name]) for name in self.parameters})
 
     @cached_property
     def identity(self) -> str:
         """What determines the answer, but for the instance: parameters read, defaults filled in."""
-        read = self.question.read(self.parameters)
-        values = {name: str(value) for name, value in sorted(read.items())}
-        return json_text([self.question.name, values, __version__, code_of(read)])
+        values = {name: str(value) for name, value in sorted(self._read.items())}
+        return json_text([self.question.name, values, __version__, code_of(self._read)])
+
+    @cached_property
+    def _read(self) -> dict[str, Any]:
+        return self.question.read(self.parameters)
+
+
+def _stored(value: Any) -> int | str:
+    """A parameter as it is kept: what SQLite cannot hold as an integer is text."""
+    return value if isinstance(value, int) and abs(value) <= LARGEST_STORED else str(value)
 
 
 @dataclass(frozen=True)
@@ -169,9 +172,8 @@ def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
     for name in _every(table["ask"], f"{where}.ask"):
         question = find(name)
         for parameters in _combinations(table, {"ask"}, where):
-            asked = Asked(question, parameters)
             question.read(parameters)
-            yield asked
+            yield Asked(question, parameters)
 
 
 def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[Instance]:

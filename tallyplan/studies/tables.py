@@ -13,12 +13,13 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
 from tallyplan.games.trials import quantile
 from tallyplan.model.files import AnyPath, json_text, write
-from tallyplan.model.rationals import shown, text
+from tallyplan.model.rationals import float_or_none, shown, text
 from tallyplan.studies.store import Store
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ class Table:
     rows: Iterator[tuple[Any, ...]]
 
 
-def table(store: Store, *, sort: str | None = None, over: Sequence[str] = ()) -> Table:
+def table(
+    store: Store, *, sort: str | None = None, over: Sequence[str] = (), limit: int | None = None
+) -> Table:
     """The rows of a study.
 
     Parameters
@@ -48,6 +51,7 @@ def table(store: Store, *, sort: str | None = None, over: Sequence[str] = ()) ->
     over : parameters (or "instance") that are summarised: one row for all their values, with the number of
         results, their exact mean, least, largest, and the quantiles 5%, 50%, 95% (the least value that is at
         least as large as that share of all).
+    limit : only the first rows.
 
     Raises
     ------
@@ -65,8 +69,11 @@ def table(store: Store, *, sort: str | None = None, over: Sequence[str] = ()) ->
         f"SELECT {', '.join(selected.values())} FROM items LEFT JOIN results USING (work) "
         f"LEFT JOIN instances ON instances.id = items.instance ORDER BY {order}"
     )
-    rows = Table(tuple(selected), store.select(query))
-    return _summarised(rows, over, parameters) if over else rows
+    if over:
+        summarised = _summarised(Table(tuple(selected), store.select(query)), over, parameters)
+        return Table(summarised.columns, islice(summarised.rows, limit))
+    cut = "" if limit is None else f" LIMIT {limit}"
+    return Table(tuple(selected), store.select(query + cut))
 
 
 def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
@@ -130,7 +137,15 @@ def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
         return (len(found), 0, None, None, *(None for _ in QUANTILES), None, None)
     mean = sum(values, Fraction(0)) / len(values)
     spread = [text(quantile(values, share)) for share in QUANTILES.values()]
-    return (len(found), len(values), text(mean), text(values[0]), *spread, text(values[-1]), float(mean))
+    return (
+        len(found),
+        len(values),
+        text(mean),
+        text(values[0]),
+        *spread,
+        text(values[-1]),
+        float_or_none(mean),
+    )
 
 
 def write_table(rows: Table, form: str, path: AnyPath) -> None:

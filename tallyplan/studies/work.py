@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +19,7 @@ from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.model.files import json_text, parse_json
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.own_code import told
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import float_or_none, text
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, Result, Task
 
@@ -104,15 +103,8 @@ def _result(task: Task, status: str, outcome: Any, digest: str | None, seconds: 
         status,
         text(outcome.lower),
         text(outcome.upper),
-        _float(outcome.upper),
+        float_or_none(outcome.upper),
         json_text(dict(outcome.facts)),
         digest,
         seconds=seconds,
     )
-
-
-def _float(number: Fraction) -> float | None:
-    try:
-        return float(number)
-    except OverflowError:
-        return None

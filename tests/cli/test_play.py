@@ -311,7 +311,7 @@ def test_a_picture_over_time_ends_in_the_regret_of_the_game():
         (["play", "ucb1", "FILE", "--horizon", "5", "--delta", "1"], "delta is '1'"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--feedback", "gauss"], "there is no feedback 'gauss'"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "0"], "--repeats is 0"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--plot", "x.gif"], "does not end in .svg or .png"),
+        (["play", "ucb1", "FILE", "--horizon", "5", "--plot", "x.gif"], "does not end in .svg, .png or .pdf"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "2", "--log", "l"], "--log is for one game"),
         (["play", "ucb1", "missing.json", "--horizon", "5"], "cannot be read"),
         (["regret", "-", "-"], "cannot both be standard input"),
