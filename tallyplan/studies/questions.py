@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.answers import Answer, Plan
 from tallyplan.errors import InvalidInput
@@ -51,13 +52,13 @@ class Outcome:
 
     Attributes
     ----------
-    lower, upper : the value, or the interval in which it lies.
+    lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
     facts : further columns of its row, by the names that the question declares.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
-    lower: Fraction
-    upper: Fraction
+    lower: Fraction | None
+    upper: Fraction | None
     facts: Mapping[str, str | int] = field(default_factory=dict)
     certificate: dict[str, Any] | None = None
 
@@ -70,6 +71,7 @@ class Question:
     ----------
     facts : the further columns that its outcomes have.
     about_instances : whether it is asked about each instance, or by itself.
+    code : which of its parameters may name the user's own code, module:name.
     check : refuses parameters that no instance could be asked with, before anything is computed.
     """
 
@@ -77,6 +79,7 @@ class Question:
     ask: Callable[..., Outcome]
     facts: tuple[str, ...]
     about_instances: bool
+    code: tuple[str, ...]
     check: Callable[..., None] | None
 
     @property
@@ -117,6 +120,8 @@ class Question:
 
 def _read(hint: Any, value: Any, what: str) -> Any:
     """A parameter as a spec has it, as its annotation says."""
+    if get_origin(hint) in (Union, types.UnionType):  # X | None
+        hint = get_args(hint)[0]
     if hint is int:
         return integer_from_text(value, what) if isinstance(value, str) else integer(value, what)
     if hint is Fraction:
@@ -136,12 +141,13 @@ def question(
     *,
     facts: tuple[str, ...] = (),
     about_instances: bool = True,
+    code: tuple[str, ...] = (),
     check: Callable[..., None] | None = None,
 ) -> Callable[[Ask], Ask]:
     """Register a question under a name; see `Question` for the rest."""
 
     def register(ask: Ask) -> Ask:
-        _QUESTIONS[name] = Question(name, ask, facts, about_instances, check)
+        _QUESTIONS[name] = Question(name, ask, facts, about_instances, code, check)
         return ask
 
     return register
@@ -173,12 +179,12 @@ def find(name: Any) -> Question:
     return known[name]
 
 
-def code_of(parameters: Parameters) -> str:
+def code_of(question: Question, parameters: Parameters) -> str:
     """What identifies the user's own code that a question runs; empty if there is none.
 
-    A parameter of the form module:name is such code: another version of its file makes another item.
+    Another version of the file in which it is written makes another item.
     """
-    named = [value for value in parameters.values() if isinstance(value, str) and is_own(value)]
+    named = [parameters[name] for name in question.code if is_own(parameters[name])]
     return " ".join(source_sha256(load_own(value)) for value in named)
 
 
@@ -227,7 +233,7 @@ def cyclic(bandit: Bandit, *, period: int) -> Outcome:
     return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
 
 
-@question("play", facts=("loss", "optimum"), check=_check_game)
+@question("play", facts=("loss", "optimum"), code=("learner",), check=_check_game)
 def play(
     bandit: Bandit,
     *,

@@ -63,7 +63,7 @@ class Asked:
     def identity(self) -> str:
         """What determines the answer, but for the instance: parameters read, defaults filled in."""
         values = {name: str(value) for name, value in sorted(self._read.items())}
-        return json_text([self.question.name, values, __version__, code_of(self._read)])
+        return json_text([self.question.name, values, __version__, code_of(self.question, self._read)])
 
     @cached_property
     def _read(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tallyplan.studies.spec import Item, Study
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 1  # of the tables below
 TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
-EXACT, INTERVAL, FAILED = "exact", "interval", "failed"
+EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
 SCHEMA = """
 CREATE TABLE instances (
@@ -64,7 +64,7 @@ class Result:
 
     Attributes
     ----------
-    status : exact, interval or failed.
+    status : exact, interval, told (an answer that is no number) or failed.
     certificate : SHA-256 of the certificate.
     message : why it failed.
     seconds : how long it took; of this machine, and so not part of any table.

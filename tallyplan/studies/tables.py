@@ -85,7 +85,8 @@ def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]
         "question": "items.question",
     }
     for name in parameters:
-        selected[_free(name, selected)] = _extracted("items.parameters", name)
+        extracted = _extracted("items.parameters", name)
+        selected[name] = f"ifnull({selected[name]}, {extracted})" if name in selected else extracted
     selected |= {
         "status": "ifnull(results.status, 'to do')",
         "value": "CASE WHEN results.status = 'exact' THEN results.upper END",
@@ -94,13 +95,8 @@ def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]
         "about": "results.value",
     }
     for name in facts:
-        selected[_free(name, selected)] = _extracted("results.facts", name)
+        selected[name] = _extracted("results.facts", name)
     return selected | {"certificate": "results.certificate", "message": "results.message"}
-
-
-def _free(name: str, taken: dict[str, str]) -> str:
-    """A name for a column; a parameter such as `actions` of a question about no instance gets another."""
-    return name if name not in taken else f"{name}_asked"
 
 
 def _extracted(column: str, name: str) -> str:

@@ -21,7 +21,7 @@ from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.own_code import told
 from tallyplan.model.rationals import float_or_none, text
 from tallyplan.studies.questions import Outcome, find
-from tallyplan.studies.store import EXACT, FAILED, INTERVAL, Result, Task
+from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Task
 
 INSTANCES_KEPT = 16  # instances that a worker keeps from one task to the next
 
@@ -92,6 +92,8 @@ def _answered(task: Task) -> tuple[str, Outcome | str]:
         return FAILED, "there was not enough memory."
     except Exception as error:
         raise InvalidInput(f"the question {task.question} {task.parameters} broke: {told(error)}.") from error
+    if outcome.upper is None:
+        return TOLD, outcome
     return (EXACT if outcome.lower == outcome.upper else INTERVAL), outcome
 
 
@@ -101,9 +103,9 @@ def _result(task: Task, status: str, outcome: Any, digest: str | None, seconds: 
     return Result(
         task.work,
         status,
-        text(outcome.lower),
-        text(outcome.upper),
-        float_or_none(outcome.upper),
+        None if outcome.lower is None else text(outcome.lower),
+        None if outcome.upper is None else text(outcome.upper),
+        None if outcome.upper is None else float_or_none(outcome.upper),
         json_text(dict(outcome.facts)),
         digest,
         seconds=seconds,
