@@ -35,7 +35,8 @@ def test_a_study_asks_for_constants_minimax_regrets_and_claims(tmp_path):
     assert Fraction(rows[2]["value"]) == game.value
     assert (rows[3]["status"], rows[3]["value"]) == ("told", None)
     assert rows[3]["verdict"] in ("proved", "argued", "checked", "refuted")
-    assert [(row["actions"], row["memory"], row["horizon"]) for row in rows[:3]] == [
+    sizes = [(row["actions"], row["memory"], row["horizon"]) for row in rows[:3]]
+    assert sizes == [(2, 2, 3), (2, 2, 4), (2, 2, 4)]
         (2, 2, 3),
         (2, 2, 4),
         (2, 2, 4),
