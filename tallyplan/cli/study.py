@@ -180,6 +180,8 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """The results, a row per item in the order of the spec."""
+    from tallyplan.model.files import write
+    from tallyplan.studies.quick_csv import csv_text
     from tallyplan.studies.store import Store
     from tallyplan.studies.tables import table as rows_of
     from tallyplan.studies.tables import write_table
@@ -188,7 +190,10 @@ def table(
     outputs = {form: path for form, path in (("csv", csv), ("latex", latex), ("parquet", parquet)) if path}
     with Store(store) as kept:
         for form, path in outputs.items():
-            write_table(rows_of(kept, sort=sort, over=names), form, path)
+            if form == "csv" and not names:
+                write(path, csv_text(kept, sort).encode())
+            else:
+                write_table(rows_of(kept, sort=sort, over=names), form, path)
             print(f"wrote {path}", file=sys.stderr)
         if as_json:
             rows = rows_of(kept, sort=sort, over=names)

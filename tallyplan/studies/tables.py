@@ -2,7 +2,7 @@
 
 Columns: instance, actions, memory, question; the parameters; status, value (if exact), lower, upper and
 `about`, the upper end as a float; the facts of the questions; certificate (SHA-256) and message (why it
-failed). Everything is made by one query, so that a million rows take seconds. What depends on the machine,
+failed). What depends on the machine,
 the seconds, is in no table: two runs of the same study give the same bytes.
 """
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("csv", "json", "latex", "parquet")
 QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
+JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
 RATIONAL = ("value", "lower", "upper")
 LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
 
@@ -58,17 +59,8 @@ def table(
     InvalidInput : there is no such column.
     """
     parameters, facts = store.columns("parameter"), store.columns("fact")
-    selected = _selected(parameters, facts)
-    if sort is not None and sort not in selected:
-        raise InvalidInput(f"there is no column {shown(sort)}; the columns are {', '.join(selected)}.")
-    order = "items.id"
-    if sort is not None:
-        exactly = " COLLATE rational" if sort in RATIONAL else ""
-        order = f"{selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
-    query = (
-        f"SELECT {', '.join(selected.values())} FROM items LEFT JOIN results USING (work) "
-        f"LEFT JOIN instances ON instances.id = items.instance ORDER BY {order}"
-    )
+    selected = columns_of(parameters, facts)
+    query = f"SELECT {', '.join(selected.values())} {JOINED} {order_by(selected, sort)}"
     if over:
         summarised = _summarised(Table(tuple(selected), store.select(query)), over, parameters)
         return Table(summarised.columns, islice(summarised.rows, limit))
@@ -76,7 +68,17 @@ def table(
     return Table(tuple(selected), store.select(query + cut))
 
 
-def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
+def order_by(selected: dict[str, str], sort: str | None) -> str:
+    """The order of the rows, as SQL."""
+    if sort is None:
+        return "ORDER BY items.id"
+    if sort not in selected:
+        raise InvalidInput(f"there is no column {shown(sort)}; the columns are {', '.join(selected)}.")
+    exactly = " COLLATE rational" if sort in RATIONAL else ""
+    return f"ORDER BY {selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
+
+
+def columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
     """The columns by name, as SQL."""
     selected = {
         "instance": "instances.name",
@@ -85,8 +87,8 @@ def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]
         "question": "items.question",
     }
     for name in parameters:
-        extracted = _extracted("items.parameters", name)
-        selected[name] = f"ifnull({selected[name]}, {extracted})" if name in selected else extracted
+        given = extracted("items.parameters", name)
+        selected[name] = f"ifnull({selected[name]}, {given})" if name in selected else given
     selected |= {
         "status": "ifnull(results.status, 'to do')",
         "value": "CASE WHEN results.status = 'exact' THEN results.upper END",
@@ -95,11 +97,12 @@ def _selected(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]
         "about": "results.value",
     }
     for name in facts:
-        selected[name] = _extracted("results.facts", name)
+        selected[name] = extracted("results.facts", name)
     return selected | {"certificate": "results.certificate", "message": "results.message"}
 
 
-def _extracted(column: str, name: str) -> str:
+def extracted(column: str, name: str) -> str:
+    """A value of a JSON column, as SQL."""
     path = '$."' + name.replace("'", "''") + '"'
     return f"json_extract({column}, '{path}')"
 
@@ -174,9 +177,7 @@ def to_polars(rows: Table) -> polars.DataFrame:
     """The table as a polars DataFrame; rationals are text, `about` is a float."""
     import polars
 
-    return polars.DataFrame(
-        list(rows.rows), schema=list(rows.columns), orient="row", infer_schema_length=None
-    )
+    return polars.DataFrame(_by_column(rows))
 
 
 def _as_csv(rows: Table) -> bytes:

@@ -37,10 +37,6 @@ def test_a_study_asks_for_constants_minimax_regrets_and_claims(tmp_path):
     assert rows[3]["verdict"] in ("proved", "argued", "checked", "refuted")
     sizes = [(row["actions"], row["memory"], row["horizon"]) for row in rows[:3]]
     assert sizes == [(2, 2, 3), (2, 2, 4), (2, 2, 4)]
-        (2, 2, 3),
-        (2, 2, 4),
-        (2, 2, 4),
-    ]
     assert (checked.verified, checked.repeated, checked.wrong) == (3, 1, ())
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sqlite3
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from small_study import ITEMS, csv_of, run_here
 from tallyplan import InvalidInput
 from tallyplan.games.trials import quantile
 from tallyplan.pictures.studies import draw_study
+from tallyplan.studies.quick_csv import csv_text
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table, to_pandas, to_polars, write_table
 
@@ -34,6 +36,19 @@ def test_csv_and_json_hold_every_row(store, tmp_path):
     assert len(read) == len(documents) == ITEMS
     for line, document in zip(read, documents, strict=True):
         assert line == {name: "" if cell is None else str(cell) for name, cell in document.items()}
+
+
+@pytest.mark.parametrize("sort", [None, "value", "horizon", "message"])
+def test_the_quick_lines_are_those_of_the_table(store, sort):
+    with sqlite3.connect("results.db") as database:
+        database.execute("UPDATE results SET status = 'failed', message = 'no \"luck\", alas' WHERE work = 3")
+        database.execute("UPDATE results SET status = 'interval', lower = '0/1' WHERE work = 4")
+        database.execute("UPDATE instances SET name = 'a, \"b\"' WHERE id = 2")
+        database.execute("DELETE FROM results WHERE work = 5")
+    read = list(csv.reader(io.StringIO(csv_text(store, sort))))
+    expected = table(store, sort=sort)
+    assert read[0] == list(expected.columns)
+    assert read[1:] == [["" if cell is None else str(cell) for cell in row] for row in expected.rows]
 
 
 def test_frames_hold_every_row(store, tmp_path):
