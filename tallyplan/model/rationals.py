@@ -106,14 +106,14 @@ def text(value: Fraction | int) -> str:
     return f"{digits(number.numerator)}/{digits(number.denominator)}"
 
 
-def float_or_none(number: Fraction) -> float | None:
-    """A number as a float, for pictures and first looks; None if it is too large for one.
+def about(number: Fraction) -> float | None:
+    """A number to twelve digits, for pictures and first looks; None if it is too large for a float.
 
-    >>> float_or_none(Fraction(1, 4)), float_or_none(Fraction(10**400))
-    (0.25, None)
+    >>> about(Fraction(1, 3)), about(Fraction(10**400))
+    (0.333333333333, None)
     """
     try:
-        return float(number)
+        return float(f"{float(number):.12g}")
     except OverflowError:
         return None
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.errors import InvalidInput
 from tallyplan.games.trials import quantile
 from tallyplan.model.files import AnyPath, json_text, write
-from tallyplan.model.rationals import float_or_none, shown, text
+from tallyplan.model.rationals import about, shown, text
 from tallyplan.studies.store import Store
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
         text(values[0]),
         *spread,
         text(values[-1]),
-        float_or_none(mean),
+        about(mean),
     )
 
 

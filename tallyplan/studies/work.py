@@ -19,7 +19,7 @@ from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.model.files import json_text, parse_json
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.own_code import told
-from tallyplan.model.rationals import float_or_none, text
+from tallyplan.model.rationals import about, text
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Task
 
@@ -105,7 +105,7 @@ def _result(task: Task, status: str, outcome: Any, digest: str | None, seconds: 
         status,
         None if outcome.lower is None else text(outcome.lower),
         None if outcome.upper is None else text(outcome.upper),
-        None if outcome.upper is None else float_or_none(outcome.upper),
+        None if outcome.upper is None else about(outcome.upper),
         json_text(dict(outcome.facts)),
         digest,
         seconds=seconds,
