@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 app = typer.Typer(
     name="tallyplan",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     help="""Exact planning and verification for tallying bandits.
