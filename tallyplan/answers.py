@@ -17,13 +17,15 @@ from typing import Any, Protocol
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.files import AnyPath
+from tallyplan.model.html import card
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import mean_of_word, replay_runs
-from tallyplan.model.words import Word, length
+from tallyplan.model.words import Word, length, written
 
 FORMAT = "tallyplan-certificate"
 VERSION = 1
+RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
 
 
 class Proof(Protocol):
@@ -152,6 +154,14 @@ class Plan:
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            f"least total loss of {self.horizon} steps",
+            _optimum(self)
+            | {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions), "proof": self.argument},
+        )
+
     @property
     def exact(self) -> bool:
         """Whether the ends meet."""
@@ -206,6 +216,13 @@ class MeanCycle:
     def __post_init__(self) -> None:
         _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            "least long-run loss per step",
+            _optimum(self) | {"word": written([(self.word, 1)], self.bandit.actions), "proof": self.argument},
+        )
+
     @property
     def exact(self) -> bool:
         """Whether the ends meet."""
@@ -259,6 +276,17 @@ class CyclicPolicy:
     def __post_init__(self) -> None:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            f"least loss per step of a word of {self.period} actions",
+            _optimum(self)
+            | {
+                "word": written([(self.word[:LETTERS_SHOWN], 1)], self.bandit.actions),
+                "proof": self.argument,
+            },
+        )
 
     @property
     def exact(self) -> bool:
@@ -328,6 +356,12 @@ def _policy(ask: Callable[[], Policy] | None) -> Policy:
             'ask with method="graph", if the graph fits in memory.'
         )
     return ask()
+
+
+def _optimum(answer: Answer) -> dict[str, Any]:
+    if answer.exact:
+        return {"optimum": answer.upper}
+    return {"at least": answer.lower, "at most": answer.upper}
 
 
 def _value(answer: Answer, what: str) -> Fraction:
