@@ -220,7 +220,8 @@ def test_histories_too_many_to_be_numbered_name_the_observation_to_choose():
 @pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
 def test_instances_of_the_paper_have_ids(id):
     env = gymnasium.make(id, horizon=7, observation="history")
-    assert env.unwrapped.bandit.name.startswith(tallyplan.games.environment.PRESETS[id]["family"])
+    family = tallyplan.games.environment.PRESETS[id]["family"]
+    assert env.get_wrapper_attr("bandit").name.startswith(family)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)

@@ -107,11 +107,8 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
     def little_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
-    options: dict[str, Any] = {
-        "env": {"PYTHONPATH": str(ROOT), "PATH": ""},
-        "capture_output": True,
-        "text": True,
-    }
+    alone = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    options: dict[str, Any] = {"env": alone, "capture_output": True, "text": True}
     refused = subprocess.run(command, preexec_fn=little_room, **options)
     assert refused.returncode == 2, refused.stderr
     sentence = refused.stderr.strip().splitlines()[-1]
