@@ -31,6 +31,17 @@ def games(summary: Summary) -> None:
     )
 
 
+def regret_names(summary: Summary) -> list[str]:
+    """The columns of a line about the regrets."""
+    return [f"regret{name and ', '}{name}" for name in _regret_rows(summary)]
+
+
+def regrets_shortly(summary: Summary) -> list[str]:
+    """The regrets of a line; an interval as its two ends."""
+    ends = ((text(value.lower), text(value.upper)) for value in _regret_rows(summary).values())
+    return [upper if lower == upper else f"{lower} to {upper}" for lower, upper in ends]
+
+
 def games_as_json(summary: Summary) -> dict[str, Any]:
     """The same for programs; with several games, loss and regret are means."""
     setup, count = summary.setup, len(summary.losses)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from tallyplan.studies.tables import Table
 
 ROWS_SHOWN = 40  # of a table on the screen
-WIDEST = 10**4  # characters of a row: it is not broken, so that its cells can be read back
 
 study = typer.Typer(
     no_args_is_help=True,
@@ -204,22 +203,11 @@ def table(
 
 def _print_table(rows: Table) -> None:
     """The first rows for people, without the columns that they leave empty."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as Grid
-
     found = list(rows.rows)
     first = found[:ROWS_SHOWN]
     shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
-    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False)
-    for i in shown:
-        grid.add_column(rows.columns[i], no_wrap=True)
-    for row in first:
-        grid.add_row(*("" if row[i] is None else str(row[i]) for i in shown))
-    console = Console(file=sys.stdout, width=WIDEST)
-    with console.capture() as captured:
-        console.print(grid)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    cells = [["" if row[i] is None else str(row[i]) for i in shown] for row in first]
+    show.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
