@@ -1,7 +1,8 @@
 """The table of a study as CSV, quickly: a million rows in seconds.
 
 What many rows share is written once and looked up: the columns of an instance, those of a question with its
-parameters. The rest of a line is joined by SQLite. The table is that of `tables.table`.
+parameters. The rest of a line is joined by SQLite; if it has more commas than cells, or a quotation mark, it
+is written once more with care. The table is that of `tables.table`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tallyplan.studies.store import Store
-from tallyplan.studies.tables import JOINED, columns_of, extracted, order_by
+from tallyplan.studies.tables import JOINED, columns_of, order_by
 
 SIZES = ("actions", "memory")
-CELLS = " || ',' || "
 
 _special = re.compile('[",\r\n]').search
+_breaks = re.compile('["\r\n]').search
 
 
 def csv_text(store: Store, sort: str | None = None) -> str:
@@ -25,38 +26,30 @@ def csv_text(store: Store, sort: str | None = None) -> str:
     parameters, facts = store.columns("parameter"), store.columns("fact")
     selected = columns_of(parameters, facts)
     names, asked = _Names(store), _Asked([name for name in parameters if name not in SIZES])
+    rest = list(selected)[list(selected).index("status") :]
+    columns = ", ".join(selected[name] for name in rest)
+    query = (
+        "SELECT items.id, items.instance, items.question, items.parameters, "
+        f"printf('{','.join(['%s'] * len(rest))}', {columns}) {JOINED} {order_by(selected, sort)}"
+    )
+    single = f"SELECT {columns} {JOINED} WHERE items.id = ?"
+    commas = len(rest) - 1
     lines = [
-        f"{names[instance] or asked.sizes(given)},{asked[question, given]},{results}"
-        for instance, question, given, results in store.select(_query(selected, facts, sort))
+        f"{names[instance] or asked.sizes(given)},{asked[question, given]},"
+        + (
+            results
+            if results.count(",") == commas and _breaks(results) is None
+            else _one_by_one(store, single, id)
+        )
+        for id, instance, question, given, results in store.select(query)
     ]
     return "\n".join([",".join(map(cell, selected)), *lines, ""])
 
 
-def _query(selected: dict[str, str], facts: Sequence[str], sort: str | None) -> str:
-    """Instance, question, parameters, and the rest of the line.
-
-    The inner query has a limit (none) so that SQLite does not merge the two and compute every fact twice.
-    """
-    told = [f"fact_{i}" for i in range(len(facts))]
-    inner = [
-        f"{extracted('results.facts', name)} AS {alias}" for name, alias in zip(facts, told, strict=True)
-    ]
-    plain = ["ifnull(status, 'to do')", "CASE WHEN status = 'exact' THEN upper ELSE '' END"]
-    plain += ["ifnull(lower, '')", "ifnull(upper, '')", "ifnull(value, '')"]
-    cells = [*plain, *map(_quoted, told), "ifnull(certificate, '')", _quoted("message")]
-    return (
-        f"SELECT instance, question, parameters, {CELLS.join(cells)} FROM ("
-        "SELECT items.instance, items.question, items.parameters, results.status, results.lower, "
-        "results.upper, results.value, results.certificate, results.message"
-        f"{''.join(f', {column}' for column in inner)} {JOINED} {order_by(selected, sort)} LIMIT -1)"
-    )
-
-
-def _quoted(column: str) -> str:
-    """A cell, as SQL: quoted where it must be."""
-    special = "'*[\",' || char(10, 13) || ']*'"
-    quoted = f"'\"' || replace({column}, '\"', '\"\"') || '\"'"
-    return f"CASE WHEN {column} IS NULL THEN '' WHEN {column} GLOB {special} THEN {quoted} ELSE {column} END"
+def _one_by_one(store: Store, query: str, id: int) -> str:
+    """The rest of a line in which something must be quoted."""
+    ((*cells,),) = store.select(query, (id,))
+    return ",".join(map(cell, cells))
 
 
 class _Names(dict[int | None, str]):
