@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
+    from tallyplan.planning.policies import load_policy
     from tallyplan.planning.single_run import best_single_run_word
 
 __version__ = "0.1.0"  # the only place; CITATION.cff and CHANGELOG.md are held to it by a test
@@ -49,6 +50,7 @@ _HOME = {
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
+    "tallyplan.planning.policies": ("load_policy",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
     "tallyplan.model.replay": ("mean_of_word", "replay", "replay_runs"),
 }
@@ -68,6 +70,7 @@ __all__ = [
     "best_single_run_word",
     "check",
     "load",
+    "load_policy",
     "make",
     "mean_of_word",
     "minimum_mean_cycle",

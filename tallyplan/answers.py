@@ -8,7 +8,7 @@ of `Answer`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,14 +16,16 @@ from typing import Any, Protocol
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.files import AnyPath
+from tallyplan.model.html import card
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
-from tallyplan.model.replay import history_of, mean_of_word, replay_runs
-from tallyplan.model.words import Word, length
+from tallyplan.model.replay import mean_of_word, replay_runs
+from tallyplan.model.words import Word, length, written
 
 FORMAT = "tallyplan-certificate"
 VERSION = 1
+RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
 
 
 class Proof(Protocol):
@@ -70,6 +72,64 @@ class Answer(Protocol):
 
 
 @dataclass(frozen=True)
+class Choice:
+    """What each action costs after a history, if everything after it is played optimally (its Q-values).
+
+    Attributes
+    ----------
+    losses : by action. With t steps to go, the total loss; in the long run, the total of loss - mean until
+        the optimal cycle is reached.
+
+    >>> choice = Choice((Fraction(1, 2), Fraction(1, 3)))
+    >>> choice.action, choice.value, choice.regrets
+    (1, Fraction(1, 3), (Fraction(1, 6), Fraction(0, 1)))
+    """
+
+    losses: tuple[Fraction, ...]
+
+    @property
+    def value(self) -> Fraction:
+        """The least of them."""
+        return min(self.losses)
+
+    @property
+    def action(self) -> int:
+        """The optimal action; the smallest, where several are."""
+        return self.losses.index(self.value)
+
+    @property
+    def regrets(self) -> tuple[Fraction, ...]:
+        """By action, how much more it costs than an optimal one."""
+        return tuple(loss - self.value for loss in self.losses)
+
+
+class Policy(Protocol):
+    """What to play after any history of any length; only its last m - 1 actions count."""
+
+    @property
+    def bandit(self) -> Bandit:
+        """The instance that it is optimal for."""
+
+    def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
+        """What each action costs; `to_go` counts the steps left, the next one included."""
+
+    def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
+        """An optimal action."""
+
+    def value(self, history: Sequence[int] = (), to_go: int | None = None) -> Fraction:
+        """What the optimal action costs."""
+
+    def table(self, to_go: int | None = None) -> list[dict[str, Any]]:
+        """A row per history."""
+
+    def to_dataframe(self, to_go: int | None = None) -> Any:
+        """The table as a pandas DataFrame."""
+
+    def save(self, path: AnyPath) -> None:
+        """Write it, for `load_policy`."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """The answer to `optimal_plan`, see `Answer`.
 
@@ -88,10 +148,19 @@ class Plan:
     upper: Fraction
     runs: tuple[tuple[Word, int], ...]
     proof: Proof = field(repr=False, compare=False)
+    ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            f"least total loss of {self.horizon} steps",
+            _optimum(self)
+            | {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions), "proof": self.argument},
+        )
 
     @property
     def exact(self) -> bool:
@@ -107,6 +176,16 @@ class Plan:
     def argument(self) -> str:
         """The proof of `lower` in words."""
         return self.proof.argument
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What to play after any history, with any number of steps to go; prepared on first use.
+
+        Raises
+        ------
+        InvalidInput : the answer was found without the state graph, and is a plan, not a policy.
+        """
+        return _policy(self.ask)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -132,9 +211,17 @@ class MeanCycle:
     upper: Fraction
     word: Word
     proof: Proof = field(repr=False, compare=False)
+    ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            "least long-run loss per step",
+            _optimum(self) | {"word": written([(self.word, 1)], self.bandit.actions), "proof": self.argument},
+        )
 
     @property
     def exact(self) -> bool:
@@ -150,6 +237,16 @@ class MeanCycle:
     def argument(self) -> str:
         """The proof of `lower` in words."""
         return self.proof.argument
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What to play after any history in the long run; prepared on first use.
+
+        Raises
+        ------
+        InvalidInput : the answer was found without the state graph, and is a word, not a policy.
+        """
+        return _policy(self.ask)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -180,6 +277,17 @@ class CyclicPolicy:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card(
+            f"least loss per step of a word of {self.period} actions",
+            _optimum(self)
+            | {
+                "word": written([(self.word[:LETTERS_SHOWN], 1)], self.bandit.actions),
+                "proof": self.argument,
+            },
+        )
+
     @property
     def exact(self) -> bool:
         """Whether the ends meet; if not, a time limit ended the search."""
@@ -204,26 +312,15 @@ class CyclicPolicy:
 
 @dataclass(frozen=True)
 class ValueFunction:
-    """The answer to `optimal_values`: the least total loss of `horizon` steps from every full history.
-
-    The value of the history with code s is (costs[s] + offset) / denominator.
-    """
+    """The answer to `optimal_values`: the least total loss of `horizon` steps from every history."""
 
     bandit: Bandit = field(repr=False)
     horizon: int
-    costs: Array = field(repr=False, compare=False)
-    offset: int = field(repr=False)
-    denominator: int
+    policy: Policy = field(repr=False, compare=False)
 
     def of(self, history: Sequence[int]) -> Fraction:
-        """The value of a history of at least m - 1 actions; the last m - 1 count."""
-        kept = history_of(self.bandit, history)
-        if len(kept) < self.bandit.memory - 1:
-            raise InvalidInput(
-                f"the history has {len(kept)} actions; values are for full histories of "
-                f"{self.bandit.memory - 1}. From a shorter one, ask optimal_plan."
-            )
-        return Fraction(int(self.costs[StateGraph(self.bandit).code(kept)]) + self.offset, self.denominator)
+        """The value of a history of any length; of a long one the last m - 1 actions count."""
+        return self.policy.value(history, self.horizon)
 
 
 def document(
@@ -250,6 +347,21 @@ def _certificate(
 ) -> dict[str, Any]:
     interval = {} if answer.exact else {"lower": text(answer.lower)}
     return document(bandit, claim=claim | interval, value=answer.upper, primal=primal, dual=proof.to_json())
+
+
+def _policy(ask: Callable[[], Policy] | None) -> Policy:
+    if ask is None:
+        raise InvalidInput(
+            "this answer was found without the state graph and has no policy for every history; "
+            'ask with method="graph", if the graph fits in memory.'
+        )
+    return ask()
+
+
+def _optimum(answer: Answer) -> dict[str, Any]:
+    if answer.exact:
+        return {"optimum": answer.upper}
+    return {"at least": answer.lower, "at most": answer.upper}
 
 
 def exact_value(lower: Fraction, upper: Fraction, what: str) -> Fraction:

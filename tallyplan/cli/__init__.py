@@ -10,11 +10,11 @@ import sys
 from importlib.metadata import entry_points
 
 # In the order of --help.
-from tallyplan.cli import planning, checking, measuring, instances, play  # isort: skip
+from tallyplan.cli import planning, checking, measuring, instances, play, study  # isort: skip
 from tallyplan.cli.common import BAD_INPUT, app, complaint
 from tallyplan.cli.ending import deliver_output, discard_output, refusal
 
-__all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play"]
+__all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play", "study"]
 
 for _point in entry_points(group="tallyplan.commands"):
     _point.load()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,9 +12,9 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
-from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.errors import InternalError, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import write_json
-from tallyplan.model.rationals import MAX_DIGITS, natural, rational
+from tallyplan.model.rationals import integer_from_text, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
@@ -26,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 app = typer.Typer(
     name="tallyplan",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     help="""Exact planning and verification for tallying bandits.
@@ -114,14 +113,7 @@ def _options(
 
 def integer(value: str, what: str, least: int | None = None) -> int:
     """An integer as people write it: 1000, 1_000, 10^15, 1e15; of at least `least`, if that is given."""
-    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
-    if match is None or len(value) > MAX_DIGITS:
-        raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
-    number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
-    digits = len(match.group(1))
-    if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
-        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
-    found = int(number * 10**exponent) if operator == "e" else int(number**exponent)
+    found = integer_from_text(value, what)
     return found if least is None else natural(found, what, least)
 
 

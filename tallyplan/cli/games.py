@@ -19,7 +19,7 @@ def games(summary: Summary) -> None:
     seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
     show.table(
         show.instance(summary.bandit),
-        ("learner", f"{setup.algorithm}, {setup.feedback_name} feedback, {seeds}"),
+        ("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}"),
         ("steps", str(setup.horizon)),
         ("optimum", show.interval(summary.optimum)),
         *([("loss", show.number(summary.losses[0]))] if count == 1 else []),
@@ -31,11 +31,22 @@ def games(summary: Summary) -> None:
     )
 
 
+def regret_names(summary: Summary) -> list[str]:
+    """The columns of a line about the regrets."""
+    return [f"regret{name and ', '}{name}" for name in _regret_rows(summary)]
+
+
+def regrets_shortly(summary: Summary) -> list[str]:
+    """The regrets of a line; an interval as its two ends."""
+    ends = ((text(value.lower), text(value.upper)) for value in _regret_rows(summary).values())
+    return [upper if lower == upper else f"{lower} to {upper}" for lower, upper in ends]
+
+
 def games_as_json(summary: Summary) -> dict[str, Any]:
     """The same for programs; with several games, loss and regret are means."""
     setup, count = summary.setup, len(summary.losses)
     document = {
-        "algorithm": setup.algorithm,
+        "algorithm": setup.name,
         "horizon": setup.horizon,
         "seed": setup.seed,
         "loss": text(summary.mean_loss),
@@ -69,7 +80,7 @@ def _judged(summary: Summary) -> list[Judgement]:
     """The bounds that are about this learner, each held against its games."""
     from tallyplan.games.bounds import bounds_of
 
-    return [summary.judged(bound) for bound in bounds_of(summary.setup.algorithm)]
+    return [summary.judged(bound) for bound in bounds_of(summary.setup.name)]
 
 
 def _judgement(judgement: Judgement, count: int) -> str:

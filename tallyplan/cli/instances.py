@@ -25,9 +25,9 @@ def families(
     as_json: AsJson = False,
 ) -> None:
     """The named families of instances, with their parameters and sources."""
-    from tallyplan.model.families import FAMILIES, find
+    from tallyplan.model.families import all_families, find
 
-    chosen = list(FAMILIES.values()) if family is None else [find(family)]
+    chosen = list(all_families().values()) if family is None else [find(family)]
     if as_json:
         show.json_document([_family_as_json(entry) for entry in chosen])
     elif family is None:
@@ -49,11 +49,17 @@ def _family_as_json(family: Family) -> dict[str, Any]:
 
 @app.command(
     epilog="Examples: `tallyplan new uniform actions=3 memory=5 seed=1 > u.json`; "
+    "`tallyplan new my_module:my_family size=3 > mine.json`; "
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
 @speaks_in_sentences
 def new(
-    family: Annotated[str, typer.Argument(help="A name from `tallyplan families`.", metavar="FAMILY")],
+    family: Annotated[
+        str,
+        typer.Argument(
+            help="A name from `tallyplan families`, or your own function as module:name.", metavar="FAMILY"
+        ),
+    ],
     parameters: Annotated[
         list[str] | None, typer.Argument(help="Parameters of the family.", metavar="key=value ...")
     ] = None,
@@ -76,7 +82,7 @@ def new(
 @speaks_in_sentences
 def draw(
     file: File,
-    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg or .png.")],
+    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
 ) -> None:
     """A picture of the state graph with the optimal cycle highlighted (small instances)."""
     from tallyplan.pictures import draw_state_graph

@@ -4,32 +4,42 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tallyplan.cli import games, show
-from tallyplan.cli.common import UNDECIDED, AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import write_json
 from tallyplan.model.instance import load
+from tallyplan.model.own_code import own_errors_in_a_sentence
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
 
-ALGORITHMS = "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb; several with commas."
+ALGORITHMS = (
+    "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb, or your own as module:name; "
+    "several with commas."
+)
 
 
 @app.command(
     epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
+    "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
+    "`tallyplan play alg-stoch,ucb1 a.json b.json --horizon 1000 --repeats 20`; "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 @speaks_in_sentences
 def play(
     algorithm: Annotated[str, typer.Argument(help=ALGORITHMS, metavar="ALGORITHM")],
-    file: File,
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Instance files (JSON); several give one table.", metavar="FILE..."),
+    ],
     horizon: Annotated[
         str | None, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")
     ] = None,
@@ -79,21 +89,27 @@ def play(
     count = integer(repeats, "--repeats", least=1)
     if log is not None and (count > 1 or len(setups) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
+    if len(files) > 1 and (log is not None or plot is not None):
+        raise InvalidInput("--log and --plot are for one instance; several give a table.")
     _check_picture(plot)
-    bandit = load(file)
+    bandits = [load(file) for file in files]
     processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
     with shown_progress() as progress:
         summaries = []
-        for setup in setups:
+        for bandit, setup in product(bandits, setups):
             times = spread_times(setup.horizon) if plot is not None and horizons is None else ()
-            summaries.append(
-                play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
-            )
+            with own_errors_in_a_sentence(setup.algorithm):
+                summaries.append(
+                    play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
+                )
         if log is not None:
-            write_json(log, [[list(word), count] for word, count in setups[0].play(bandit).runs])
+            write_json(log, [[list(word), count] for word, count in setups[0].play(bandits[0]).runs])
         if plot is not None:
             _draw(summaries, plot, over_time=horizons is None)
-    _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
+    if len(files) > 1:
+        _print_side_by_side(files, summaries, as_json)
+    else:
+        _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
     if not all(summary.optimum.exact for summary in summaries):
         raise typer.Exit(UNDECIDED)
 
@@ -149,6 +165,22 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
     draw = draw_regret_over_time if over_time else draw_regret_by_horizon
     draw(summaries, path)
     print(f"wrote {path}", file=sys.stderr)
+
+
+def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_json: bool) -> None:
+    """One table for several instances, a line per instance, learner and horizon."""
+    named = [file for file in files for _ in range(len(summaries) // len(files))]
+    if as_json:
+        both = zip(named, summaries, strict=True)
+        show.json_document([{"file": file} | games.games_as_json(summary) for file, summary in both])
+        return
+    show.grid(
+        ("file", "learner", "steps", *games.regret_names(summaries[0])),
+        [
+            (file, summary.setup.name, str(summary.setup.horizon), *games.regrets_shortly(summary))
+            for file, summary in zip(named, summaries, strict=True)
+        ],
+    )
 
 
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:

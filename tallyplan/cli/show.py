@@ -20,6 +20,7 @@ SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
 LONGEST_WORD = 10**6  # actions up to which a word is searched for repetitions
 SAMPLED_ACTIONS = 10**4  # at the beginning of a word: if they do not repeat, it is not searched
+WIDEST_ROW = 10**4  # characters of a row of a grid
 
 Rows = Sequence[tuple[str, str]]
 
@@ -43,6 +44,24 @@ def table(*rows: tuple[str, str]) -> None:
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
         console.print(grid, end="", soft_wrap=True)
     print(captured.get(), end="")
+
+
+def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of several columns; rows are not broken, so that their cells can be read back."""
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
+    for name in header:
+        table.add_column(name, no_wrap=True)
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
+    console = Console(file=sys.stdout, width=WIDEST_ROW)
+    with console.capture() as captured:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def wrapped(entry: str, width: int) -> Iterator[str]:

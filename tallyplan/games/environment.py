@@ -26,12 +26,22 @@ from gymnasium import spaces
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
+from tallyplan.games.regret import Interval, optimum_of, regret_of
+from tallyplan.model.families import make
 from tallyplan.model.instance import Bandit, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import Word, last
 
 ID = "tallyplan/TallyingBandit-v0"
 MOST_STATES = 10**6  # of the explicit model P
+MOST_NUMBERED = 2**63 - 1  # states that Gymnasium's Discrete can number
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "tallyplan/Counterexample2-v0": {"family": "counterexample-2", "memory": 3},
+    "tallyplan/Counterexample3-v0": {"family": "counterexample-3"},
+    "tallyplan/Proposition1-v0": {"family": "proposition-1-lower", "actions": 3, "memory": 3},
+}
+"""Instances of the paper by id: a family of `tallyplan families` with its parameters."""
 
 Model = dict[int, dict[int, list[tuple[float, int, Fraction, bool]]]]
 Observation = np.int64 | np.ndarray[Any, np.dtype[np.int64]]
@@ -45,8 +55,9 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     bandit : the instance, the path of an instance file, or a table of losses; Counterexample 3 by default.
     horizon : the number of steps per episode.
     feedback : "deterministic", "bernoulli", "beta" or a `Feedback`: what the observed losses are drawn from.
-    observation : "state", one integer per history, for tabular methods; or "history", the last m - 1 actions
-        as a vector (K where there is none yet), for networks.
+    observation : "state", one integer per history, for tabular methods; "history", the last m - 1 actions as
+        a vector (K where there is none yet), for networks; or "tallies", how often each action was played in
+        the last m - 1 steps, K numbers, which for some instances is less than the state.
     render_mode : "ansi" lets `render` return text; None, nothing.
 
     Attributes
@@ -57,7 +68,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     Notes
     -----
     `info` has `mean_loss` (the exact mean of this step, a Fraction), `observed_loss` (a Fraction), `tally`,
-    `total_loss` (the exact sum so far), `time` and `history`.
+    `total_loss` (the exact sum so far), `time`, `to_go` (the steps left) and `history`: what a policy is
+    asked with, `policy.action(info["history"], info["to_go"])`. At the end of an episode it also has
+    `optimum` (OPT_T) and `regret` (the complete policy regret), exact Fractions; where OPT_T is only known up
+    to an interval, both are pairs (lower, upper).
 
     Examples
     --------
@@ -106,7 +120,21 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
             "observed_loss": seen,
             "tally": tally,
         }
+        if not self._game.remaining:
+            info |= self._account()
         return self._observed(), -float(seen), False, self._game.remaining == 0, info
+
+    def _account(self) -> dict[str, Any]:
+        """The optimum of an episode, and the regret of this one."""
+        regret = regret_of(self._game.loss, self._optimum)
+        if regret.exact:
+            return {"optimum": self._optimum.value, "regret": regret.value}
+        ends = {"optimum": self._optimum, "regret": regret}
+        return {name: (interval.lower, interval.upper) for name, interval in ends.items()}
+
+    @cached_property
+    def _optimum(self) -> Interval:
+        return optimum_of(self.bandit, self.horizon)
 
     def render(self) -> str | None:
         """The last actions as text, in the mode "ansi"."""
@@ -154,21 +182,33 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
 
     def _space(self) -> spaces.Space[Any]:
         if self._observation == "state":
+            if self.states > MOST_NUMBERED:
+                raise InvalidInput(
+                    f"there are {self.bandit.actions}^{self.bandit.memory - 1} histories, too many to be "
+                    "numbered; choose observation='history' or observation='tallies'."
+                )
             return spaces.Discrete(self.states)
         if self._observation == "history":
             return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
-        raise InvalidInput(f"observation is {shown(self._observation)}; it is 'state' or 'history'.")
+        if self._observation == "tallies":
+            return spaces.MultiDiscrete([self.bandit.memory] * self.bandit.actions)
+        raise InvalidInput(
+            f"observation is {shown(self._observation)}; it is 'state', 'history' or 'tallies'."
+        )
 
     def _observed(self) -> Observation:
         history = self._game.history
         if self._observation == "state":
             return np.int64(self.state_of(history))
+        if self._observation == "tallies":
+            return np.array([history.count(x) for x in range(self.bandit.actions)], dtype=np.int64)
         width = max(1, self.bandit.memory - 1)
         return np.array([self.bandit.actions] * (width - len(history)) + list(history), dtype=np.int64)
 
     def _info(self) -> dict[str, Any]:
         game = self._game
-        return {"time": game.time, "history": game.history, "total_loss": game.loss}
+        now = {"time": game.time, "to_go": game.remaining, "history": game.history}
+        return now | {"total_loss": game.loss}
 
 
 def _bandit(source: Any) -> Bandit:
@@ -179,5 +219,24 @@ def _bandit(source: Any) -> Bandit:
     )
 
 
+def preset(
+    family: str,
+    horizon: int = 100,
+    feedback: str | Feedback = "bernoulli",
+    observation: str = "state",
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> TallyingBanditEnv:
+    """The environment of a family's instance; `gymnasium.make(id, memory=5)` changes a parameter.
+
+    >>> gymnasium.make("tallyplan/Counterexample3-v0").unwrapped.bandit.name
+    'counterexample-3'
+    """
+    bandit = make(family, **parameters)
+    return TallyingBanditEnv(bandit, horizon, feedback, observation, render_mode)
+
+
 if ID not in gymnasium.registry:
     gymnasium.register(id=ID, entry_point="tallyplan.games.environment:TallyingBanditEnv")
+    for _id, _parameters in PRESETS.items():
+        gymnasium.register(_id, entry_point="tallyplan.games.environment:preset", kwargs=_parameters)

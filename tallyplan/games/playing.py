@@ -8,8 +8,10 @@ of another action. (K = 1 meets the cells y < m once only; there is nothing to c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tallyplan.answers import Policy
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Runs, Word
 
@@ -44,6 +46,26 @@ def play_rule(game: Game, rule: Callable[[Word], int]) -> None:
         game.step(played[-1])
     if game.remaining:
         play_cyclically(game, played[seen[game.history] :])
+
+
+@dataclass(frozen=True)
+class Follow:
+    """The learner that has nothing to learn: it asks a policy in every step, at most 10^8 of them.
+
+    >>> from tallyplan import TallyingBandit, optimal_plan
+    >>> from tallyplan.games.game import simulate
+    >>> bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
+    >>> simulate(bandit, Follow(optimal_plan(bandit, 99).policy), 99).loss == optimal_plan(bandit, 99).value
+    True
+    """
+
+    policy: Policy
+
+    def play(self, game: Game) -> None:
+        """Ask, play."""
+        game.require_single_steps()
+        while game.remaining:
+            game.step(self.policy.action(game.history, game.remaining))
 
 
 def exploration_word(actions: int, memory: int) -> Word:

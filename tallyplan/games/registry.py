@@ -1,7 +1,10 @@
 """The learners by name: every class or function in `learners/` that is decorated with `@learner(name)`.
 
 A learner of another package is found through its entry points in the group `tallyplan.learners`, which name
-modules with learners that are decorated in the same way.
+modules with learners that are decorated in the same way. And nothing has to be registered at all: wherever a
+learner is asked for by name, `my_module:MyLearner` is imported, and from Python the learner itself may be
+given. It may be a class, an object with a method `play`, or a plain function `act(observations) -> action`
+(see `tallyplan.games.learners.stepwise`).
 """
 
 from __future__ import annotations
@@ -12,14 +15,15 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tallyplan.errors import InvalidInput
 from tallyplan.games.game import Learner
+from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
+from tallyplan.model.own_code import is_own, load_entry_points, load_own, name_of
 from tallyplan.model.rationals import shown
 
 DEFAULT_DELTA = Fraction(1, 20)
@@ -82,24 +86,61 @@ def learners() -> Mapping[str, Entry]:
 
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"{package.__name__}.{module.name}")
-    for point in entry_points(group=ENTRY_POINTS):
-        point.load()
+    load_entry_points(ENTRY_POINTS)
     return dict(sorted(_ENTRIES.items()))
 
 
-def find(name: str) -> Entry:
-    """The learner of this name.
+def find(wanted: Any) -> Entry:
+    """The learner of this name, or the one given.
+
+    Parameters
+    ----------
+    wanted : a name that `learners()` has, `module:name`, or the learner itself: a class, an object with a
+        method `play`, or a function `act(observations) -> action`.
 
     Raises
     ------
-    InvalidInput : there is none; the message names the closest and lists all.
+    InvalidInput : there is no learner of this name, the message names the closest and lists all; or what was
+        given is no learner.
 
     >>> find("ucb1").summary
     'UCB1, a classic of m = 1'
+    >>> find(lambda observations: 0).build(None)  # doctest: +ELLIPSIS
+    Stepwise(act=<function ...>)
     """
+    if not isinstance(wanted, str):
+        return _own(wanted, name_of(wanted))
+    if is_own(wanted):
+        return _own(load_own(wanted), wanted)
     known = learners()
-    if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
+    if wanted not in known:
+        close = difflib.get_close_matches(wanted, known, n=1)
         guess = f"did you mean {close[0]!r}? " if close else ""
-        raise InvalidInput(f"there is no learner {shown(name)}; {guess}The learners are {', '.join(known)}.")
-    return known[name]
+        raise InvalidInput(
+            f"there is no learner {shown(wanted)}; {guess}The learners are {', '.join(known)}; "
+            "your own is module:name."
+        )
+    return known[wanted]
+
+
+def _own(thing: Any, name: str) -> Entry:
+    """The entry of a learner that is not registered; its attribute `feedback` may say what it is made for."""
+    for entry in _ENTRIES.values():
+        if entry.make is thing:
+            return entry
+    feedback = getattr(thing, "feedback", "bernoulli")
+    if isinstance(thing, type):
+        if not callable(getattr(thing, "play", None)):
+            raise InvalidInput(f"the class {name} has no method play(self, game); a learner has.")
+        return Entry(name, thing, feedback)
+    if callable(getattr(thing, "play", None)):
+        return Entry(name, partial(_same, thing), feedback)
+    if callable(thing):
+        return Entry(name, partial(Stepwise, thing), feedback)
+    raise InvalidInput(
+        f"{name} is no learner: a class or an object with a method play(game), or a function of observations."
+    )
+
+
+def _same(learner: Learner) -> Learner:
+    return learner

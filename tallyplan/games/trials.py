@@ -38,18 +38,26 @@ QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
 @dataclass(frozen=True)
 class Setup:
-    """How a game is played: the learner by name, the horizon, the seed, the feedback, delta.
+    """How a game is played: the learner, the horizon, the seed, the feedback, delta.
 
     Attributes
     ----------
+    algorithm : a learner by name, `module:name` included, or the learner itself: a class, an object with a
+        method `play`, or a function `act(observations) -> action`. Several processes must be able to import
+        it.
     feedback : None means what the learner is made for.
     """
 
-    algorithm: str
+    algorithm: Any
     horizon: int
     seed: int = 0
     feedback: str | None = None
     delta: Fraction = DEFAULT_DELTA
+
+    @property
+    def name(self) -> str:
+        """The learner's name; module:name if it has no other."""
+        return find(self.algorithm).name
 
     @property
     def feedback_name(self) -> str:
@@ -100,7 +108,7 @@ class Summary:
             self.setup.delta,
             type(self.bandit).__name__,
             self.setup.feedback_name,
-            self.setup.algorithm,
+            self.setup.name,
             self.departures,
         )
 
@@ -148,6 +156,13 @@ def play_repeatedly(
 ) -> Summary:
     """Play the seeds setup.seed, setup.seed + 1, ..., `repeats` of them.
 
+    >>> from tallyplan import TallyingBandit
+    >>> def alternate(observations):
+    ...     return len(observations) % 2
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> play_repeatedly(bandit, Setup(alternate, horizon=50), repeats=3).mean_regret.value
+    Fraction(0, 1)
+
     Parameters
     ----------
     times : increasing; also record the losses of the first t steps for these t.
@@ -169,7 +184,7 @@ def play_repeatedly(
     with _workers(jobs) as mapped:
         for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):
             games.extend(played)
-            progress(f"{setup.algorithm}: {len(games)} of {repeats} games of {setup.horizon} steps")
+            progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
     losses, curves, departures = zip(*games, strict=True)
     reasons = tuple(dict.fromkeys(reason for game in departures for reason in game))
     return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima)

@@ -27,6 +27,7 @@ from typing import Any, ClassVar, Self
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
 from tallyplan.model.files import AnyPath, read_json, write_json
+from tallyplan.model.html import card, grid
 from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
 
 Window = Sequence[int]
@@ -73,6 +74,11 @@ class Bandit(ABC):
     def to_json(self) -> dict[str, Any]:
         """The instance as the JSON object of an instance file."""
         return self.table() | ({} if self.name is None else {"name": self.name})
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sizes."""
+        kind = type(self).__name__
+        return card(self.name or kind, {"kind": kind, "actions": self.actions, "memory": self.memory})
 
     def sha256(self) -> str:
         """SHA-256 of the canonical JSON of the mathematical content; the name does not count."""
@@ -143,6 +149,13 @@ class TallyingBandit(Bandit):
     def table(self) -> dict[str, Any]:
         """`{"memory": m, "losses": [[h_0(1), ..., h_0(m)], ...]}`."""
         return {"memory": self.memory, "losses": [[text(value) for value in row] for row in self.losses]}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the table of losses, or its first entries."""
+        tallies = [f"y = {y}" for y in range(1, self.memory + 1)]
+        rows = [(f"arm {x}", row) for x, row in enumerate(self.losses)]
+        title = f"{self.name or 'tallying bandit'}: {self.actions} actions, memory {self.memory}"
+        return grid(title, tallies, rows)
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,22 @@ def natural(value: Any, what: str, least: int = 0) -> int:
     return number
 
 
+def integer_from_text(value: str, what: str) -> int:
+    """An integer as people write it: 1000, 1_000, 10^15, 1e15.
+
+    >>> integer_from_text("10^15", "T") == integer_from_text("1e15", "T") == 10**15
+    True
+    """
+    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
+    if match is None or len(value) > MAX_DIGITS:
+        raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
+    number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
+    digits = len(match.group(1))
+    if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
+        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
+    return int(number * 10**exponent) if operator == "e" else int(number**exponent)
+
+
 def positive_integer(value: Any, what: str) -> int:
     """An integer of at least 1."""
     return natural(value, what, least=1)
@@ -93,6 +109,18 @@ def text(value: Fraction | int) -> str:
     """
     number = Fraction(value)
     return f"{digits(number.numerator)}/{digits(number.denominator)}"
+
+
+def about(number: Fraction) -> float | None:
+    """A number to twelve digits, for pictures and first looks; None if it is too large for a float.
+
+    >>> about(Fraction(1, 3)), about(Fraction(10**400))
+    (0.333333333333, None)
+    """
+    try:
+        return float(f"{float(number):.12g}")
+    except OverflowError:
+        return None
 
 
 def digits(number: int) -> str:

@@ -13,7 +13,7 @@ from tallyplan.model.files import write
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMATS = (".svg", ".png")
+FORMATS = (".svg", ".png", ".pdf")
 
 # Okabe and Ito's hues, which the colour-blind tell apart; their yellow is left to the marker.
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#8C6D1F", "#7F7F7F")
@@ -24,11 +24,11 @@ def picture_format(path: str | os.PathLike[str]) -> str:
 
     Raises
     ------
-    InvalidInput : it is neither .svg nor .png.
+    InvalidInput : it is none of .svg, .png and .pdf.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise InvalidInput(f"{path} does not end in .svg or .png; the suffix is the format of the picture.")
+        raise InvalidInput(f"{path} does not end in .svg, .png or .pdf, the formats of a picture.")
     return suffix
 
 
@@ -38,7 +38,7 @@ def write_picture(path: str | os.PathLike[str], figure: Figure) -> None:
 
 
 def picture_bytes(figure: Figure, suffix: str) -> bytes:
-    """The content of a picture file: text in SVG stays text, and neither format carries a date.
+    """The content of a picture file: text in SVG stays text, and no format carries a date.
 
     >>> from matplotlib.figure import Figure
     >>> picture_bytes(Figure(), ".png")[1:4]
@@ -47,7 +47,7 @@ def picture_bytes(figure: Figure, suffix: str) -> bytes:
     import matplotlib.style
 
     buffer = io.BytesIO()
-    metadata = {"Date": None} if suffix == ".svg" else {}
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix, {})
     with matplotlib.style.context(["default", {"svg.fonttype": "none", "svg.hashsalt": "tallyplan"}]):
         figure.savefig(buffer, format=suffix[1:], dpi=150, metadata=metadata)
     return buffer.getvalue()

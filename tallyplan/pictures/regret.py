@@ -53,7 +53,7 @@ class RegretCurve:
     def label(self) -> str:
         """For the legend."""
         exact = all(regret.exact for games in self.regrets for regret in games)
-        return f"{self.setup.algorithm}, {self.setup.feedback_name}{'' if exact else ', at most'}"
+        return f"{self.setup.name}, {self.setup.feedback_name}{'' if exact else ', at most'}"
 
 
 def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None) -> Figure:
@@ -76,7 +76,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     for number, summary in enumerate(summaries):
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
         _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
-        for bound in bounds_of(summary.setup.algorithm):
+        for bound in bounds_of(summary.setup.name):
             _draw_bound(axes, bound, [summary.setting], number)
     return _finish(figure, axes, path)
 
@@ -96,8 +96,8 @@ def draw_regret_by_horizon(
     if played[-1].setup.horizon > LONGEST_DRAWN:
         raise InvalidInput("a picture is for at most 10^300 steps.")
     figure, axes = _canvas(path, "horizon T", played)
-    for number, algorithm in enumerate(dict.fromkeys(s.setup.algorithm for s in summaries)):
-        group = [summary for summary in played if summary.setup.algorithm == algorithm]
+    for number, algorithm in enumerate(dict.fromkeys(s.setup.name for s in summaries)):
+        group = [summary for summary in played if summary.setup.name == algorithm]
         if group:
             horizons = [summary.setup.horizon for summary in group]
             _draw_curve(axes, RegretCurve(group[0].setup, horizons, [s.regrets for s in group]), number)
@@ -155,7 +155,7 @@ def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
         marker=marker,
         markersize=6 if marker == "." else 3,
         label=curve.label,
-        gid=f"regret-{curve.setup.algorithm}",
+        gid=f"regret-{curve.setup.name}",
     )
     if len(curve.regrets[0]) > 1:
         low, high = curve.quantiles(LOW), curve.quantiles(HIGH)

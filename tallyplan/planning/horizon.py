@@ -93,14 +93,14 @@ def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bo
 
 
 def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
-    """The least total loss of `horizon` steps from every history of m - 1 actions at once.
+    """The least total loss of `horizon` steps from every history at once, short ones too.
 
     What dynamic programming calls the value function with `horizon` steps to go: `optimal_plan` without the
     plan, for as large horizons.
 
     >>> from tallyplan import TallyingBandit
     >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
-    >>> values.of([0]), values.of([1])
-    (Fraction(250000000000000, 1), Fraction(250000000000000, 1))
+    >>> values.of([0]), values.of([1]), values.of([])
+    (Fraction(250000000000000, 1), Fraction(250000000000000, 1), Fraction(250000000000000, 1))
     """
     return values_on_graph(bandit, natural(horizon, "horizon"), progress)

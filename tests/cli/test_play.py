@@ -311,7 +311,7 @@ def test_a_picture_over_time_ends_in_the_regret_of_the_game():
         (["play", "ucb1", "FILE", "--horizon", "5", "--delta", "1"], "delta is '1'"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--feedback", "gauss"], "there is no feedback 'gauss'"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "0"], "--repeats is 0"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--plot", "x.gif"], "does not end in .svg or .png"),
+        (["play", "ucb1", "FILE", "--horizon", "5", "--plot", "x.gif"], "does not end in .svg, .png or .pdf"),
         (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "2", "--log", "l"], "--log is for one game"),
         (["play", "ucb1", "missing.json", "--horizon", "5"], "cannot be read"),
         (["regret", "-", "-"], "cannot both be standard input"),
@@ -334,3 +334,24 @@ def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):
     result = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert result.exit_code == 0
     assert "Theorem 1, sharpened, C_s / 8 (se-tb-sharp)" in picture.read_text()
+
+
+def test_several_files_give_one_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed in (0, 1):
+        make("uniform", actions=2, memory=3, seed=seed).save(f"{seed}.json")
+    common = ("--horizon", "60", "--repeats", "3")
+    documents = data("play", "ucb1,round-robin", "0.json", "1.json", *common, "--json")
+    single = [
+        {"file": file} | document
+        for file in ("0.json", "1.json")
+        for document in data("play", "ucb1,round-robin", file, *common, "--json")
+    ]
+    assert documents == single
+    header, _, *lines = run("play", "ucb1,round-robin", "0.json", "1.json", *common).stdout.splitlines()
+    assert header.split()[:3] == ["file", "learner", "steps"]
+    assert [line.split()[:4] for line in lines] == [
+        [document["file"], document["algorithm"], "60", document["regret"]] for document in documents
+    ]
+    refused = run("play", "ucb1", "0.json", "1.json", "--horizon", "5", "--plot", "x.svg")
+    assert (refused.exit_code, "for one instance" in refused.stderr) == (2, True)

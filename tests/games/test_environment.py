@@ -25,7 +25,7 @@ def environment(bandit=ALTERNATE, **options):
     return gymnasium.make(ID, bandit=bandit, **options)
 
 
-@pytest.mark.parametrize("observation", ["state", "history"])
+@pytest.mark.parametrize("observation", ["state", "history", "tallies"])
 @pytest.mark.parametrize("feedback", ["deterministic", "bernoulli", "beta"])
 @pytest.mark.parametrize("size", [(1, 1), (3, 1), (2, 3), (3, 4)])
 def test_gymnasium_finds_no_fault(observation, feedback, size):
@@ -170,3 +170,58 @@ def test_states_number_all_histories_once():
     env = tallyplan.games.environment.TallyingBanditEnv([[0, 0, 0]] * 3)
     histories = [h for length in range(3) for h in product(range(3), repeat=length)]
     assert [env.state_of(h) for h in histories] == list(range(env.states))
+
+
+@settings(max_examples=25)
+@given(bandits(), st.lists(st.integers(0, 11), min_size=1, max_size=12))
+def test_an_episode_ends_with_its_exact_regret(bandit, digits):
+    actions = [digit % bandit.actions for digit in digits]
+    env = environment(bandit, horizon=len(actions))
+    for _ in range(2):
+        env.reset(seed=1)
+        for action in actions[:-1]:
+            *_, info = env.step(action)
+            assert "regret" not in info
+        *_, info = env.step(actions[-1])
+        assert info["optimum"] == plan(bandit, len(actions)).value
+        assert info["regret"] == replay(bandit, actions) - info["optimum"] >= 0
+
+
+def test_an_optimum_that_is_only_an_interval_is_a_pair():
+    bandit = make("uniform", actions=5, memory=60, seed=1)
+    env = environment(bandit, horizon=70, observation="tallies")
+    env.reset(seed=0)
+    for t in range(70):
+        *_, info = env.step(t % 5)
+    (low, high), (least, most) = info["optimum"], info["regret"]
+    assert (least, most) == (max(0, info["total_loss"] - high), info["total_loss"] - low)
+
+
+@settings(max_examples=25)
+@given(bandits(), st.lists(st.integers(0, 11), max_size=12))
+def test_tallies_count_the_actions_in_the_window(bandit, digits):
+    env = environment(bandit, horizon=20, observation="tallies")
+    seen, info = env.reset(seed=0)
+    for digit in digits:
+        seen, *_, info = env.step(digit % bandit.actions)
+    assert seen.tolist() == [info["history"].count(x) for x in range(bandit.actions)]
+
+
+def test_histories_too_many_to_be_numbered_name_the_observation_to_choose():
+    bandit = make("uniform", actions=5, memory=300)
+    with pytest.raises(
+        InvalidInput, match=r"5\^299 histories.*observation='history' or observation='tallies'"
+    ):
+        environment(bandit)
+    for observation in ("history", "tallies"):
+        assert environment(bandit, observation=observation).reset(seed=0)
+
+
+@pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
+def test_instances_of_the_paper_have_ids(id):
+    env = gymnasium.make(id, horizon=7, observation="history")
+    family = tallyplan.games.environment.PRESETS[id]["family"]
+    assert env.get_wrapper_attr("bandit").name.startswith(family)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)

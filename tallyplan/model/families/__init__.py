@@ -10,6 +10,16 @@ on every platform, and the name of an instance holds all the parameters that reb
 """
 
 from tallyplan.model.families import paper, settings, random_tables  # isort: skip (the order of the list)
-from tallyplan.model.families.registry import FAMILIES, Family, Parameter, find, make
+from tallyplan.model.families.registry import FAMILIES, Family, Parameter, all_families, find, make
 
-__all__ = ["FAMILIES", "Family", "Parameter", "find", "make", "paper", "random_tables", "settings"]
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "Parameter",
+    "all_families",
+    "find",
+    "make",
+    "paper",
+    "random_tables",
+    "settings",
+]

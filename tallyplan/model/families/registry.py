@@ -14,8 +14,10 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit
+from tallyplan.model.own_code import is_own, load_entry_points, load_own, own_errors_in_a_sentence
 from tallyplan.model.rationals import MAX_DIGITS, integer, rational
 
+ENTRY_POINTS = "tallyplan.families"
 MAX_ENTRIES = 2**24
 """No family builds a table with more entries: it would take gigabytes as a file and in memory."""
 
@@ -87,12 +89,49 @@ def find(name: str) -> Family:
     ------
     InvalidInput : there is none; the message names the closest and lists all.
     """
+    if is_own(name):
+        return _own(name)
+    if name not in FAMILIES:
+        load_entry_points(ENTRY_POINTS)
     if name not in FAMILIES:
         raise InvalidInput(
             f"there is no family {_shown(name)}{_closest(name, FAMILIES)} "
-            f"The families are {', '.join(FAMILIES)}."
+            f"The families are {', '.join(FAMILIES)}; your own is module:name."
         )
     return FAMILIES[name]
+
+
+def all_families() -> dict[str, Family]:
+    """All families by name, those of other packages included."""
+    load_entry_points(ENTRY_POINTS)
+    return FAMILIES
+
+
+def _own(name: str) -> Family:
+    """The family of a function that is not registered: keyword parameters, which returns an instance."""
+    plain = load_own(name)
+    for entry in FAMILIES.values():
+        if entry.build is plain:
+            return entry
+    if not callable(plain):
+        raise InvalidInput(
+            f"{name} is no family: a function with keyword parameters that returns an instance."
+        )
+    description = inspect.getdoc(plain) or ""
+    parameters = _parameters(plain, description)
+
+    def build(**given: Any) -> Bandit:
+        values = _read(name, parameters, given)
+        with own_errors_in_a_sentence(name):
+            bandit = plain(**values)
+        if not isinstance(bandit, Bandit):
+            raise InvalidInput(f"{name} returned {_shown(bandit)}; a family returns an instance.")
+        if bandit.name is None:
+            bandit._set(name=_label(name, values))
+        return bandit
+
+    build.__doc__ = description
+    return Family(name, description.partition("\n")[0], _source(description), build, parameters)
 
 
 @dataclass(frozen=True)
@@ -156,6 +195,11 @@ Ratio = Annotated[Fraction, _rationals(lambda ratio: 0 < ratio <= 1, "rational i
 Bits = Annotated[Sequence[int], _lists(_integers(0, 1, "integer 0 or 1"), "list such as 0,1,0")]
 Means = Annotated[Sequence[Fraction], _lists(_unit, "list such as 1/2,0.3,1")]
 
+_PLAIN_KINDS = {  # of a user's own family, which need not annotate more than int or Fraction
+    int: _Kind("integer", _integer),
+    Fraction: _Kind("rational", rational),
+}
+
 BuildFunction = TypeVar("BuildFunction", bound=Callable[..., Bandit])
 
 
@@ -185,7 +229,7 @@ def _parameters(plain: Callable[..., Bandit], description: str) -> tuple[Paramet
     meanings = dict(re.findall(r"^(\w+) : (.+)$", description, re.MULTILINE))
     result = []
     for name, parameter in inspect.signature(plain).parameters.items():
-        kind = _kind(hints[name])
+        kind = _kind(hints.get(name, str))
         required = parameter.default is parameter.empty
         default = None if required else parameter.default
         result.append(Parameter(name, kind.words, default, required, meanings.get(name, ""), kind.read))
@@ -195,7 +239,9 @@ def _parameters(plain: Callable[..., Bandit], description: str) -> tuple[Paramet
 def _kind(hint: Any) -> _Kind:
     if get_origin(hint) in (Union, types.UnionType):  # X | None
         hint = get_args(hint)[0]
-    return cast(_Kind, hint.__metadata__[0])
+    if hasattr(hint, "__metadata__"):
+        return cast(_Kind, hint.__metadata__[0])
+    return _PLAIN_KINDS.get(hint, _Kind("text", lambda value, what: value))
 
 
 def _source(description: str) -> str:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, require_time
+from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.single_run import good_single_run_word
 
@@ -73,7 +75,7 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     InstanceTooLarge : before anything is allocated.
     """
     word, value, proof = minimum_mean(StateGraph(bandit), progress)
-    return MeanCycle(bandit, value, value, word, proof)
+    return MeanCycle(bandit, value, value, word, proof, partial(long_run_policy, bandit, value, word))
 
 
 def minimum_mean(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import RunBuilder, Word
+from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.layers import Layers
 from tallyplan.planning.on_graph.trees import best_word
 from tallyplan.planning.on_graph.walk_back import follow
@@ -64,16 +66,17 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
         follow(layers, graph.code(start + opening), runs, progress)
     value = Fraction(cost, graph.denominator)
     proof = Recursion(layers.jumps if layers else ())
-    return Plan(bandit, horizon, start, value, value, runs.finish(), proof)
+    ask = partial(HorizonPolicy, bandit, horizon)
+    return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
 
 
 def values_on_graph(bandit: Bandit, horizon: int, progress: Progress) -> ValueFunction:
-    """The value of every full history.
+    """The value of every history.
 
     Raises
     ------
     InstanceTooLarge : before anything is allocated.
     """
-    graph = StateGraph(bandit)
-    top = Layers(graph, horizon, progress).top
-    return ValueFunction(bandit, horizon, top.values, top.offset, graph.denominator)
+    policy = HorizonPolicy(bandit, horizon, progress)
+    policy.value((0,) * (bandit.memory - 1), horizon)
+    return ValueFunction(bandit, horizon, policy)

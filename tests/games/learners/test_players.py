@@ -32,6 +32,7 @@ from tallyplan.games.learners.ucb1 import UCB1
 from tallyplan.games.playing import estimated, exploration_word, play_rule
 from tallyplan.games.registry import Entry, find, learners
 from tallyplan.games.regret import complete_policy_regret
+from tallyplan.model import own_code
 from tallyplan.model.words import expand
 
 HERE = [name for name in learners() if not name.startswith("se-tb")]
@@ -99,8 +100,10 @@ def test_other_packages_bring_learners_by_entry_points(afresh, tmp_path, monkeyp
     (tmp_path / "their_learners.py").write_text(FIRST_ARM)
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("anything", "their_learners", "tallyplan.learners")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == point.group else [])
+    monkeypatch.setattr(own_code, "entry_points", lambda group: [point] if group == point.group else [])
+    own_code.load_entry_points.cache_clear()
     assert "first-arm" in learners()
+    own_code.load_entry_points.cache_clear()
 
 
 def test_a_learner_gets_what_it_asks_for():

@@ -112,7 +112,7 @@ def test_out_of_time_the_exit_status_is_three():
         (("minimax", *size(2, 2, 3), "--grid", "0"), "grid is 0"),
         (("minimax", *size(9, 9, 3)), "limit is|beyond"),
         (("minimax", *size(2, 2, 3), "--plot", "x.svg"), "add --table"),
-        (("minimax", *size(2, 2, 3), "--table", "--plot", "x.gif"), ".svg or .png"),
+        (("minimax", *size(2, 2, 3), "--table", "--plot", "x.gif"), ".svg, .png or .pdf"),
         (("minimax", *size(2, 2, 3), "--table", "--certificate", "x"), "one horizon"),
         (("bayes", "proposition-1", *size(2, 2, 3), "--epsilon", "1/4"), "neither an epsilon"),
         (("bayes", "proposition-1", *size(0, 2, 3)), "at least one table"),

@@ -98,7 +98,7 @@ def test_a_value_against_a_known_form_is_status_1(monkeypatch):
         (["lemma-3", "--actions", "2", "--memory", "2", "--period", "3", "--csv", "x"], "are for --table"),
         ([*LEMMA, "--mixtures"], "are for one size"),
         (["lemma-3", "--mixtures", "--time-limit", "1"], "--mixtures has no time limit"),
-        ([*LEMMA, "--plot", "x.pdf"], ".svg or .png"),
+        ([*LEMMA, "--plot", "x.gif"], ".svg, .png or .pdf"),
         ([*LEMMA, "--csv", "/nowhere/x.csv"], "cannot be written"),
         (["lemma-3", "--table", "--actions", "3-2"], "a range goes up"),
         (["proposition-1-upper", "--table", "--horizon", "1"], "no size at which"),

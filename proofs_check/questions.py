@@ -1,0 +1,68 @@
+"""The questions of this package that a study can ask: best constants, minimax regrets, claims.
+
+They are about no instance: their sizes are parameters. The entry point `tallyplan.questions` brings them;
+what they need is imported when they are asked, so that other studies do not wait for it.
+"""
+
+from __future__ import annotations
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import json_text
+from tallyplan.model.rationals import text
+from tallyplan.studies.questions import Outcome, question
+
+
+def _check_constants(
+    *, claim: str, actions: int, memory: int, horizon: int | None, period: int | None
+) -> None:
+    from proofs_check.worst_case.claims import class_names
+    from proofs_check.worst_case.claims import question as at_size
+
+    class_names(claim)
+    at_size(claim, actions, memory, horizon=horizon, period=period)
+
+
+def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> None:
+    if min(actions, memory, grid) < 1 or horizon < 0:
+        raise InvalidInput(
+            "actions, memory and grid of minimax are at least 1, and its horizon is at least 0."
+        )
+
+
+def _check_claim(*, id: str) -> None:
+    from proofs_check import claims
+    from proofs_check.claim import named
+
+    claims()
+    named(id)
+
+
+@question("constants", facts=("losses",), about_instances=False, check=_check_constants)
+def constants(
+    *, claim: str, actions: int, memory: int, horizon: int | None = None, period: int | None = None
+) -> Outcome:
+    """The best constant of a claim over all tables, and a table that attains it."""
+    from proofs_check.worst_case.claims import constant
+    from proofs_check.worst_case.claims import question as at_size
+
+    found = constant(at_size(claim, actions, memory, horizon=horizon, period=period))
+    return Outcome(found.value, found.bound, {"losses": json_text(found.losses)}, found.certificate)
+
+
+@question("minimax", facts=("pure",), about_instances=False, check=_check_minimax)
+def minimax(*, actions: int, memory: int, horizon: int, grid: int = 1) -> Outcome:
+    """The minimax regret over all tables of a grid, when losses are seen."""
+    from proofs_check.bayes.minimax import minimax_by_horizon
+
+    (found,) = minimax_by_horizon(actions, memory, [horizon], grid=grid)
+    return Outcome(found.lower, found.value, {"pure": text(found.pure)}, found.certificate)
+
+
+@question("claim", facts=("verdict", "domain"), about_instances=False, check=_check_claim)
+def claim(*, id: str) -> Outcome:
+    """The verdict on a claim of the paper, or of ours."""
+    from proofs_check import verify
+
+    (found,) = verify([id])
+    document = found.to_json()
+    return Outcome(None, None, {"verdict": document["verdict"], "domain": str(document["domain"])})

@@ -1,0 +1,313 @@
+"""Studies on the command line: run, status, table, plot, check."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tallyplan.cli import show
+from tallyplan.cli.common import (
+    INTERRUPTED,
+    UNDECIDED,
+    AsJson,
+    app,
+    complaint,
+    integer,
+    speaks_in_sentences,
+)
+from tallyplan.cli.progress import shown_progress
+from tallyplan.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from tallyplan.studies.runners import Ran, Workers
+    from tallyplan.studies.store import Store
+    from tallyplan.studies.tables import Table
+
+ROWS_SHOWN = 40  # of a table on the screen
+
+study = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="""Many questions about many instances, on all cores or a cluster, kept in one file.
+
+    A study is a TOML file with [[instances]] and [[questions]]; a list means every value. Running it again
+    goes on where it stopped.""",
+    epilog="Example: `tallyplan study run study.toml --store results.db`, then "
+    "`tallyplan study table results.db`.",
+)
+app.add_typer(study, name="study")
+
+StoreFile = Annotated[str, typer.Argument(help="The store that `study run` writes.", metavar="STORE")]
+
+
+@study.command(
+    "run",
+    epilog="Examples: `tallyplan study run study.toml --store results.db`; "
+    "`tallyplan study run study.toml --store results.db --certificates certificates`; "
+    "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
+)
+@speaks_in_sentences
+def run_study(
+    spec: Annotated[str, typer.Argument(help="What is asked (TOML).", metavar="SPEC")],
+    store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
+    jobs: Annotated[
+        str | None, typer.Option(metavar="J", help="Processes on this machine; all cores by default.")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Use a Dask cluster: its scheduler's address, or its file."),
+    ] = None,
+    certificates: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Also keep every certificate, by its SHA-256.")
+    ] = None,
+    limit: Annotated[
+        str | None, typer.Option(metavar="N", help="Stop after so many answers; the next run goes on.")
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer everything that SPEC asks and that the store does not have yet.
+
+    What was reported done is in the store, whatever happens next; run the same command again to go on.
+    Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
+    is 1 if something failed; `study table` says what and why.
+    """
+    from tallyplan.studies.runners import run
+    from tallyplan.studies.spec import read_spec
+    from tallyplan.studies.store import Store
+
+    asked = read_spec(spec)
+    most = None if limit is None else integer(limit, "--limit", least=1)
+    if jobs is not None and scheduler is not None:
+        raise InvalidInput("give --jobs or --scheduler, one of the two.")
+    with ExitStack() as stack:
+        workers = _workers(jobs, scheduler, stack)
+        kept = stack.enter_context(Store(store, write=True))
+        kept.add(asked)
+        if retry:
+            kept.forget_failures()
+        folder = None if certificates is None else Path(certificates)
+        try:
+            with shown_progress() as progress:
+                ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
+        except KeyboardInterrupt:
+            done, total = _done(kept)
+            sentence = (
+                f"interrupted; {done} of {total} items are kept in {store}, and the same command goes on"
+            )
+            raise complaint(f"{sentence}.", INTERRUPTED) from None
+        _print_ran(kept, ran, as_json)
+    if ran.failed:
+        raise typer.Exit(1)
+
+
+def _workers(jobs: str | None, scheduler: str | None, stack: ExitStack) -> Workers:
+    from tallyplan.studies.runners import cluster, local_workers
+
+    if scheduler is not None:
+        return stack.enter_context(cluster(scheduler))
+    return local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
+
+
+def _done(store: Store) -> tuple[int, int]:
+    counts = store.counts()
+    total = sum(count for *_, count, _ in counts)
+    return total - sum(count for _, status, count, _ in counts if status is None), total
+
+
+def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
+    done, total = _done(store)
+    if as_json:
+        show.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
+    else:
+        failed = f", {ran.failed} of them failed" if ran.failed else ""
+        print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store.path}")
+
+
+@study.command("status", epilog="Example: `tallyplan study status results.db`")
+@speaks_in_sentences
+def status(store: StoreFile, as_json: AsJson = False) -> None:
+    """How far a study is: by question, what is done, what failed, what is left."""
+    from tallyplan.studies.store import Store
+
+    with Store(store) as kept:
+        counts = kept.counts()
+        done, total = _done(kept)
+    if as_json:
+        by = [
+            {"question": question, "status": found or "to do", "items": count, "seconds": round(seconds, 3)}
+            for question, found, count, seconds in counts
+        ]
+        show.json_document({"items": total, "done": done, "questions": by})
+        return
+    rows: dict[str, list[str]] = {}
+    for question, found, count, seconds in counts:
+        spent = f" ({seconds:.1f} s of work)" if found else ""
+        rows.setdefault(question, []).append(f"{count} {found or 'to do'}{spent}")
+    show.table(
+        ("items", f"{done} of {total} done"), *((name, ", ".join(texts)) for name, texts in rows.items())
+    )
+
+
+@study.command(
+    "table",
+    epilog="Examples: `tallyplan study table results.db --csv results.csv`; "
+    "`tallyplan study table results.db --over seed --latex regret.tex`; "
+    "`tallyplan study table results.db --sort value`",
+)
+@speaks_in_sentences
+def table(
+    store: StoreFile,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...", help="Summarise over parameters such as seed: mean, quantiles, extremes."
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Order by a column; rationals are ordered exactly.")
+    ] = None,
+    csv: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as CSV.")] = None,
+    latex: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as LaTeX (booktabs).")] = None,
+    parquet: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as Parquet.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The results, a row per item in the order of the spec."""
+    from tallyplan.model.files import write
+    from tallyplan.studies.quick_csv import csv_text
+    from tallyplan.studies.store import Store
+    from tallyplan.studies.tables import table as rows_of
+    from tallyplan.studies.tables import write_table
+
+    names = [] if over is None else [name.strip() for name in over.split(",")]
+    outputs = {form: path for form, path in (("csv", csv), ("latex", latex), ("parquet", parquet)) if path}
+    with Store(store) as kept:
+        for form, path in outputs.items():
+            if form == "csv" and not names:
+                write(path, csv_text(kept, sort).encode())
+            else:
+                write_table(rows_of(kept, sort=sort, over=names), form, path)
+            print(f"wrote {path}", file=sys.stderr)
+        if as_json:
+            rows = rows_of(kept, sort=sort, over=names)
+            show.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
+        elif not outputs:
+            _print_table(rows_of(kept, sort=sort, over=names, limit=ROWS_SHOWN + 1))
+
+
+def _print_table(rows: Table) -> None:
+    """The first rows for people, without the columns that they leave empty."""
+    found = list(rows.rows)
+    first = found[:ROWS_SHOWN]
+    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
+    cells = [["" if row[i] is None else str(row[i]) for i in shown] for row in first]
+    show.grid([rows.columns[i] for i in shown], cells)
+    if len(found) > ROWS_SHOWN:
+        print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
+
+
+def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
+    """Whether a column has something that `value` does not say."""
+    cells = [row[column] for row in first]
+    if rows.columns[column] in ("lower", "upper"):
+        return cells != [row[rows.columns.index("value")] for row in first]
+    return any(cell is not None for cell in cells)
+
+
+@study.command(
+    "plot",
+    epilog="Examples: `tallyplan study plot results.db --out regret.svg`; "
+    "`tallyplan study plot results.db --out cost.png --question cycle --x memory`",
+)
+@speaks_in_sentences
+def plot(
+    store: StoreFile,
+    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
+    question: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which question; needed if there are several.")
+    ] = None,
+    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="What runs to the right.")] = "horizon",
+    by: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="One line per value; learner, where there is one.")
+    ] = None,
+) -> None:
+    """The values of one question against a parameter: the median, and a band from 5% to 95%.
+
+    The band is over everything that is not on an axis: seeds and instances.
+    """
+    from tallyplan.pictures.files import picture_format
+    from tallyplan.pictures.studies import draw_study
+    from tallyplan.studies.store import Store
+
+    picture_format(out)
+    with Store(store) as kept:
+        draw_study(kept, out, question=question, x=x, by=by)
+    print(f"wrote {out}", file=sys.stderr)
+
+
+@study.command(
+    "check",
+    epilog="Examples: `tallyplan study check results.db`; "
+    "`tallyplan study check results.db --certificates certificates --limit 100`",
+)
+@speaks_in_sentences
+def check(
+    store: StoreFile,
+    certificates: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Where `study run --certificates` kept them.")
+    ] = None,
+    limit: Annotated[str | None, typer.Option(metavar="N", help="Only the first rows.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.
+
+    Certificates that were kept are read, the others are made again; games are played again.
+    """
+    from tallyplan.studies.checking import check_study
+    from tallyplan.studies.store import Store
+
+    most = None if limit is None else integer(limit, "--limit", least=1)
+    folder = None if certificates is None else Path(certificates)
+    with Store(store) as kept, shown_progress() as progress:
+        found = check_study(kept, certificates=folder, limit=most, progress=progress)
+    if as_json:
+        document = {"verified": found.verified, "repeated": found.repeated}
+        show.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
+    else:
+        print(
+            f"{found.verified} rows verified by the checker, {found.repeated} without a certificate "
+            f"repeated, {len(found.wrong)} wrong, {len(found.undecided)} undecided"
+        )
+        for sentence in (*found.wrong, *found.undecided):
+            print(sentence)
+    if found.wrong or found.undecided:
+        raise typer.Exit(1 if found.wrong else UNDECIDED)
+
+
+@study.command("questions", epilog="Example: `tallyplan study questions`")
+@speaks_in_sentences
+def questions(as_json: AsJson = False) -> None:
+    """The questions that a study can ask, with their parameters."""
+    from tallyplan.studies.questions import questions as known
+
+    if as_json:
+        show.json_document(
+            [
+                {"name": name, "summary": question.summary, "parameters": list(question.parameters)}
+                for name, question in known().items()
+            ]
+        )
+        return
+    rows = ((name, question.summary, question.parameters) for name, question in known().items())
+    show.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
+
+
+def _listed(parameters: Mapping[str, inspect.Parameter]) -> str:
+    given = (p.name if p.default is p.empty else f"{p.name} ({p.default})" for p in parameters.values())
+    return ", ".join(given) or "none"

@@ -1,0 +1,127 @@
+"""Code that a user brings: `module:name` on the command line, and the entry points of other packages.
+
+The folder in which the command was started is searched first, as `python my_module.py` would do, so that a
+file next to the data is enough and nothing has to be installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from tallyplan.errors import InvalidInput, TallyplanError
+from tallyplan.model.rationals import shown
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is of the form module:name."""
+    return ":" in name
+
+
+def load_own(name: str) -> Any:
+    """What `module:name` stands for.
+
+    Raises
+    ------
+    InvalidInput : there is no such module, it fails when imported, or it has no such name.
+
+    >>> load_own("fractions:Fraction")
+    <class 'fractions.Fraction'>
+    >>> load_own("fractions:Fractoin")
+    Traceback (most recent call last):
+    tallyplan.errors.InvalidInput: the module fractions has no 'Fractoin'.
+    """
+    module, _, attributes = name.partition(":")
+    if not all(part.isidentifier() for part in [*module.split("."), *attributes.split(".")]):
+        raise InvalidInput(f"{shown(name)} is not of the form module:name, such as my_module:MyLearner.")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
+            raise InvalidInput(
+                f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
+                "and where Python packages are installed."
+            ) from None
+        raise InvalidInput(f"the module {module} cannot be imported: {told(error)}.") from error
+    except Exception as error:
+        raise InvalidInput(f"the module {module} cannot be imported: {told(error)}.") from error
+    for attribute in attributes.split("."):
+        if not hasattr(found, attribute):
+            raise InvalidInput(f"the module {module} has no {attributes!r}.")
+        found = getattr(found, attribute)
+    return found
+
+
+@cache
+def load_entry_points(group: str) -> None:
+    """Import what other packages name in a group of entry points, once; that registers it."""
+    for point in entry_points(group=group):
+        try:
+            point.load()
+        except Exception as error:
+            raise InvalidInput(
+                f"the entry point {point.name} of {group} cannot be loaded: {told(error)}."
+            ) from error
+
+
+def name_of(thing: Any) -> str:
+    """module:name of a class, a function or an object, for tables and files.
+
+    >>> name_of(hashlib.sha256().__class__), name_of(Path("x"))[:8]
+    ('_hashlib:HASH', 'pathlib:')
+    """
+    named = thing if hasattr(thing, "__qualname__") else type(thing)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def source_sha256(thing: Any) -> str:
+    """SHA-256 of the file in which a class, a function or the class of an object is written.
+
+    Two versions of the same learner are two learners: what one of them did is not taken for the other's.
+    """
+    named = thing if hasattr(thing, "__qualname__") else type(thing)
+    try:
+        source = Path(inspect.getfile(named)).read_bytes()
+    except (OSError, TypeError):
+        raise InvalidInput(f"the source of {name_of(thing)} cannot be read; it must be in a file.") from None
+    return hashlib.sha256(source).hexdigest()
+
+
+@contextmanager
+def own_errors_in_a_sentence(name: str) -> Iterator[None]:
+    """Tell an error of the user's own code as bad input; errors of ours pass through as they are."""
+    try:
+        yield
+    except TallyplanError:
+        raise
+    except Exception as error:
+        if is_own(name):
+            raise InvalidInput(f"{name} failed: {told(error)}.") from error
+        raise
+
+
+def told(error: BaseException) -> str:
+    """An error of the user's code in a sentence: what, and where it arose.
+
+    >>> told(ValueError("too long"))
+    'ValueError: too long'
+    """
+    lines = str(error).splitlines()
+    what = f"{type(error).__name__}{': ' if lines else ''}{lines[0] if lines else ''}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith("<")]
+    if isinstance(error, TallyplanError) or not own:
+        return what
+    return f"{what} ({Path(own[-1].filename).name}, line {own[-1].lineno})"

@@ -1,0 +1,96 @@
+"""Pictures of a study: the values of one question against a parameter, the median and a band over the rest.
+
+Numbers are turned into floats here, for drawing only; quantiles are taken before, exactly.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.trials import quantile
+from tallyplan.model.rationals import integer_from_text, shown
+from tallyplan.pictures.files import HUES, write_picture
+from tallyplan.studies.store import Store
+from tallyplan.studies.tables import Table, table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LOW, MIDDLE, HIGH = Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)
+WIDE = 100  # an axis whose ends are this many times apart is logarithmic
+
+Points = dict[str, dict[int, list[Fraction]]]  # by line, by place
+
+
+def draw_study(
+    store: Store,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    question: str | None = None,
+    x: str = "horizon",
+    by: str | None = None,
+) -> Figure:
+    """The values of one question (upper ends, where they are intervals) against the column `x`.
+
+    Parameters
+    ----------
+    question : which; it may be left out if only one has the column.
+    by : a line per value of this column; by default the learner, where there is one.
+
+    Raises
+    ------
+    InvalidInput : there is no such column, or nothing to draw.
+    """
+    from matplotlib.figure import Figure
+
+    lines, asked = _points(table(store), question, x, by)
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for number, (label, values) in enumerate(sorted(lines.items())):
+        places = sorted(values)
+        low, middle, high = (
+            [float(quantile(values[place], share)) for place in places] for share in (LOW, MIDDLE, HIGH)
+        )
+        hue = HUES[number % len(HUES)]
+        axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
+        axes.plot(places, middle, color=hue, marker=".", label=label or asked)
+    everywhere = sorted(place for values in lines.values() for place in values)
+    if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
+        axes.set_xscale("log")
+        axes.set_yscale("symlog", linthresh=1)
+    axes.set_xlabel(x)
+    axes.set_ylabel("regret" if asked == "play" else "value")
+    axes.legend(frameon=False)
+    if path is not None:
+        write_picture(path, figure)
+    return figure
+
+
+def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
+    column = {name: i for i, name in enumerate(rows.columns)}
+    for name in (x, *([by] if by else [])):
+        if name not in column:
+            raise InvalidInput(f"there is no column {shown(name)}; the columns are {', '.join(column)}.")
+    hue = by or ("learner" if "learner" in column else None)
+    lines: Points = defaultdict(lambda: defaultdict(list))
+    asked = set()
+    for row in rows.rows:
+        if row[column[x]] is None or row[column["upper"]] is None:
+            continue
+        if question in (None, row[column["question"]]):
+            asked.add(row[column["question"]])
+            label = "" if hue is None or row[column[hue]] is None else str(row[column[hue]])
+            lines[label][_place(row[column[x]], x)].append(Fraction(row[column["upper"]]))
+    if not asked:
+        raise InvalidInput(f"there is nothing to draw: no result of the question has a {x}.")
+    if len(asked) > 1:
+        raise InvalidInput(f"several questions have a {x}; say which: {', '.join(sorted(asked))}.")
+    return lines, asked.pop()
+
+
+def _place(value: Any, name: str) -> int:
+    return integer_from_text(value, name) if isinstance(value, str) else int(value)

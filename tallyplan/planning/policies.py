@@ -1,0 +1,38 @@
+"""Policies that were saved, read back."""
+
+from __future__ import annotations
+
+from tallyplan.answers import Policy
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import AnyPath, read_json
+from tallyplan.model.instance import from_json
+from tallyplan.model.rationals import shown
+from tallyplan.planning.on_graph.asking import FORMAT, VERSION, steps_to_go
+from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
+from tallyplan.planning.on_graph.long_run_policy import verified
+
+
+def load_policy(path: AnyPath) -> Policy:
+    """Read a policy that `policy.save` wrote; that of the long run is verified on every history.
+
+    Raises
+    ------
+    InvalidInput : the file cannot be read, holds something else, or its policy is not optimal.
+
+    >>> import tempfile, pathlib
+    >>> from tallyplan import TallyingBandit, minimum_mean_cycle
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "policy.json"
+    ...     minimum_mean_cycle(TallyingBandit([["0", "1"], ["0", "1"]])).policy.save(path)
+    ...     load_policy(path).action([1])
+    0
+    """
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InvalidInput(f"{path} is not a policy; policy.save(path) writes one.")
+    if document.get("version") != VERSION:
+        raise InvalidInput(f"{path} is a policy of version {shown(document.get('version'))}, not {VERSION}.")
+    bandit = from_json(document.get("instance"))
+    if document.get("policy") == "horizon":
+        return HorizonPolicy(bandit, steps_to_go(document.get("horizon"), 0))
+    return verified(bandit, document.get("word"), document.get("potentials"), str(path))

@@ -1,0 +1,7 @@
+"""Studies: many questions about many instances, asked on all cores or on a cluster, kept in one file.
+
+- `spec` reads what is asked, and lists it as items;
+- `questions` knows how each kind of question is answered;
+- `work` is what a worker does, `runners` hands it out and takes the results back;
+- `store` keeps them, `tables` shows them, `checking` has them verified again.
+"""

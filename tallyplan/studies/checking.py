@@ -1,0 +1,111 @@
+"""Verifying a study again: certificates go to the independent checker, rows are held against them.
+
+A certificate that was kept is read; otherwise the question is asked again, and everything in the row, the
+hash of the certificate too, must come out as it stands there. A game is always played again: no certificate
+says what a learner did. Either way the checker, which shares no code with the solvers, must accept the
+certificate for this very instance, and what it proves must be what the row says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tallyplan.check import check
+from tallyplan.errors import TallyplanError
+from tallyplan.limits import Progress, silent
+from tallyplan.model.files import parse_json, read_text
+from tallyplan.studies.questions import find
+from tallyplan.studies.store import FAILED, Result, Store, Task
+from tallyplan.studies.work import answer_batch
+
+CLAIMED = {"plan": "horizon", "cycle": "mean-cycle", "cyclic": "cyclic"}  # what a kept certificate must claim
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came out.
+
+    Attributes
+    ----------
+    verified : rows whose certificate the checker accepted, and that say what it proves.
+    repeated : rows without a certificate that came out the same when asked again.
+    wrong : what does not hold, in sentences.
+    undecided : where the checker's limit was reached.
+    """
+
+    verified: int
+    repeated: int
+    wrong: tuple[str, ...]
+    undecided: tuple[str, ...]
+
+
+def check_study(
+    store: Store,
+    *,
+    certificates: Path | None = None,
+    limit: int | None = None,
+    progress: Progress = silent,
+) -> Checked:
+    """Verify rows, all of them or the first `limit`; failures claim nothing and are passed over."""
+    verified = repeated = 0
+    wrong: list[str] = []
+    undecided: list[str] = []
+    for number, (task, row) in enumerate(_rows(store, limit), start=1):
+        status, reason = _checked(task, row, certificates)
+        progress(f"{number} rows checked, {len(wrong)} wrong")
+        verified += status == "accepted"
+        repeated += status == "repeated"
+        where = f"{task.question} {task.parameters} (row {task.work}): {reason}"
+        if status == "refused":
+            wrong.append(where)
+        if status == "undecided":
+            undecided.append(where)
+    return Checked(verified, repeated, tuple(wrong), tuple(undecided))
+
+
+def _rows(store: Store, limit: int | None) -> Iterator[tuple[Task, Result]]:
+    for task in islice(store.done_tasks(), limit):
+        yield task, store.result(task.work)
+
+
+def _checked(task: Task, row: Result, certificates: Path | None) -> tuple[str, str]:
+    kept = None if certificates is None else certificates / f"{row.certificate}.json"
+    if kept is not None and kept.exists() and task.question in CLAIMED:
+        try:
+            return _by_certificate(task, row, read_text(kept))
+        except TallyplanError as error:
+            return "refused", str(error)
+    batch = answer_batch([task], with_certificates=True)
+    (again,) = batch.results
+    if again.status == FAILED:
+        return "refused", f"asked again it failed: {again.message}"
+    if again.content != row.content:
+        return "refused", f"asked again it is {again.lower} to {again.upper}, and not what the row says."
+    if row.certificate is None:
+        return "repeated", ""
+    return _by_checker(task, batch.certificates[row.certificate])
+
+
+def _by_certificate(task: Task, row: Result, content: str) -> tuple[str, str]:
+    if hashlib.sha256(content.encode()).hexdigest() != row.certificate:
+        return "refused", "the certificate is not the one whose hash the row has."
+    claim = parse_json(content, "the certificate")["claim"]
+    asked = find(task.question).read(json.loads(task.parameters))
+    sizes = {name: asked[name] for name in ("horizon", "period") if name in asked}
+    proved = (claim["question"], claim.get("lower", claim["value"]), claim["value"], claim.get("start", []))
+    said: tuple[Any, ...] = (CLAIMED[task.question], row.lower, row.upper, [])
+    if proved != said or {name: claim.get(name) for name in sizes} != sizes:
+        return "refused", f"the certificate proves {claim['value']}, and the row says {row.upper}."
+    return _by_checker(task, content)
+
+
+def _by_checker(task: Task, content: str) -> tuple[str, str]:
+    instance = None if task.document is None else parse_json(task.document, "the instance")
+    verdict = check(parse_json(content, "the certificate"), instance=instance)
+    return verdict.status, verdict.reason

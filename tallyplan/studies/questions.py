@@ -1,0 +1,273 @@
+"""The questions that a study can ask, by name: every function that is decorated with `@question(name)`.
+
+A question is a function of an instance (or of none) with keyword parameters; its annotations say how they are
+read, int or Fraction or str. It returns an `Outcome`. What it returns must depend on its arguments alone, and
+not on the time it was given: a study computes everything once, on whatever machine. Other packages bring
+questions through the entry points `tallyplan.questions`, which name modules with such functions.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from tallyplan.answers import Answer, Plan
+from tallyplan.errors import InvalidInput
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.feedback import feedback_named
+from tallyplan.games.registry import find as find_learner
+from tallyplan.games.regret import Interval, regret_of
+from tallyplan.games.trials import Setup
+from tallyplan.model.instance import Bandit
+from tallyplan.model.own_code import (
+    is_own,
+    load_entry_points,
+    load_own,
+    own_errors_in_a_sentence,
+    source_sha256,
+)
+from tallyplan.model.rationals import integer, integer_from_text, rational, shown, text
+from tallyplan.model.words import Runs, written
+from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.effort import METHODS
+from tallyplan.planning.horizon import optimal_plan
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+ENTRY_POINTS = "tallyplan.questions"
+LONGEST_WORD = 200  # actions of a word that a row shows
+PLANS_KEPT = 64  # optima that a worker keeps, for games on the same instance
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to one question.
+
+    Attributes
+    ----------
+    lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
+    facts : further columns of its row, by the names that the question declares.
+    certificate : the document that the checker verifies, or None where there is none.
+    """
+
+    lower: Fraction | None
+    upper: Fraction | None
+    facts: Mapping[str, str | int] = field(default_factory=dict)
+    certificate: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A kind of question.
+
+    Attributes
+    ----------
+    facts : the further columns that its outcomes have.
+    about_instances : whether it is asked about each instance, or by itself.
+    code : which of its parameters may name the user's own code, module:name.
+    check : refuses parameters that no instance could be asked with, before anything is computed.
+    """
+
+    name: str
+    ask: Callable[..., Outcome]
+    facts: tuple[str, ...]
+    about_instances: bool
+    code: tuple[str, ...]
+    check: Callable[..., None] | None
+
+    @property
+    def summary(self) -> str:
+        """The first line of its documentation, without the full stop."""
+        return (inspect.getdoc(self.ask) or "").split("\n")[0].removesuffix(".")
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """Its parameters by name."""
+        taken = inspect.signature(self.ask).parameters.items()
+        return {name: parameter for name, parameter in taken if parameter.kind is parameter.KEYWORD_ONLY}
+
+    def read(self, given: Parameters) -> dict[str, Any]:
+        """The parameters of a call, read and complete.
+
+        Raises
+        ------
+        InvalidInput : one is unknown, missing or not of its kind.
+        """
+        hints, known = get_type_hints(self.ask), self.parameters
+        for name in given:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                guess = f"; did you mean {near[0]!r}?" if near else "."
+                takes = f"Its parameters are {', '.join(known)}." if known else "It has no parameters."
+                raise InvalidInput(f"the question {self.name} has no parameter {shown(name)}{guess} {takes}")
+        values = {}
+        for name, parameter in known.items():
+            if name not in given and parameter.default is parameter.empty:
+                raise InvalidInput(f"the question {self.name} needs {name}.")
+            value = given.get(name, parameter.default)
+            values[name] = None if value is None else _read(hints[name], value, f"{name} of {self.name}")
+        if self.check is not None:
+            self.check(**values)
+        return values
+
+
+def _read(hint: Any, value: Any, what: str) -> Any:
+    """A parameter as a spec has it, as its annotation says."""
+    if get_origin(hint) in (Union, types.UnionType):  # X | None
+        hint = get_args(hint)[0]
+    if hint is int:
+        return integer_from_text(value, what) if isinstance(value, str) else integer(value, what)
+    if hint is Fraction:
+        return rational(value, what)
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} is {shown(value)}; a text is needed.")
+    return value
+
+
+Ask = TypeVar("Ask", bound=Callable[..., Outcome])
+
+_QUESTIONS: dict[str, Question] = {}
+
+
+def question(
+    name: str,
+    *,
+    facts: tuple[str, ...] = (),
+    about_instances: bool = True,
+    code: tuple[str, ...] = (),
+    check: Callable[..., None] | None = None,
+) -> Callable[[Ask], Ask]:
+    """Register a question under a name; see `Question` for the rest."""
+
+    def register(ask: Ask) -> Ask:
+        _QUESTIONS[name] = Question(name, ask, facts, about_instances, code, check)
+        return ask
+
+    return register
+
+
+def questions() -> Mapping[str, Question]:
+    """All questions by name, those of other packages included."""
+    load_entry_points(ENTRY_POINTS)
+    return _QUESTIONS
+
+
+def find(name: Any) -> Question:
+    """The question of this name.
+
+    Raises
+    ------
+    InvalidInput : there is none; the message names the closest and lists all.
+
+    >>> find("cycle").summary
+    'The least long-run loss per step'
+    """
+    known = questions()
+    if not isinstance(name, str) or name not in known:
+        near = difflib.get_close_matches(str(name), known, n=1)
+        guess = f"did you mean {near[0]!r}? " if near else ""
+        raise InvalidInput(
+            f"there is no question {shown(name)}; {guess}The questions are {', '.join(known)}."
+        )
+    return known[name]
+
+
+def code_of(question: Question, parameters: Parameters) -> str:
+    """What identifies the user's own code that a question runs; empty if there is none.
+
+    Another version of the file in which it is written makes another item.
+    """
+    named = [parameters[name] for name in question.code if is_own(parameters[name])]
+    return " ".join(source_sha256(load_own(value)) for value in named)
+
+
+def _natural(what: str, value: int, least: int) -> None:
+    if value < least:
+        raise InvalidInput(f"{what} is {shown(value)}; it must be at least {least}.")
+
+
+def _check_planning(*, method: str, horizon: int = 0) -> None:
+    _natural("horizon", horizon, 0)
+    if method not in METHODS:
+        raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
+
+
+def _check_period(*, period: int) -> None:
+    _natural("period", period, 1)
+
+
+def _check_game(*, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction) -> None:
+    find_learner(learner)
+    _natural("horizon", horizon, 0)
+    _natural("seed", seed, 0)
+    failure_probability(delta)
+    if feedback is not None:
+        feedback_named(feedback)
+
+
+@question("plan", facts=("plan",), check=_check_planning)
+def plan(bandit: Bandit, *, horizon: int, method: str = "auto") -> Outcome:
+    """The least total loss of `horizon` steps."""
+    answer = _plan(bandit, horizon, method)
+    return _outcome(answer, {"plan": _shortly(answer.runs, bandit)})
+
+
+@question("cycle", facts=("word",), check=_check_planning)
+def cycle(bandit: Bandit, *, method: str = "auto") -> Outcome:
+    """The least long-run loss per step."""
+    answer = minimum_mean_cycle(bandit, method=method)
+    return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
+
+
+@question("cyclic", facts=("word",), check=_check_period)
+def cyclic(bandit: Bandit, *, period: int) -> Outcome:
+    """The least loss per step of a word of `period` actions, repeated for ever."""
+    answer = optimal_cyclic_policy(bandit, period)
+    return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
+
+
+@question("play", facts=("loss", "optimum"), code=("learner",), check=_check_game)
+def play(
+    bandit: Bandit,
+    *,
+    learner: str,
+    horizon: int,
+    seed: int = 0,
+    feedback: str | None = None,
+    delta: Fraction = Fraction(1, 20),
+) -> Outcome:
+    """The complete policy regret of a learner's game."""
+    setup = Setup(learner, horizon, seed, feedback, delta)
+    with own_errors_in_a_sentence(learner):
+        played = setup.play(bandit)
+    best = _plan(bandit, horizon, "auto")
+    optimum = Interval(best.lower, best.upper)
+    regret = regret_of(played.loss, optimum)
+    known = text(optimum.upper) if optimum.exact else f"{text(optimum.lower)} to {text(optimum.upper)}"
+    return Outcome(
+        regret.lower, regret.upper, {"loss": text(played.loss), "optimum": known}, best.certificate
+    )
+
+
+@lru_cache(PLANS_KEPT)
+def _plan(bandit: Bandit, horizon: int, method: str) -> Plan:
+    """The optimum, computed once for all games of a worker on the same instance."""
+    return optimal_plan(bandit, horizon, method=method)
+
+
+def _outcome(answer: Answer, facts: Mapping[str, str | int]) -> Outcome:
+    return Outcome(answer.lower, answer.upper, facts, answer.certificate)
+
+
+def _shortly(runs: Runs, bandit: Bandit) -> str:
+    """Runs that can be read back, or nothing where they would fill the table."""
+    if sum(len(word) for word, _ in runs) > LONGEST_WORD:
+        return ""
+    return written(runs, bandit.actions)

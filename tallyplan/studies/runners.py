@@ -1,0 +1,315 @@
+"""Running a study: tasks go out in batches, results come back and are kept, and whatever dies is asked again.
+
+Where they go is an executor of `concurrent.futures`: a pool of processes on this machine, this process
+itself, or a Dask cluster through its executor interface. A batch is some half a second of work, so that the
+overhead of handing it out (milliseconds) does not count; how many tasks that is, is learnt on the way, for
+each question. Results do not depend on any of this.
+
+When a worker dies, what was out is asked again, one task at a time and nothing beside it: a task that twice
+takes a worker down with it has failed, and the others go on.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import Any
+
+from tallyplan import __version__
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.model.files import write
+from tallyplan.studies.store import FAILED, Result, Store, Task
+from tallyplan.studies.work import Batch, answer_batch
+
+SECONDS_PER_BATCH = 0.5
+MOST_PER_BATCH = 2000
+BATCHES_PER_WORKER = 2  # one that is worked on, one that waits
+DEATHS_PER_TASK = 2  # of workers that had nothing else to do
+ANSWER_WITHIN = 20  # seconds that a scheduler has to answer
+SUSPICIONS = 10**6  # deaths of workers that Dask forgives a batch: it blames every batch of a dead worker
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where batches go.
+
+    Attributes
+    ----------
+    start : makes the executor anew.
+    count : how many workers it has now.
+    dead : the exceptions that mean that a worker died, and not that the question is bad.
+    gone : the exceptions that mean that nobody is left who could answer.
+    """
+
+    start: Callable[[], Executor]
+    count: Callable[[], int]
+    dead: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    gone: tuple[type[BaseException], ...] = ()
+
+
+class InThisProcess(Executor):
+    """An executor that does the work at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do it."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def local_workers(jobs: int | None = None) -> Workers:
+    """So many processes on this machine; by default one per core, and 1 means this process itself."""
+    if jobs is None:
+        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if jobs < 1:
+        raise InvalidInput(f"the number of jobs is {jobs}; it must be at least 1.")
+    if jobs == 1:
+        return Workers(InThisProcess, lambda: 1)
+    number = jobs
+
+    def start() -> Executor:
+        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_prepare_process)
+
+    return Workers(start, lambda: number)
+
+
+def _prepare_process() -> None:
+    """A worker leaves Ctrl-C to the main process, and does not outlive it, even if that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+@contextmanager
+def cluster(scheduler: str) -> Iterator[Workers]:
+    """The workers of a Dask cluster, by the address of its scheduler or the path of its scheduler file.
+
+    Raises
+    ------
+    InvalidInput : Dask is not installed, or nobody answers there.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise InvalidInput(
+            "a cluster needs Dask, which is not installed: pip install 'tallyplan[cluster]'."
+        ) from None
+    place = {"scheduler_file": scheduler} if Path(scheduler).is_file() else {"address": scheduler}
+    try:
+        client = distributed.Client(**place, timeout=ANSWER_WITHIN, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, KeyError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InvalidInput(f"no scheduler answers at {scheduler}: {reason}.") from None
+    with client:
+        client.run_on_scheduler(_forgive)
+        yield Workers(
+            lambda: client.get_executor(pure=False),
+            lambda: max(1, sum(client.nthreads().values())),
+            (distributed.KilledWorker,),
+            (CancelledError, distributed.CancelledError, OSError),
+        )
+
+
+def _forgive(dask_scheduler: Any) -> None:
+    dask_scheduler.allowed_failures = SUSPICIONS
+
+
+@dataclass
+class Pace:
+    """How long tasks take, by question: so many in a batch that it is some half a second of work."""
+
+    seconds: dict[str, float]
+
+    def size(self, question: str) -> int:
+        """How many tasks of this question make a batch; one, as long as nothing is known."""
+        each = self.seconds.get(question)
+        if each is None:
+            return 1
+        return max(1, min(MOST_PER_BATCH, int(SECONDS_PER_BATCH / max(each, 1e-6))))
+
+    def learn(self, tasks: list[Task], results: Iterable[Result]) -> None:
+        """Remember what these took, the latest counting half."""
+        total = sum(result.seconds for result in results)
+        each, question = total / len(tasks), tasks[0].question
+        self.seconds[question] = (each + self.seconds.get(question, each)) / 2
+
+
+class _Queue:
+    """The tasks that are still to be handed out."""
+
+    def __init__(self, tasks: Iterator[Task], pace: Pace) -> None:
+        self._tasks = tasks
+        self._pace = pace
+        self._next: Task | None = next(tasks, None)
+        self.suspects: deque[Task] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self.suspects) or self._next is not None
+
+    def batch(self, left: int, workers: int) -> list[Task]:
+        """The next tasks of one question, fewer near the end so that all workers have some."""
+        if self.suspects:
+            return [self.suspects.popleft()]
+        assert self._next is not None
+        batch, question, self._next = [self._next], self._next.question, None
+        size = min(self._pace.size(question), max(1, left // (2 * workers)))
+        for task in self._tasks:
+            if len(batch) == size or task.question != question:
+                self._next = task
+                break
+            batch.append(task)
+        return batch
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run did."""
+
+    done: int
+    failed: int
+
+
+def run(
+    store: Store,
+    workers: Workers,
+    *,
+    certificates: Path | None = None,
+    limit: int | None = None,
+    progress: Progress = silent,
+) -> Ran:
+    """Answer everything in the store that has no result yet.
+
+    Parameters
+    ----------
+    certificates : a folder in which the certificates are kept, by their SHA-256.
+    limit : stop after so many tasks.
+
+    Raises
+    ------
+    InvalidInput : the store cannot be written; a worker runs another version of tallyplan, or broke.
+    """
+    return _Run(store, workers, certificates, progress).until_done(store.open_tasks(), limit)
+
+
+class _Run:
+    def __init__(self, store: Store, workers: Workers, certificates: Path | None, progress: Progress) -> None:
+        self._store = store
+        self._workers = workers
+        self._certificates = certificates
+        self._progress = progress
+        self._executor = workers.start()
+        self._out: dict[Future[Batch], list[Task]] = {}
+        self._deaths: Counter[int] = Counter()
+        self._pace = Pace({})
+        self._done = self._failed = 0
+        self._total = 0
+        self._began = time.monotonic()
+
+    def until_done(self, tasks: Iterator[Task], limit: int | None) -> Ran:
+        """Hand out, take back, until nothing is left."""
+        ((open_works,),) = self._store.select(OPEN_WORKS)
+        self._total = open_works if limit is None else min(limit, open_works)
+        queue = _Queue(islice(tasks, self._total), self._pace)
+        try:
+            while queue or self._out:
+                self._hand_out(queue)
+                for future in wait(self._out, return_when=FIRST_COMPLETED).done:
+                    if future in self._out:
+                        self._take_back(future, queue)
+        except BaseException:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            raise
+        self._executor.shutdown()
+        return Ran(self._done, self._failed)
+
+    def _hand_out(self, queue: _Queue) -> None:
+        workers = self._workers.count()
+        room = BATCHES_PER_WORKER * workers
+        while queue and len(self._out) < (1 if queue.suspects else room):
+            batch = queue.batch(self._total - self._done, workers)
+            try:
+                future = self._executor.submit(answer_batch, batch, self._certificates is not None)
+            except self._workers.dead:
+                queue.suspects.extendleft(reversed(batch))
+                self._restart(queue)
+                return
+            self._out[future] = batch
+
+    def _take_back(self, future: Future[Batch], queue: _Queue) -> None:
+        try:
+            answered = future.result()
+        except self._workers.dead:
+            self._restart(queue)
+            return
+        except self._workers.gone as error:
+            raise InvalidInput(
+                f"the workers are gone ({type(error).__name__}); what was reported done is in "
+                f"{self._store.path}, and the same command goes on from there."
+            ) from None
+        batch = self._out.pop(future)
+        if answered.version != __version__:
+            raise InvalidInput(f"a worker runs tallyplan {answered.version}, and this is {__version__}.")
+        self._keep(answered)
+        self._pace.learn(batch, answered.results)
+
+    def _keep(self, answered: Batch) -> None:
+        if self._certificates is not None:
+            self._certificates.mkdir(parents=True, exist_ok=True)
+            for digest, content in answered.certificates.items():
+                write(self._certificates / f"{digest}.json", content.encode())
+        self._store.record(answered.results)
+        self._done += len(answered.results)
+        self._failed += sum(result.status == FAILED for result in answered.results)
+        seconds = time.monotonic() - self._began
+        rate = self._done / max(seconds, 1e-9)
+        left = (self._total - self._done) / rate
+        self._progress(f"{self._done} of {self._total} items done, {rate:.1f} per second, {left:.0f} s left")
+
+    def _restart(self, queue: _Queue) -> None:
+        """A worker died: begin with a new executor, and ask again what was out, one by one."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        out = list(self._out.values())
+        self._out.clear()
+        if [len(batch) for batch in out] == [1]:
+            out = self._blamed(out[0][0])
+        queue.suspects.extend(task for batch in out for task in batch)
+        self._executor = self._workers.start()
+
+    def _blamed(self, task: Task) -> list[list[Task]]:
+        """The only task that was out when a worker died: it is asked again, or has failed."""
+        self._deaths[task.work] += 1
+        if self._deaths[task.work] < DEATHS_PER_TASK:
+            return [[task]]
+        why = "the process that answered it died, twice: it needs too much memory, perhaps."
+        self._keep(Batch((Result(task.work, FAILED, message=why),), {}))
+        return []
+
+
+OPEN_WORKS = (
+    "SELECT count(*) FROM works WHERE id NOT IN (SELECT work FROM results) AND id IN (SELECT work FROM items)"
+)

@@ -1,0 +1,240 @@
+"""What a study asks, read from a TOML file: instances x questions, each with every value of its lists.
+
+    [[instances]]
+    family = "uniform"
+    actions = [2, 3]
+    memory = 4
+    seed = [0, 1, 2]
+
+    [[instances]]
+    files = ["mine/*.json"]
+
+    [[questions]]
+    ask = "cycle"
+
+    [[questions]]
+    ask = "play"
+    learner = ["alg-det", "my_module:MyLearner"]
+    horizon = [1000, "10^9"]
+    seed = [0, 1]
+
+A question about instances is asked about all of them. An item is one question about one instance; its key is
+the SHA-256 of what determines the answer: the losses, the question, its parameters, the version of tallyplan
+and the source of the user's own code. So items with the same key have the same answer, wherever and whenever
+it is computed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from tallyplan import __version__
+from tallyplan.errors import InvalidInput
+from tallyplan.model.families import make
+from tallyplan.model.files import AnyPath, json_text, read_text
+from tallyplan.model.instance import Bandit, load
+from tallyplan.model.rationals import shown
+from tallyplan.studies.questions import Question, code_of, find
+
+MOST_ITEMS = 10**7
+LARGEST_STORED = 2**63 - 1  # an integer of SQLite
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its parameters as the spec has them, one value each."""
+
+    question: Question
+    parameters: Mapping[str, Any]
+
+    @cached_property
+    def text(self) -> str:
+        """The parameters that were given, read, as JSON; what a worker reads them from."""
+        return json_text({name: _stored(self._read[name]) for name in self.parameters})
+
+    @cached_property
+    def identity(self) -> str:
+        """What determines the answer, but for the instance: parameters read, defaults filled in."""
+        values = {name: str(value) for name, value in sorted(self._read.items())}
+        return json_text([self.question.name, values, __version__, code_of(self.question, self._read)])
+
+    @cached_property
+    def _read(self) -> dict[str, Any]:
+        return self.question.read(self.parameters)
+
+
+def _stored(value: Any) -> int | str:
+    """A parameter as it is kept: what SQLite cannot hold as an integer is text."""
+    return value if isinstance(value, int) and abs(value) <= LARGEST_STORED else str(value)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance with the name that its rows show."""
+
+    name: str
+    bandit: Bandit
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the losses."""
+        return self.bandit.sha256()
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question about one instance, or by itself."""
+
+    instance: Instance | None
+    asked: Asked
+
+    @property
+    def key(self) -> bytes:
+        """What determines the answer, hashed."""
+        about = self.instance.sha256 if self.instance else ""
+        return hashlib.sha256(f"{about}\n{self.asked.identity}".encode()).digest()
+
+
+@dataclass(frozen=True)
+class Study:
+    """All that is asked."""
+
+    instances: tuple[Instance, ...]
+    asked: tuple[Asked, ...]
+
+    def __len__(self) -> int:
+        about = sum(asked.question.about_instances for asked in self.asked)
+        return about * len(self.instances) + len(self.asked) - about
+
+    def items(self) -> Iterator[Item]:
+        """In the order of the spec: instance by instance, then what is asked by itself."""
+        for instance in self.instances:
+            yield from (Item(instance, asked) for asked in self.asked if asked.question.about_instances)
+        yield from (Item(None, asked) for asked in self.asked if not asked.question.about_instances)
+
+
+def read_spec(path: AnyPath) -> Study:
+    """Read a study, complete and checked: nothing in it is refused later that could be refused now.
+
+    Raises
+    ------
+    InvalidInput : the file cannot be read, is not TOML, contradicts itself, or names something unknown.
+    """
+    try:
+        document = tomllib.loads(read_text(path), parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{path} is not a valid TOML file: {error}.") from None
+    try:
+        return study_of(document, Path(path).parent)
+    except InvalidInput as error:
+        raise InvalidInput(f"{path}: {error}") from None
+
+
+def study_of(document: Mapping[str, Any], folder: Path = Path()) -> Study:
+    """The study of a document; patterns of files are relative to the folder.
+
+    >>> document = {"instances": [{"family": "uniform", "actions": [2, 3], "memory": 2}],
+    ...             "questions": [{"ask": "cycle"}, {"ask": "plan", "horizon": [10, "10^9"]}]}
+    >>> len(study_of(document))
+    6
+    """
+    _only(document, {"name", "instances", "questions"}, "a study")
+    asked = tuple(
+        asked
+        for i, table in enumerate(_tables(document, "questions"))
+        for asked in _asked(table, f"questions[{i}]")
+    )
+    if not asked:
+        raise InvalidInput('nothing is asked; a study has [[questions]] with ask = "cycle", say.')
+    instances = tuple(
+        instance
+        for i, table in enumerate(_tables(document, "instances"))
+        for instance in _instances(table, f"instances[{i}]", folder)
+    )
+    if not instances and any(entry.question.about_instances for entry in asked):
+        raise InvalidInput("there are no instances; a study has [[instances]] with a family or files.")
+    study = Study(instances, asked)
+    if len(study) > MOST_ITEMS:
+        raise InvalidInput(f"the study has {len(study)} items; at most {MOST_ITEMS} are possible.")
+    return study
+
+
+def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
+    if "ask" not in table:
+        raise InvalidInput(f'{where} does not say what to ask; it has a line such as ask = "cycle".')
+    for name in _every(table["ask"], f"{where}.ask"):
+        question = find(name)
+        for parameters in _combinations(table, {"ask"}, where):
+            question.read(parameters)
+            yield Asked(question, parameters)
+
+
+def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[Instance]:
+    if ("family" in table) == ("files" in table):
+        raise InvalidInput(f"{where} has a family or files, one of the two.")
+    if "files" in table:
+        _only(table, {"files"}, where)
+        for pattern in _every(table["files"], f"{where}.files"):
+            yield from _files(pattern, where, folder)
+        return
+    for family in _every(table["family"], f"{where}.family"):
+        for parameters in _combinations(table, {"family"}, where):
+            bandit = make(_text(family, f"{where}.family"), **parameters)
+            yield Instance(bandit.name or str(family), bandit)
+
+
+def _files(pattern: Any, where: str, folder: Path) -> Iterator[Instance]:
+    pattern = _text(pattern, f"{where}.files")
+    root, relative = (Path("/"), pattern.lstrip("/")) if pattern.startswith("/") else (folder, pattern)
+    try:
+        found = sorted(root.glob(relative))
+    except (ValueError, NotImplementedError, OSError) as error:
+        raise InvalidInput(f"{where}.files: {shown(pattern)} is no pattern of files: {error}.") from None
+    if not found:
+        raise InvalidInput(f"{where}.files: no file matches {shown(pattern)} in {folder.resolve()}.")
+    for path in found:
+        bandit = load(path)
+        yield Instance(bandit.name or path.stem, bandit)
+
+
+def _combinations(table: Mapping[str, Any], without: set[str], where: str) -> Iterator[dict[str, Any]]:
+    """Every combination of the values of a table's lists, the last list moving fastest."""
+    names = [name for name in table if name not in without]
+    for values in product(*(_every(table[name], f"{where}.{name}") for name in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _every(value: Any, where: str) -> Sequence[Any]:
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise InvalidInput(f"{where} is an empty list; it needs a value.")
+    for entry in values:
+        if isinstance(entry, bool) or not isinstance(entry, int | str):
+            raise InvalidInput(f"{where} is {shown(entry)}; a number or a text is needed.")
+    return values
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{where} is {shown(value)}; a text is needed.")
+    return value
+
+
+def _tables(document: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    tables = document.get(name, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
+    return tables
+
+
+def _only(table: Mapping[str, Any], known: set[str], where: str) -> None:
+    for name in table:
+        if name not in known:
+            raise InvalidInput(f"{where} has no {shown(name)}; it has {', '.join(sorted(known))}.")

@@ -1,0 +1,307 @@
+"""The store of a study: one SQLite file that whoever runs the study writes, and nobody else.
+
+Four tables: `instances`, what was asked (`items`), what determines an answer (`works`, by key), and the
+`results`, one per work. Items that ask the same share a work, so nothing is computed twice; `results.work` is
+a primary key, so no result is doubled. Results come in transactions of some half a second of work each; a
+transaction is on the disk before it is reported (WAL, synchronous = FULL), so that a kill, a power cut or a
+full disk costs what was not reported yet and nothing else.
+
+Rationals are text, p/q; `COLLATE rational` orders them exactly. `results.value` is the upper end as a float,
+for pictures only. The columns that rows can have are kept by question, in the order in which they are shown.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import AnyPath, json_text
+from tallyplan.studies.spec import Item, Study
+
+APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
+VERSION = 1  # of the tables below
+TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
+EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
+
+SCHEMA = """
+CREATE TABLE instances (
+    id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, name TEXT NOT NULL, actions INTEGER NOT NULL,
+    memory INTEGER NOT NULL, document TEXT NOT NULL, UNIQUE (sha256, name));
+CREATE TABLE works (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE);
+CREATE TABLE items (
+    id INTEGER PRIMARY KEY, work INTEGER NOT NULL REFERENCES works, instance INTEGER REFERENCES instances,
+    question TEXT NOT NULL, parameters TEXT NOT NULL);
+CREATE UNIQUE INDEX items_once ON items (work, ifnull(instance, 0));
+CREATE TABLE columns (
+    id INTEGER PRIMARY KEY, question TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+    UNIQUE (question, kind, name));
+CREATE TABLE results (
+    work INTEGER PRIMARY KEY REFERENCES works, status TEXT NOT NULL, lower TEXT, upper TEXT, value REAL,
+    facts TEXT, certificate TEXT, message TEXT, seconds REAL NOT NULL);
+"""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker needs in order to answer an item."""
+
+    work: int
+    document: str | None
+    question: str
+    parameters: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a worker found.
+
+    Attributes
+    ----------
+    status : exact, interval, told (an answer that is no number) or failed.
+    certificate : SHA-256 of the certificate.
+    message : why it failed.
+    seconds : how long it took; of this machine, and so not part of any table.
+    """
+
+    work: int
+    status: str
+    lower: str | None = None
+    upper: str | None = None
+    value: float | None = None
+    facts: str | None = None
+    certificate: str | None = None
+    message: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """All that does not depend on the machine."""
+        return (self.status, self.lower, self.upper, self.value, self.facts, self.certificate, self.message)
+
+
+class Store:
+    """A store, open. Close it, or use it as a context manager.
+
+    Parameters
+    ----------
+    path : the file.
+    write : open it for writing, and make it if there is none; otherwise nothing in it can change.
+
+    Raises
+    ------
+    InvalidInput : there is no such file, it is not a store, or one of another version; and from every
+        method, what the system or SQLite refuses.
+    """
+
+    def __init__(self, path: AnyPath, *, write: bool = False) -> None:
+        self.path = str(path)
+        self._latest = (-1, "")  # the instance of the last task, and its document
+        with self._told():
+            self._open(write)
+
+    def _open(self, write: bool) -> None:
+        if not write and not Path(self.path).exists():
+            raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")
+        if Path(self.path).is_dir():
+            raise InvalidInput(f"{self.path} cannot be opened: it is a folder.")
+        where = f"file:{quote(self.path)}?mode={'rwc' if write else 'ro'}"
+        self.database = sqlite3.connect(where, uri=True, timeout=60, isolation_level=None)
+        self.database.create_collation("rational", compare_rationals)
+        try:
+            if write and self._is_empty():
+                self._make()
+            self._require_ours()
+            if write:
+                self.database.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            self.database.close()
+            raise
+
+    def _pragma(self, name: str) -> int:
+        return int(self.database.execute(f"PRAGMA {name}").fetchone()[0])
+
+    def _is_empty(self) -> bool:
+        """Whether nothing was written yet; whoever was making the store may have been killed."""
+        tables = self.database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        return self._pragma("application_id") == 0 and tables == 0
+
+    def _make(self) -> None:
+        self.database.execute("PRAGMA journal_mode = WAL")
+        ours = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        self.database.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {ours} COMMIT;")
+
+    def _require_ours(self) -> None:
+        if self._is_empty():
+            raise InvalidInput(f"{self.path} is empty; `tallyplan study run` fills it.")
+        if self._pragma("application_id") != APPLICATION:
+            raise InvalidInput(f"{self.path} is a database of something else, not a study.")
+        version = self._pragma("user_version")
+        if version != VERSION:
+            raise InvalidInput(
+                f"{self.path} is a store of version {version}; this tallyplan reads version {VERSION}."
+            )
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.database.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell what SQLite refuses in a sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            reason = str(error)
+            if "disk is full" in reason or "disk I/O" in reason:
+                raise InvalidInput(
+                    f"there is no room to write {self.path} ({reason}); what was reported done is in it."
+                ) from None
+            if "unable to open" in reason or "readonly" in reason:
+                raise InvalidInput(f"{self.path} cannot be opened: {reason}.") from None
+            if "locked" in reason:
+                raise InvalidInput(f"{self.path} is in use by another run ({reason}).") from None
+            raise InvalidInput(f"{self.path} is not a sound store: {reason}.") from None
+        except OSError as error:
+            raise InvalidInput(f"{self.path} cannot be opened: {error.strerror}.") from None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing."""
+        with self._told():
+            self.database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.database
+                self.database.execute("COMMIT")
+            except BaseException:
+                if self.database.in_transaction:
+                    self.database.execute("ROLLBACK")
+                raise
+
+    # -- what is asked --------------------
+
+    def add(self, study: Study) -> None:
+        """Add what a study asks and the store does not have yet, all of it or nothing."""
+        with self._transaction() as database:
+            for asked in study.asked:
+                rows = [("parameter", name) for name in asked.parameters]
+                rows += [("fact", name) for name in asked.question.facts]
+                database.executemany(
+                    "INSERT OR IGNORE INTO columns (question, kind, name) VALUES (?, ?, ?)",
+                    [(asked.question.name, kind, name) for kind, name in rows],
+                )
+            numbers: dict[int, int] = {}
+            for item in study.items():
+                self._add_item(item, numbers)
+
+    def _add_item(self, item: Item, numbers: dict[int, int]) -> None:
+        key = item.key
+        instance = None if item.instance is None else numbers.get(id(item.instance))
+        if item.instance is not None and instance is None:
+            instance = numbers[id(item.instance)] = self._add_instance(item)
+        self.database.execute("INSERT OR IGNORE INTO works (key) VALUES (?)", (key,))
+        self.database.execute(
+            "INSERT OR IGNORE INTO items (work, instance, question, parameters) "
+            "SELECT id, ?, ?, ? FROM works WHERE key = ?",
+            (instance, item.asked.question.name, item.asked.text, key),
+        )
+
+    def _add_instance(self, item: Item) -> int:
+        assert item.instance is not None
+        bandit, name = item.instance.bandit, item.instance.name
+        content = (item.instance.sha256, name, bandit.actions, bandit.memory, json_text(bandit.to_json()))
+        self.database.execute(
+            "INSERT OR IGNORE INTO instances (sha256, name, actions, memory, document) "
+            "VALUES (?, ?, ?, ?, ?)",
+            content,
+        )
+        found = self.database.execute("SELECT id FROM instances WHERE sha256 = ? AND name = ?", content[:2])
+        return int(found.fetchone()[0])
+
+    def forget_failures(self) -> None:
+        """Let what failed be asked again."""
+        with self._transaction() as database:
+            database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
+
+    def open_tasks(self) -> Iterator[Task]:
+        """What has no result yet, in the order of the items; each work once."""
+        return self._tasks("results.work IS NULL")
+
+    def done_tasks(self) -> Iterator[Task]:
+        """What has a result that is not a failure."""
+        return self._tasks(f"results.status != '{FAILED}'")
+
+    def _tasks(self, condition: str) -> Iterator[Task]:
+        query = (
+            "SELECT items.id, items.work, items.instance, items.question, items.parameters FROM items "
+            "LEFT JOIN results USING (work) "
+            f"WHERE items.id > ? AND {condition} "
+            "AND items.id = (SELECT min(other.id) FROM items AS other WHERE other.work = items.work) "
+            f"ORDER BY items.id LIMIT {TASKS_AT_ONCE}"
+        )
+        last = -1
+        while rows := list(self.select(query, (last,))):
+            for last, work, instance, question, parameters in rows:  # noqa: B007
+                yield Task(work, self._document(instance), question, parameters)
+
+    def _document(self, instance: int | None) -> str | None:
+        if instance is None:
+            return None
+        if self._latest[0] != instance:
+            ((document,),) = self.select("SELECT document FROM instances WHERE id = ?", (instance,))
+            self._latest = (instance, document)
+        return self._latest[1]
+
+    # -- what was found --------------------
+
+    def record(self, results: Iterable[Result]) -> None:
+        """Keep results; when this returns they are on the disk. A result that is there already stays."""
+        rows = [
+            (r.work, r.status, r.lower, r.upper, r.value, r.facts, r.certificate, r.message, r.seconds)
+            for r in results
+        ]
+        with self._transaction() as database:
+            database.executemany(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * 9)})", rows)
+
+    def result(self, work: int) -> Result:
+        """The result of a work that has one."""
+        with self._told():
+            row = self.database.execute("SELECT * FROM results WHERE work = ?", (work,)).fetchone()
+        return Result(*row)
+
+    def counts(self) -> list[tuple[str, str | None, int, float]]:
+        """(question, status, items, seconds) in the order of the questions; status None: to do."""
+        with self._told():
+            return self.database.execute(
+                "SELECT items.question, results.status, count(*), total(results.seconds) FROM items "
+                "LEFT JOIN results USING (work) GROUP BY 1, 2 ORDER BY min(items.id)"
+            ).fetchall()
+
+    def columns(self, kind: str) -> list[str]:
+        """The names of the parameters or of the facts, of all questions, without repetition."""
+        with self._told():
+            found = self.database.execute("SELECT name FROM columns WHERE kind = ? ORDER BY id", (kind,))
+            return list(dict.fromkeys(name for (name,) in found))
+
+    def select(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, one after the other."""
+        with self._told():
+            yield from self.database.execute(query, values)
+
+
+def compare_rationals(one: str, other: str) -> int:
+    """-1, 0 or 1 as the first rational is smaller than, equal to or larger than the second.
+
+    >>> compare_rationals("1/3", "3/10"), compare_rationals("2/6", "1/3"), compare_rationals("-1/1", "0/1")
+    (1, 0, -1)
+    """
+    a, b = Fraction(one), Fraction(other)
+    return (a > b) - (a < b)

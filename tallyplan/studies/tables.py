@@ -1,0 +1,243 @@
+"""The results of a study as tables: rows in the order of the spec, whatever the order of computation.
+
+Columns: instance, actions, memory, question; the parameters; status, value (if exact), lower, upper and
+`about`, the upper end as a float; the facts of the questions; certificate (SHA-256) and message (why it
+failed). What depends on the machine,
+the seconds, is in no table: two runs of the same study give the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.trials import quantile
+from tallyplan.model.files import AnyPath, json_text, write
+from tallyplan.model.rationals import about, shown, text
+from tallyplan.studies.store import Store
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+FORMATS = ("csv", "json", "latex", "parquet")
+QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
+JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
+RATIONAL = ("value", "lower", "upper")
+LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, and the rows that the query gives one after the other."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+
+
+def table(
+    store: Store, *, sort: str | None = None, over: Sequence[str] = (), limit: int | None = None
+) -> Table:
+    """The rows of a study.
+
+    Parameters
+    ----------
+    sort : a column; value, lower and upper are ordered exactly, as rationals. Otherwise the spec's order.
+    over : parameters (or "instance") that are summarised: one row for all their values, with the number of
+        results, their exact mean, least, largest, and the quantiles 5%, 50%, 95% (the least value that is at
+        least as large as that share of all).
+    limit : only the first rows.
+
+    Raises
+    ------
+    InvalidInput : there is no such column.
+    """
+    parameters, facts = store.columns("parameter"), store.columns("fact")
+    selected = columns_of(parameters, facts)
+    query = f"SELECT {', '.join(selected.values())} {JOINED} {order_by(selected, sort)}"
+    if over:
+        summarised = _summarised(Table(tuple(selected), store.select(query)), over, parameters)
+        return Table(summarised.columns, islice(summarised.rows, limit))
+    cut = "" if limit is None else f" LIMIT {limit}"
+    return Table(tuple(selected), store.select(query + cut))
+
+
+def order_by(selected: dict[str, str], sort: str | None) -> str:
+    """The order of the rows, as SQL."""
+    if sort is None:
+        return "ORDER BY items.id"
+    if sort not in selected:
+        raise InvalidInput(f"there is no column {shown(sort)}; the columns are {', '.join(selected)}.")
+    exactly = " COLLATE rational" if sort in RATIONAL else ""
+    return f"ORDER BY {selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
+
+
+def columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
+    """The columns by name, as SQL."""
+    selected = {
+        "instance": "instances.name",
+        "actions": "instances.actions",
+        "memory": "instances.memory",
+        "question": "items.question",
+    }
+    for name in parameters:
+        given = extracted("items.parameters", name)
+        selected[name] = f"ifnull({selected[name]}, {given})" if name in selected else given
+    selected |= {
+        "status": "ifnull(results.status, 'to do')",
+        "value": "CASE WHEN results.status = 'exact' THEN results.upper END",
+        "lower": "results.lower",
+        "upper": "results.upper",
+        "about": "results.value",
+    }
+    for name in facts:
+        selected[name] = extracted("results.facts", name)
+    return selected | {"certificate": "results.certificate", "message": "results.message"}
+
+
+def extracted(column: str, name: str) -> str:
+    """A value of a JSON column, as SQL."""
+    path = '$."' + name.replace("'", "''") + '"'
+    return f"json_extract({column}, '{path}')"
+
+
+def _summarised(rows: Table, over: Sequence[str], parameters: Sequence[str]) -> Table:
+    """One row for all values of some parameters; items without an exact value are counted, not averaged."""
+    for name in over:
+        if name != "instance" and name not in parameters:
+            raise InvalidInput(
+                f"there is no parameter {shown(name)} to summarise; there are "
+                f"{', '.join(['instance', *parameters])}."
+            )
+    gone = {*over, "status", "value", "lower", "upper", "about", "certificate", "message"}
+    place = {name: i for i, name in enumerate(rows.columns)}
+    kept = [
+        name
+        for name in rows.columns[: place["status"]]
+        if name not in gone and not ("instance" in over and name in ("actions", "memory"))
+    ]
+    groups: dict[tuple[Any, ...], list[tuple[str, str | None]]] = {}
+    for row in rows.rows:
+        key = tuple(row[place[name]] for name in kept)
+        groups.setdefault(key, []).append((row[place["status"]], row[place["value"]]))
+    columns = (*kept, "items", "exact", "mean", "least", *QUANTILES, "largest", "about")
+    return Table(columns, (key + _summary(found) for key, found in groups.items()))
+
+
+def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
+    values = sorted(Fraction(value) for _, value in found if value is not None)
+    if not values:
+        return (len(found), 0, None, None, *(None for _ in QUANTILES), None, None)
+    mean = sum(values, Fraction(0)) / len(values)
+    spread = [text(quantile(values, share)) for share in QUANTILES.values()]
+    return (
+        len(found),
+        len(values),
+        text(mean),
+        text(values[0]),
+        *spread,
+        text(values[-1]),
+        about(mean),
+    )
+
+
+def write_table(rows: Table, form: str, path: AnyPath) -> None:
+    """Write a table as csv, json, latex (booktabs) or parquet; the file appears whole or not at all.
+
+    Raises
+    ------
+    InvalidInput : an unknown form, a missing package, or the file cannot be written.
+    """
+    if form == "csv":
+        write(path, _as_csv(rows))
+    elif form == "json":
+        write(path, _as_json(rows))
+    elif form == "latex":
+        write(path, _as_latex(rows).encode())
+    elif form == "parquet":
+        write(path, _as_parquet(rows))
+    else:
+        raise InvalidInput(f"there is no form {shown(form)}; the forms are {', '.join(FORMATS)}.")
+
+
+def to_pandas(rows: Table) -> pandas.DataFrame:
+    """The table as a pandas DataFrame; rationals are text, `about` is a float."""
+    import pandas
+
+    return pandas.DataFrame(list(rows.rows), columns=list(rows.columns))
+
+
+def to_polars(rows: Table) -> polars.DataFrame:
+    """The table as a polars DataFrame; rationals are text, `about` is a float."""
+    import polars
+
+    return polars.DataFrame(_by_column(rows))
+
+
+def _as_csv(rows: Table) -> bytes:
+    content = io.StringIO()
+    writer = csv.writer(content, lineterminator="\n")
+    writer.writerow(rows.columns)
+    writer.writerows(rows.rows)
+    return content.getvalue().encode()
+
+
+def _as_json(rows: Table) -> bytes:
+    documents = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+    return f"{json_text(documents)}\n".encode()
+
+
+def _as_latex(rows: Table) -> str:
+    """A tabular with the rules of booktabs; columns that are empty in every row are left out."""
+    everything = list(rows.rows)
+    shown_columns = [
+        i
+        for i, name in enumerate(rows.columns)
+        if name not in ("certificate", "about") and any(row[i] is not None for row in everything)
+    ]
+    lines = [
+        rf"\begin{{tabular}}{{{'l' * len(shown_columns)}}}",
+        r"\toprule",
+        _latex_row([rows.columns[i] for i in shown_columns]),
+        r"\midrule",
+        *(_latex_row([row[i] for i in shown_columns]) for row in everything),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(cells: Sequence[Any]) -> str:
+    written = ("" if cell is None else str(cell).translate(LATEX_SPECIAL) for cell in cells)
+    return " & ".join(written) + r" \\"
+
+
+def _as_parquet(rows: Table) -> bytes:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise InvalidInput(
+            "Parquet needs pyarrow, which is not installed: pip install 'tallyplan[tables]'."
+        ) from None
+    columns = _by_column(rows)
+    content = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), content)
+    return content.getvalue()
+
+
+def _by_column(rows: Table) -> dict[str, list[Any]]:
+    everything = list(rows.rows)
+    return {name: _one_type([row[i] for row in everything]) for i, name in enumerate(rows.columns)}
+
+
+def _one_type(column: list[Any]) -> list[Any]:
+    """A column of one type; where a parameter is here a number and there a text, all of it is text."""
+    kinds = {type(cell) for cell in column if cell is not None}
+    return column if len(kinds) <= 1 else [None if cell is None else str(cell) for cell in column]

@@ -1,0 +1,209 @@
+"""Policies: the exact cost of every alternative after every history, with any number of steps to go."""
+
+import json
+import pickle
+from fractions import Fraction
+from itertools import product
+
+import gymnasium
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, compiled_code_only, python_integers_only, starts, tallying_bandits
+
+import tallyplan.games.environment as environment
+from tallyplan import (
+    InvalidInput,
+    TallyingBandit,
+    load_policy,
+    make,
+    minimum_mean_cycle,
+    optimal_plan,
+    optimal_values,
+    replay,
+)
+from tallyplan.model.graph import StateGraph
+from tallyplan.planning import bruteforce
+from tallyplan.planning.on_graph import horizon_policy
+from tallyplan.planning.on_graph.layers import Jump, Layers
+
+FAR = 10**12
+
+
+def histories(bandit):
+    return [
+        history
+        for length in range(bandit.memory)
+        for history in product(range(bandit.actions), repeat=length)
+    ]
+
+
+@settings(max_examples=30)
+@given(bandits(), st.integers(1, 7))
+def test_the_cost_of_every_action_is_that_of_playing_it_and_then_optimally(bandit, steps):
+    policy = optimal_plan(bandit, 5).policy
+    for history in starts(bandit):
+        choice = policy.after(history, to_go=steps)
+        for action, cost in enumerate(choice.losses):
+            following = bruteforce.optimal_values(bandit, steps - 1, [*history, action])[-1]
+            assert cost == replay(bandit, [action], history) + following
+        assert choice.value == policy.value(history, steps) == optimal_plan(bandit, steps, history).value
+
+
+@settings(max_examples=30)
+@given(bandits(), st.integers(0, 60), st.sampled_from([0, 7, FAR]))
+def test_whoever_follows_the_policy_loses_the_optimum(bandit, steps, prepared):
+    policy = optimal_plan(bandit, prepared).policy
+    for start in starts(bandit):
+        played = list(start)
+        for to_go in range(steps, 0, -1):
+            played.append(policy.action(played, to_go))
+        assert replay(bandit, played[len(start) :], start) == optimal_plan(bandit, steps, start).value
+
+
+@settings(max_examples=15)
+@given(bandits(), st.integers(0, 40))
+def test_far_from_the_end_the_costs_obey_the_recursion(bandit, back):
+    policy = optimal_plan(bandit, FAR).policy
+    for history in starts(bandit):
+        assert policy.value(history, FAR - back) == optimal_plan(bandit, FAR - back, history).value
+
+
+def test_jumps_that_are_not_constant_are_crossed_exactly():
+    almost, nearly = "999999999/1000000000", "9999/10000"
+    bandit = TallyingBandit([[nearly, nearly, "1/10000", "1"], [almost, almost, "0", "1"]])
+    layers = Layers(StateGraph(bandit), 10**11, lambda message: None)
+    assert any(isinstance(piece, Jump) and piece.by.any() and piece.period > 1 for piece in layers.pieces)
+    policy = optimal_plan(bandit, 10**11).policy
+    ends = [piece.base.time + d for piece in layers.pieces for d in range(-3, 4)]
+    for steps in [*ends, 5000, 10**6, 10**9 + 1, 10**11 - 1, 10**11]:
+        if steps >= 1:
+            for history in histories(bandit):
+                assert policy.value(history, steps) == optimal_plan(bandit, steps, history).value
+
+
+def test_a_policy_that_keeps_few_layers_gives_the_same_answers(monkeypatch):
+    bandit = make("uniform", actions=2, memory=6, seed=3)
+    asked = [*range(60, 0, -7), 3, 61]
+    expected = [optimal_plan(bandit, 40).policy.after((), t) for t in asked]
+    monkeypatch.setattr(horizon_policy, "CACHED_BYTES", 0)
+    policy = optimal_plan(bandit, 40).policy
+    assert [policy.after((), t) for t in asked] == expected
+
+
+@settings(max_examples=40)
+@given(bandits())
+def test_the_long_run_policy_satisfies_its_equation_and_ends_in_an_optimal_cycle(bandit):
+    answer = minimum_mean_cycle(bandit)
+    policy = answer.policy
+    for history in histories(bandit):
+        choice = policy.after(history)
+        assert choice.value == policy.value(history)
+        for action, cost in enumerate(choice.losses):
+            step = replay(bandit, [action], history) - answer.value
+            assert cost == step + policy.value([*history, action])
+    for start in starts(bandit):
+        played, seen = list(start), {}
+        while (now := tuple(played[len(played) - bandit.memory + 1 :])) not in seen or len(now) < (
+            bandit.memory - 1
+        ):
+            seen[now] = len(played)
+            played.append(policy.action(played))
+        lap = played[seen[now] :]
+        assert replay(bandit, lap, played[: seen[now]]) == len(lap) * answer.value
+
+
+@settings(max_examples=15)
+@given(tallying_bandits(sizes=[(2, 3), (3, 3), (2, 4)]))
+def test_all_arithmetics_give_the_same_policies(bandit):
+    def tables():
+        plan = optimal_plan(bandit, 50)
+        return plan.policy.table(50), plan.policy.table(3), minimum_mean_cycle(bandit).policy.table()
+
+    usual = tables()
+    with compiled_code_only():
+        assert tables() == usual
+    with python_integers_only():
+        assert tables()[:2] == usual[:2]
+
+
+@settings(max_examples=20)
+@given(bandits(), st.integers(0, 9))
+def test_the_value_function_answers_every_history(bandit, steps):
+    values = optimal_values(bandit, steps)
+    for history in histories(bandit):
+        assert values.of(history) == bruteforce.optimal_values(bandit, steps, history)[-1]
+
+
+@settings(max_examples=15)
+@given(bandits())
+def test_saved_policies_are_the_same_when_loaded(tmp_path_factory, bandit):
+    folder = tmp_path_factory.mktemp("policies")
+    for policy, steps in ((optimal_plan(bandit, 30).policy, 9), (minimum_mean_cycle(bandit).policy, None)):
+        policy.save(folder / "p.json")
+        assert load_policy(folder / "p.json").table(steps) == policy.table(steps)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"format": "x"}, "is not a policy"),
+        ({"version": 9}, "version 9"),
+        ({"word": [0]}, "do not prove"),
+        ({"word": [7]}, "the actions are 0 to 1"),
+        ({"word": []}, "has no word"),
+        ({"potentials": [0]}, "the instance has 2 histories"),
+        ({"potentials": [0, 1]}, "do not prove"),
+        ({"policy": "horizon"}, "how many steps"),
+        ({"instance": {}}, "memory"),
+    ],
+)
+def test_a_file_that_is_not_an_optimal_policy_is_refused(tmp_path, change, words):
+    path = tmp_path / "p.json"
+    minimum_mean_cycle(make("counterexample-3")).policy.save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(InvalidInput, match=words):
+        load_policy(path)
+
+
+@pytest.mark.parametrize("kind", ["plan", "cycle"])
+def test_a_policy_plays_the_environment(kind):
+    bandit = make("uniform", actions=3, memory=3, seed=4)
+    answer = optimal_plan(bandit, 40) if kind == "plan" else minimum_mean_cycle(bandit)
+    env = gymnasium.make(environment.ID, bandit=bandit, horizon=40)
+    _, info = env.reset(seed=0)
+    truncated = False
+    while not truncated:
+        *_, truncated, info = env.step(answer.policy.action(info["history"], info["to_go"]))
+    best = optimal_plan(bandit, 40).value
+    assert info["total_loss"] == best if kind == "plan" else info["total_loss"] <= best + bandit.memory - 1
+
+
+def test_the_table_has_a_row_per_history_and_is_a_dataframe():
+    pandas = pytest.importorskip("pandas")
+    policy = optimal_plan(make("counterexample-3"), 9).policy
+    table = policy.to_dataframe(to_go=2)
+    assert list(table.columns) == ["history", "action", "value", "loss_0", "loss_1"]
+    assert isinstance(table, pandas.DataFrame)
+    assert table["history"].tolist() == [(), (0,), (1,)]
+    assert table["action"].tolist() == [0, 1, 0]
+    assert table["loss_0"].tolist() == [Fraction(0), Fraction(1), Fraction(0)]
+
+
+def test_what_cannot_be_asked_is_said():
+    policy = optimal_plan(make("counterexample-3"), 9).policy
+    with pytest.raises(InvalidInput, match="how many steps"):
+        policy.action([0])
+    with pytest.raises(InvalidInput, match="at least 1"):
+        policy.action([0], to_go=0)
+    with pytest.raises(InvalidInput, match="the actions are 0 to 1"):
+        policy.after([2], to_go=1)
+    with pytest.raises(InvalidInput, match="at most 100000"):
+        minimum_mean_cycle(make("uniform", actions=2, memory=18)).policy.table()
+    with pytest.raises(InvalidInput, match="without the state graph"):
+        _ = minimum_mean_cycle(make("uniform", actions=2, memory=60)).policy
+
+
+def test_answers_with_policies_travel():
+    for answer in (optimal_plan(make("counterexample-3"), 9), minimum_mean_cycle(make("counterexample-3"))):
+        assert pickle.loads(pickle.dumps(answer)).policy.action([0], 4) == 1

@@ -1,0 +1,75 @@
+"""`study check`: honest rows pass, a row or a certificate that was changed does not."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from small_study import ITEMS, run_here
+
+from tallyplan.studies.checking import check_study
+from tallyplan.studies.store import Store
+
+KEPT = Path("kept")
+
+
+def checked(**options):
+    with Store("results.db") as store:
+        return check_study(store, **options)
+
+
+def change(statement):
+    with sqlite3.connect("results.db") as database:
+        assert database.execute(statement).rowcount >= 1
+
+
+@pytest.mark.parametrize("kept", [None, KEPT])
+def test_honest_rows_are_verified(spec, kept):
+    run_here(spec, certificates=kept)
+    found = checked(certificates=kept)
+    assert (found.verified, found.repeated, found.wrong, found.undecided) == (ITEMS, 0, (), ())
+    assert checked(certificates=kept, limit=3).verified == 3
+
+
+def test_kept_certificates_are_those_of_the_rows(spec):
+    run_here(spec, certificates=KEPT)
+    with Store("results.db") as store:
+        hashes = {row for (row,) in store.select("SELECT certificate FROM results")}
+    assert {path.stem for path in KEPT.iterdir()} == hashes
+
+
+ROW = "(SELECT work FROM items WHERE question = '{}' ORDER BY id LIMIT 1)"
+VALUE = "UPDATE results SET lower = '1/7', upper = '1/7' WHERE work = "
+
+
+@pytest.mark.parametrize("kept", [None, KEPT])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        VALUE + ROW.format("cycle"),
+        VALUE + ROW.format("plan"),
+        VALUE + ROW.format("play"),
+        'UPDATE results SET facts = \'{"loss": "0/1"}\' WHERE work = ' + ROW.format("play"),
+        "UPDATE items SET parameters = '{\"horizon\": 8}' WHERE work = " + ROW.format("plan"),
+        "UPDATE results SET certificate = (SELECT certificate FROM results ORDER BY work DESC LIMIT 1) "
+        "WHERE work = " + ROW.format("cycle"),
+    ],
+)
+def test_a_row_that_was_changed_is_found(spec, statement, kept):
+    run_here(spec, certificates=kept)
+    change(statement)
+    found = checked(certificates=kept)
+    assert len(found.wrong) == 1, found
+    assert found.verified == ITEMS - 1
+
+
+def test_a_certificate_that_was_changed_is_found(spec):
+    run_here(spec, certificates=KEPT)
+    with Store("results.db") as store:
+        ((digest,),) = store.select(f"SELECT certificate FROM results WHERE work = {ROW.format('cycle')}")
+    path = KEPT / f"{digest}.json"
+    document = json.loads(path.read_text())
+    document["dual"]["potentials"][0] += 1
+    path.write_text(json.dumps(document, separators=(",", ":")))
+    (wrong,) = checked(certificates=KEPT).wrong
+    assert "not the one whose hash" in wrong

@@ -1,0 +1,117 @@
+"""A study on a Dask cluster: a real scheduler and three worker processes, one killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from small_study import ITEMS, csv_of, run_here
+from typer.testing import CliRunner
+
+from tallyplan import InvalidInput
+from tallyplan.cli import app
+from tallyplan.studies.runners import Ran, cluster, run
+from tallyplan.studies.spec import read_spec
+from tallyplan.studies.store import Store
+
+ROOT = Path(__file__).parents[2]
+SLOW = """
+import os, time
+def alternate(observations):
+    with open(f"worker-{os.getpid()}", "a") as file:
+        file.write("step\\n")
+    time.sleep(0.02)
+    return len(observations) % observations.actions
+"""
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}:{Path.cwd()}"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+@contextmanager
+def ended(process):
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def workers(spec):
+    """Three workers of one thread each, without nannies, whose scheduler is in scheduler.json."""
+    pytest.importorskip("distributed")
+    with ExitStack() as stack:
+        local = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
+        stack.enter_context(ended(start("dask_scheduler", *local, "--scheduler-file", "scheduler.json")))
+        for _ in range(600):
+            if Path("scheduler.json").exists():
+                break
+            time.sleep(0.1)
+        alone = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+        yield [
+            stack.enter_context(ended(start("dask_worker", "--scheduler-file", "scheduler.json", *alone)))
+            for _ in range(3)
+        ]
+
+
+def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, workers):
+    Path("my_study_players.py").write_text(SLOW)
+    with cluster("scheduler.json") as there, Store("cluster.db", write=True) as kept:
+        kept.add(read_spec(spec))
+        for _ in range(600):
+            if there.count() == 3:
+                break
+            time.sleep(0.1)
+        assert there.count() == 3
+        killed = []
+
+        def kill_one(message):
+            """After the first results, one that is at work."""
+            at_work = [w for w in workers if Path(f"worker-{w.pid}").exists()]
+            if not killed and at_work:
+                at_work[0].send_signal(signal.SIGKILL)
+                killed.append(at_work[0])
+
+        assert run(kept, there, progress=kill_one) == Ran(ITEMS, 0)
+        assert killed
+        assert there.count() == 2
+    run_here(spec, "here.db")
+    assert csv_of("cluster.db") == csv_of("here.db")
+
+
+def test_the_command_uses_the_cluster(spec, workers):
+    arguments = ["study", "run", "study.toml", "--store", "cluster.db", "--scheduler", "scheduler.json"]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert (result.exit_code, f"{ITEMS} of {ITEMS} items are done" in result.stdout) == (0, True), (
+        result.stderr
+    )
+    run_here(spec, "here.db")
+    assert csv_of("cluster.db") == csv_of("here.db")
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "no/such/file.json", "nonsense://x", ""])
+def test_an_address_that_does_not_answer_is_a_sentence_and_the_store_untouched(address, spec, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("tallyplan.studies.runners.ANSWER_WITHIN", 2)
+    arguments = ["study", "run", "study.toml", "--store", "r.db", "--scheduler", address]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert (result.exit_code, Path("r.db").exists()) == (2, False)
+    assert "no scheduler answers" in result.stderr
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InvalidInput, match=r"tallyplan\[cluster\]"), cluster("tcp://127.0.0.1:1"):
+        pass

@@ -1,0 +1,136 @@
+"""`tallyplan study`: from the spec to the table, bad input in one sentence, Ctrl-C tells the truth."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from small_study import ITEMS, csv_of, run_here
+from typer.testing import CliRunner
+
+from tallyplan.cli import app
+
+ROOT = Path(__file__).parents[2]
+STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["study", *arguments], catch_exceptions=False)
+
+
+def data(*arguments):
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_the_whole_way(spec):
+    first = ["run", "study.toml", "--store", "r.db", "--jobs", "1"]
+    assert data(*first, "--limit", "10") == {"answered": 10, "failed": 0, "done": 10, "items": ITEMS}
+    status = data("status", "r.db")
+    assert (status["done"], status["items"]) == (10, ITEMS)
+    assert {entry["question"]: entry["items"] for entry in status["questions"] if entry["status"] == "to do"}
+    assert run(*first).stdout == f"{ITEMS - 10} answered now; {ITEMS} of {ITEMS} items are done, in r.db\n"
+    assert run("table", "r.db", "--csv", "out.csv", "--latex", "out.tex").exit_code == 0
+    run_here(spec, "other.db")
+    assert Path("out.csv").read_bytes() == csv_of("other.db")
+    assert len(data("table", "r.db")) == ITEMS
+    assert data("check", "r.db") == {"verified": ITEMS, "repeated": 0, "wrong": [], "undecided": []}
+    assert run("plot", "r.db", "--out", "p.svg", "--question", "play", "--x", "actions").exit_code == 0
+    assert Path("p.svg").exists()
+    assert "alg-det" in run("table", "r.db", "--over", "seed,instance").stdout
+    assert {entry["name"] for entry in data("questions")} >= {"plan", "cycle", "cyclic", "play"}
+
+
+def test_every_cell_of_the_printed_table_can_be_read_back(spec):
+    run_here(spec)
+    header, _, *lines = run("table", "results.db").stdout.splitlines()
+    places = [match.start() for match in re.finditer(r"\S+", header)]
+    rows = data("table", "results.db")
+    for line, row in zip(lines, rows[:40], strict=True):
+        cells = [line[a:b].strip() for a, b in zip(places, [*places[1:], None], strict=True)]
+        shown = dict(zip(header.split(), cells, strict=True))
+        assert all(cell == ("" if row[name] is None else str(row[name])) for name, cell in shown.items())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "absent.toml", "--store", "new.db"], "cannot be read"),
+        (["run", "broken.toml", "--store", "new.db"], "not a valid TOML"),
+        (["run", "study.toml", "--store", "text.db"], "not a sound store"),
+        (["run", "study.toml", "--store", "no/folder/x.db"], "cannot be opened"),
+        (["run", "study.toml", "--store", "new.db", "--jobs", "0"], "at least 1"),
+        (["run", "study.toml", "--store", "new.db", "--limit", "x"], "an integer is needed"),
+        (["run", "study.toml", "--store", "new.db", "--jobs", "2", "--scheduler", "x"], "one of the two"),
+        (["status", "absent.db"], "there is no file"),
+        (["status", "text.db"], "not a sound store"),
+        (["table", "absent.db"], "there is no file"),
+        (["table", "results.db", "--sort", "vlaue"], "no column"),
+        (["table", "results.db", "--over", "sede"], "no parameter"),
+        (["table", "results.db", "--csv", "no/folder/x.csv"], "cannot be written"),
+        (["plot", "results.db", "--out", "x.gif"], ".svg, .png or .pdf"),
+        (["plot", "results.db", "--out", "x.svg", "--question", "cycle"], "nothing to draw"),
+        (["check", "text.db"], "not a sound store"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_the_store_untouched(spec, arguments, words):
+    run_here(spec)
+    Path("broken.toml").write_text("[[questions]\n")
+    Path("text.db").write_text("something else " * 500)
+    before = {path: path.read_bytes() for path in Path().glob("*.db")}
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert {path: path.read_bytes() for path in Path().glob("*.db")} == before
+
+
+def test_failures_are_the_exit_status_and_can_be_retried(spec):
+    Path("study.toml").write_text(
+        "[[instances]]\nfamily = 'uniform'\nactions = 3\nmemory = 2\n"
+        "[[questions]]\nask = 'cycle'\nmethod = ['graph', 'two-arms']\n"
+    )
+    first = ["run", "study.toml", "--store", "r.db", "--jobs", "1"]
+    assert run(*first).exit_code == 1
+    assert run(*first).exit_code == 0
+    again = run(*first, "--retry")
+    assert again.exit_code == 1
+    assert again.stdout == "1 answered now, 1 of them failed; 2 of 2 items are done, in r.db\n"
+
+
+def test_a_wrong_row_is_the_exit_status(spec):
+    import sqlite3
+
+    run_here(spec)
+    with sqlite3.connect("results.db") as database:
+        database.execute("UPDATE results SET upper = '1/7', lower = '1/7' WHERE work = 1")
+    result = run("check", "results.db")
+    assert result.exit_code == 1
+    assert "1 wrong" in result.stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_says_truthfully_what_is_kept(spec, jobs):
+    Path("my_study_players.py").write_text(
+        "import time\ndef alternate(observations):\n    time.sleep(0.02)\n    return 0\n"
+    )
+    command = [*STUDY_RUN, "study.toml", "--store", "r.db", "--jobs", jobs]
+    process = subprocess.Popen(
+        command, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    )
+    for _ in range(600):
+        time.sleep(0.1)
+        found = run("status", "r.db", "--json")
+        if found.exit_code == 0 and json.loads(found.stdout)["done"]:
+            break
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=120)
+    assert process.returncode == 130, words
+    done = data("status", "r.db")["done"]
+    assert f"interrupted; {done} of {ITEMS} items are kept in r.db, and the same command goes on." in words

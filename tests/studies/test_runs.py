@@ -1,0 +1,286 @@
+"""Runs of a study: the same table whatever the order, the number of workers, or who is killed when."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from small_study import ITEMS, csv_of, run_here
+
+from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
+from tallyplan.studies import runners
+from tallyplan.studies.questions import Outcome, question
+from tallyplan.studies.runners import Ran, local_workers, run
+from tallyplan.studies.spec import read_spec, study_of
+from tallyplan.studies.store import Store
+from tallyplan.studies.tables import table
+from tallyplan.studies.work import answer_batch
+
+ROOT = Path(__file__).parents[2]
+
+
+def rows(store, **options):
+    with Store(store) as kept:
+        found = table(kept, **options)
+        return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_rows_are_what_the_solvers_say(spec):
+    assert run_here(spec) == Ran(ITEMS, 0)
+    found = rows("results.db")
+    assert len(found) == ITEMS
+    bandit = make("uniform", actions=2, memory=3, seed=0)
+    cycle, short, long, *games = (row for row in found if row["instance"] == bandit.name)
+    assert Fraction(cycle["value"]) == minimum_mean_cycle(bandit).value
+    assert Fraction(short["value"]) == optimal_plan(bandit, 7).value
+    assert (Fraction(long["value"]), long["horizon"]) == (optimal_plan(bandit, 10**30).value, str(10**30))
+    assert long["about"] == pytest.approx(float(Fraction(long["value"])))
+    for game in games:
+        assert Fraction(game["loss"]) - Fraction(game["optimum"]) == Fraction(game["value"]) >= 0
+    assert {row["status"] for row in found} == {"exact"}
+
+
+def test_a_second_run_has_nothing_to_do_and_a_larger_spec_only_the_rest(spec):
+    run_here(spec)
+    before = csv_of("results.db")
+    assert run_here(spec) == Ran(0, 0)
+    assert csv_of("results.db") == before
+    spec.write_text(spec.read_text() + '\n[[questions]]\nask = "cyclic"\nperiod = 3\n')
+    assert run_here(spec) == Ran(6, 0)
+    assert [row["question"] for row in rows("results.db")][ITEMS:] == ["cyclic"] * 6
+
+
+def test_the_order_of_computation_and_the_number_of_workers_leave_no_trace(spec):
+    run_here(spec, "one.db")
+    expected = csv_of("one.db")
+    with Store("two.db", write=True) as kept:
+        kept.add(read_spec(spec))
+        tasks = list(kept.open_tasks())
+        random.Random(5).shuffle(tasks)
+        for task in tasks:
+            kept.record(answer_batch([task]).results)
+            kept.record(answer_batch([task]).results)  # twice: the second is not taken
+    assert csv_of("two.db") == expected
+    with Store("three.db", write=True) as kept:
+        kept.add(read_spec(spec))
+        assert run(kept, local_workers(2)) == Ran(ITEMS, 0)
+    assert csv_of("three.db") == expected
+
+
+def test_stopping_and_going_on_gives_the_same_table(spec):
+    run_here(spec, "whole.db")
+    done = 0
+    while done < ITEMS:
+        done += run_here(spec, "parts.db", limit=5).done
+    assert csv_of("parts.db") == csv_of("whole.db")
+
+
+def test_items_that_ask_the_same_are_computed_once(spec, monkeypatch):
+    shutil.copy("mine/a.json", "mine/copy.json")
+    seen = []
+
+    def noting(batch, with_certificates):
+        seen.extend(batch)
+        return answer_batch(batch, with_certificates)
+
+    monkeypatch.setattr(runners, "answer_batch", noting)
+    run_here(spec)
+    found = [row for row in rows("results.db") if row["instance"] in ("a", "copy")]
+    assert len(found) == 2 * 7
+    assert [{**row, "instance": ""} for row in found[:7]] == [{**row, "instance": ""} for row in found[7:]]
+    assert len(seen) == ITEMS
+
+
+# -- what fails --------------------
+
+
+def test_what_cannot_be_answered_says_why_and_can_be_asked_again(spec):
+    spec.write_text(
+        "[[instances]]\nfamily = 'uniform'\nactions = 3\nmemory = [2, 80]\n"
+        "[[questions]]\nask = 'cycle'\nmethod = ['graph', 'two-arms']\n"
+    )
+    assert run_here(spec) == Ran(4, 3)
+    found = rows("results.db")
+    assert [row["status"] for row in found] == ["exact", "failed", "failed", "failed"]
+    assert "two actions" in found[1]["message"]
+    assert "would need about" in found[2]["message"]
+    assert run_here(spec) == Ran(0, 0)
+    with Store("results.db", write=True) as kept:
+        kept.forget_failures()
+    assert run_here(spec) == Ran(3, 3)
+
+
+def test_a_learner_that_breaks_fails_its_own_items_only(spec):
+    Path("my_study_players.py").write_text("def alternate(observations):\n    return 1 // 0\n")
+    assert run_here(spec) == Ran(ITEMS, 12)
+    (message,) = {row["message"] for row in rows("results.db") if row["status"] == "failed"}
+    assert message == (
+        "my_study_players:alternate failed: ZeroDivisionError: integer division or modulo by zero "
+        "(my_study_players.py, line 2)."
+    )
+
+
+KILLER = """
+import os, signal
+def deadly(observations):
+    if observations.rng.integers(2) and observations.horizon == 13:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+"""
+
+
+def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
+    Path("my_study_players.py").write_text(KILLER)
+    spec.write_text(
+        "[[instances]]\nfamily = 'uniform'\nactions = 2\nmemory = 2\n[[questions]]\nask = 'play'\n"
+        "learner = 'my_study_players:deadly'\nhorizon = [11, 12, 13, 14]\nseed = [0, 1, 2]\n"
+    )
+    with Store("results.db", write=True) as kept:
+        kept.add(read_spec(spec))
+        assert run(kept, local_workers(2)) == Ran(12, 3)
+    for row in rows("results.db"):
+        assert (row["status"] == "failed") == (row["horizon"] == 13)
+        assert row["horizon"] != 13 or "died, twice" in row["message"]
+
+
+# -- kill -9 --------------------
+
+COMMAND = [sys.executable, "-m", "tallyplan", "study", "run", "study.toml", "--store", "killed.db"]
+
+
+def environment():
+    return os.environ | {"PYTHONPATH": str(ROOT)}
+
+
+def run_until_killed(seconds, jobs):
+    process = subprocess.Popen(
+        [*COMMAND, "--jobs", str(jobs)],
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def results_in(store):
+    if not Path(store).exists():
+        return {}
+    try:
+        with Store(store) as kept:
+            return dict(kept.select("SELECT key, status || upper FROM results JOIN works ON works.id = work"))
+    except InvalidInput:
+        return {}  # killed before the tables were made
+
+
+def survive(kills, spec, slow):
+    """Kill runs at random moments; what was there once stays, and the end is that of a quiet run."""
+    Path("my_study_players.py").write_text(slow)
+    began = time.monotonic()
+    assert not run_until_killed(600, 1)
+    whole = time.monotonic() - began
+    expected = csv_of("killed.db")
+    Path("killed.db").unlink()
+    rng, earlier, killed, partial = random.Random(kills), {}, 0, 0
+    while killed < kills:
+        if not run_until_killed(rng.uniform(0.2, 1.0) * whole, rng.choice([1, 2])):
+            Path("killed.db").unlink()  # finished too early: begin again
+            earlier = {}
+            continue
+        killed += 1
+        now = results_in("killed.db")
+        assert earlier.items() <= now.items()
+        partial += 0 < len(now) < ITEMS
+        earlier = now
+        if len(now) > ITEMS // 2:  # begin again before it is too easy
+            Path("killed.db").rename("resumed.db")
+            for beside in ("-wal", "-shm"):
+                if Path(f"killed.db{beside}").exists():
+                    Path(f"killed.db{beside}").rename(f"resumed.db{beside}")
+            finish("resumed.db", expected)
+            earlier = {}
+    assert partial > kills // 4
+    finish("killed.db", expected)
+
+
+def finish(store, expected):
+    command = [*COMMAND[:-1], store, "--jobs", "2"]
+    assert subprocess.run(command, env=environment(), capture_output=True).returncode == 0
+    assert csv_of(store) == expected
+    with sqlite3.connect(store) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT count(*) FROM results").fetchone() == (ITEMS,)
+    Path(store).unlink()
+
+
+SLOW = """
+import time
+def alternate(observations):
+    time.sleep(0.006)
+    return len(observations) % observations.actions
+"""
+
+
+def test_nothing_is_lost_and_nothing_doubled_by_kills(spec):
+    survive(4, spec, SLOW)
+
+
+@pytest.mark.thorough
+def test_nothing_is_lost_and_nothing_doubled_by_a_hundred_kills(spec):
+    survive(100, spec, SLOW)
+
+
+def test_workers_do_not_outlive_a_killed_run(spec):
+    Path("my_study_players.py").write_text(
+        "import os, time\n"
+        "def alternate(observations):\n"
+        "    open(f'worker-{os.getpid()}', 'w').close()\n"
+        "    time.sleep(0.05)\n    return 0\n"
+    )
+    process = subprocess.Popen([*COMMAND, "--jobs", "2"], env=environment(), stderr=subprocess.DEVNULL)
+    try:
+        while not list(Path().glob("worker-*")):
+            assert process.poll() is None
+            time.sleep(0.1)
+    finally:
+        process.kill()
+        process.wait()
+    workers = [int(path.name.removeprefix("worker-")) for path in Path().glob("worker-*")]
+    for _ in range(300):
+        if not any(Path(f"/proc/{worker}").exists() for worker in workers):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{workers} are still there")
+
+
+# -- questions of one's own --------------------
+
+
+def test_a_question_of_ones_own(tmp_path):
+    @question("size", facts=("cells",))
+    def size(bandit, *, factor: int = 1):
+        """How large it is."""
+        cells = bandit.actions * bandit.memory
+        return Outcome(Fraction(cells), Fraction(cells * factor), {"cells": cells})
+
+    family = {"family": "uniform", "actions": 2, "memory": 3}
+    study = study_of({"instances": [family], "questions": [{"ask": "size", "factor": [1, 2]}]})
+    with Store(tmp_path / "own.db", write=True) as kept:
+        kept.add(study)
+        run(kept, local_workers(1))
+    one, two = rows(tmp_path / "own.db")
+    assert (one["value"], one["cells"], one["certificate"]) == ("6/1", 6, None)
+    assert (two["status"], two["value"], two["lower"], two["upper"]) == ("interval", None, "6/1", "12/1")

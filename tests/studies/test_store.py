@@ -1,0 +1,141 @@
+"""The store: refuses what is not one, stays as it was when something is refused, orders rationals exactly."""
+
+import hashlib
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_study import ITEMS, csv_of, run_here
+
+from tallyplan import InvalidInput
+from tallyplan.model.rationals import text
+from tallyplan.studies.spec import read_spec
+from tallyplan.studies.store import APPLICATION, Result, Store, compare_rationals
+
+ROOT = Path(__file__).parents[2]
+STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
+
+
+def make_database(path, *statements):
+    with sqlite3.connect(path) as database:
+        for statement in statements:
+            database.execute(statement)
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("text.db", "is not a sound store"),
+        ("other.db", "a database of something else"),
+        ("newer.db", "a store of version 9"),
+        ("hollow.db", "is not a sound store"),
+        (".", "cannot be opened"),
+        ("no/such/folder/x.db", "no file|cannot be opened"),
+    ],
+)
+def test_what_is_no_store_is_refused_and_stays_as_it_is(tmp_path, monkeypatch, name, words, write):
+    monkeypatch.chdir(tmp_path)
+    Path("text.db").write_text("not a database at all, but long enough to look like one" * 100)
+    make_database("other.db", "CREATE TABLE cats (name)")
+    make_database("newer.db", f"PRAGMA application_id = {APPLICATION}", "PRAGMA user_version = 9")
+    make_database("hollow.db", f"PRAGMA application_id = {APPLICATION}", "PRAGMA user_version = 1")
+    before = hashlib.sha256(Path(name).read_bytes()).digest() if Path(name).is_file() else None
+    with pytest.raises(InvalidInput, match=words) as refusal, Store(name, write=write) as store:
+        store.counts()
+    assert "\n" not in str(refusal.value)
+    if before is not None:
+        assert hashlib.sha256(Path(name).read_bytes()).digest() == before
+
+
+def test_a_corrupt_store_is_told(spec):
+    run_here(spec)
+    content = Path("results.db").read_bytes()
+    Path("broken.db").write_bytes(content[:4096] + b"x" * (len(content) - 4096))
+    with Store("broken.db") as store, pytest.raises(InvalidInput, match="not a sound store"):
+        store.counts()
+    with pytest.raises(InvalidInput, match="not a sound store"):
+        run_here(spec, "broken.db")
+
+
+def test_reading_changes_nothing(spec):
+    run_here(spec)
+    before = Path("results.db").read_bytes()
+    csv_of("results.db")
+    with Store("results.db") as store:
+        store.counts()
+        with pytest.raises(InvalidInput, match="readonly"):
+            store.record([Result(1, "exact")])
+    assert Path("results.db").read_bytes() == before
+
+
+def test_an_interrupted_addition_leaves_nothing(spec, monkeypatch):
+    study = read_spec(spec)
+    with Store("r.db", write=True) as store:
+        calls = []
+
+        def breaking(item, numbers, add=store._add_item):
+            calls.append(item)
+            if len(calls) == 20:
+                raise KeyboardInterrupt
+            add(item, numbers)
+
+        monkeypatch.setattr(store, "_add_item", breaking)
+        with pytest.raises(KeyboardInterrupt):
+            store.add(study)
+        assert list(store.select("SELECT count(*) FROM items")) == [(0,)]
+        monkeypatch.undo()
+        store.add(study)
+        store.add(study)
+        assert list(store.select("SELECT count(*) FROM items")) == [(ITEMS,)]
+
+
+def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
+    """A limit on the size of files stands for the disk."""
+    run_here(spec, "whole.db")
+    expected = csv_of("whole.db")
+    command = [*STUDY_RUN, "study.toml", "--store", "r.db", "--jobs", "1"]
+
+    def little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    alone = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    options: dict[str, Any] = {"env": alone, "capture_output": True, "text": True}
+    refused = subprocess.run(command, preexec_fn=little_room, **options)
+    assert refused.returncode == 2, refused.stderr
+    sentence = refused.stderr.strip().splitlines()[-1]
+    assert "no room" in sentence or "cannot be" in sentence, refused.stderr
+    kept = 0
+    if Path("r.db").exists():
+        with Store("r.db", write=True) as store:
+            kept = next(store.select("SELECT count(*) FROM results"))[0]
+    done = subprocess.run(command, **options)
+    assert f"{ITEMS - kept} answered now" in done.stdout, (done.stdout, done.stderr)
+    assert csv_of("r.db") == expected
+
+
+def test_a_store_can_be_copied_while_nobody_runs(spec):
+    run_here(spec)
+    shutil.copy("results.db", "copy.db")
+    assert csv_of("copy.db") == csv_of("results.db")
+
+
+@given(st.lists(st.fractions(), max_size=8), st.fractions())
+def test_rationals_are_ordered_exactly(numbers, other):
+    close = [number + step for number in numbers for step in (Fraction(1, 10**40), Fraction(-1, 10**40))]
+    written = [text(number) for number in [*numbers, *close, other]]
+    database = sqlite3.connect(":memory:")
+    database.create_collation("rational", compare_rationals)
+    database.execute("CREATE TABLE numbers (value TEXT)")
+    database.executemany("INSERT INTO numbers VALUES (?)", [(number,) for number in written])
+    found = database.execute("SELECT value FROM numbers ORDER BY value COLLATE rational")
+    ordered = [row for (row,) in found]
+    assert [Fraction(number) for number in ordered] == sorted(Fraction(number) for number in written)

@@ -1,0 +1,137 @@
+"""Tables of a study in every form, summaries over seeds, and pictures."""
+
+import csv
+import io
+import json
+import sqlite3
+from fractions import Fraction
+
+import pytest
+from small_study import ITEMS, csv_of, run_here
+
+from tallyplan import InvalidInput
+from tallyplan.games.trials import quantile
+from tallyplan.pictures.studies import draw_study
+from tallyplan.studies.quick_csv import csv_text
+from tallyplan.studies.store import Store
+from tallyplan.studies.tables import table, to_pandas, to_polars, write_table
+
+
+@pytest.fixture
+def store(spec):
+    run_here(spec)
+    with Store("results.db") as opened:
+        yield opened
+
+
+def rows(found):
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_csv_and_json_hold_every_row(store, tmp_path):
+    content = csv_of("results.db").decode()
+    read = list(csv.DictReader(io.StringIO(content)))
+    write_table(table(store), "json", "out.json")
+    documents = json.loads((tmp_path / "out.json").read_text())
+    assert len(read) == len(documents) == ITEMS
+    for line, document in zip(read, documents, strict=True):
+        assert line == {name: "" if cell is None else str(cell) for name, cell in document.items()}
+
+
+@pytest.mark.parametrize("sort", [None, "value", "horizon", "message"])
+def test_the_quick_lines_are_those_of_the_table(store, sort):
+    with sqlite3.connect("results.db") as database:
+        database.execute("UPDATE results SET status = 'failed', message = 'no \"luck\", alas' WHERE work = 3")
+        database.execute("UPDATE results SET status = 'interval', lower = '0/1' WHERE work = 4")
+        database.execute("UPDATE instances SET name = 'a, \"b\"' WHERE id = 2")
+        database.execute("DELETE FROM results WHERE work = 5")
+    read = list(csv.reader(io.StringIO(csv_text(store, sort))))
+    expected = table(store, sort=sort)
+    assert read[0] == list(expected.columns)
+    place = expected.columns.index("about")
+    for line, row in zip(read[1:], expected.rows, strict=True):
+        assert line[place] == "" if row[place] is None else float(line[place]) == row[place]
+        written = ["" if cell is None else str(cell) for cell in row]
+        assert line[:place] + line[place + 1 :] == written[:place] + written[place + 1 :]
+
+
+def test_frames_hold_every_row(store, tmp_path):
+    pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frame = to_pandas(table(store))
+    assert frame.shape == (ITEMS, len(table(store).columns))
+    assert frame["value"].tolist() == [row["value"] for row in rows(table(store))]
+    write_table(table(store), "parquet", "out.parquet")
+    again = pandas.read_parquet(tmp_path / "out.parquet")
+    assert again["value"].tolist() == frame["value"].tolist()
+    assert again["horizon"].dropna().tolist() == [str(x) for x in frame["horizon"].dropna()]
+
+
+def test_polars_too(store):
+    pytest.importorskip("polars")
+    assert to_polars(table(store)).shape == (ITEMS, len(table(store).columns))
+
+
+def test_latex_has_the_rules_of_booktabs_and_nothing_special_unescaped(store, tmp_path):
+    write_table(table(store), "latex", "out.tex")
+    lines = (tmp_path / "out.tex").read_text().splitlines()
+    assert [lines[1], lines[3], *lines[-2:]] == [r"\toprule", r"\midrule", r"\bottomrule", r"\end{tabular}"]
+    assert len(lines) == ITEMS + 6
+    columns = lines[0].count("l", lines[0].rindex("{"))
+    assert all(line.count(" & ") == columns - 1 and line.endswith(r"\\") for line in lines[4:-2])
+    assert r"my\_study\_players:alternate" in "\n".join(lines)
+
+
+@pytest.mark.parametrize("column", ["value", "upper", "horizon", "instance"])
+def test_a_column_orders_the_rows(store, column):
+    ordered = [row[column] for row in rows(table(store, sort=column)) if row[column] is not None]
+    if column in ("value", "upper"):
+        assert ordered == sorted(ordered, key=Fraction)
+        assert ordered != sorted(ordered)
+    assert sorted(map(str, ordered)) == sorted(
+        str(row[column]) for row in rows(table(store)) if row[column] is not None
+    )
+
+
+def test_the_summary_over_seeds_is_exact(store):
+    single = [row for row in rows(table(store)) if row["question"] == "play"]
+    for row in rows(table(store, over=["seed"])):
+        if row["question"] != "play":
+            continue
+        group = [
+            Fraction(one["value"])
+            for one in single
+            if (one["instance"], one["learner"]) == (row["instance"], row["learner"])
+        ]
+        assert (row["items"], row["exact"]) == (2, 2)
+        assert Fraction(row["mean"]) == sum(group) / 2
+        assert (Fraction(row["least"]), Fraction(row["largest"])) == (min(group), max(group))
+        assert Fraction(row["50%"]) == quantile(group, Fraction(1, 2))
+    everything = rows(table(store, over=["seed", "instance"]))
+    assert [row["items"] for row in everything] == [6, 6, 6, 12, 12]
+    assert len(rows(table(store, over=["seed"], limit=2))) == 2
+
+
+def test_what_is_not_there_is_said(store):
+    with pytest.raises(InvalidInput, match="no column 'vlaue'"):
+        table(store, sort="vlaue")
+    with pytest.raises(InvalidInput, match="no parameter 'sede'"):
+        table(store, over=["sede"])
+    with pytest.raises(InvalidInput, match="no form 'xls'"):
+        write_table(table(store), "xls", "x.xls")
+    with pytest.raises(InvalidInput, match="several questions"):
+        draw_study(store)
+    with pytest.raises(InvalidInput, match="no column 'speed'"):
+        draw_study(store, x="speed")
+    with pytest.raises(InvalidInput, match="nothing to draw"):
+        draw_study(store, question="cycle")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_picture_has_a_line_per_learner(store, tmp_path, suffix):
+    figure = draw_study(store, tmp_path / f"p.{suffix}", question="play", x="memory")
+    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert labels == ["alg-det", "my_study_players:alternate"]
+    assert (tmp_path / f"p.{suffix}").stat().st_size > 1000
+    first = (tmp_path / f"p.{suffix}").read_bytes()
+    draw_study(store, tmp_path / f"p.{suffix}", question="play", x="memory")
+    assert (tmp_path / f"p.{suffix}").read_bytes() == first
