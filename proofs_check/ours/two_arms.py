@@ -219,6 +219,7 @@ def rising(request: Request) -> Outcome:
         "words_lose": "k * Ak + (m - k) * Bk >= 0 and l * Al + (m - l) * Bl >= 0",
         "table": "(Al >= Ak and Bl <= Bk) or (Bl == Bk and Bk >= 0) or (Al == Ak and Ak >= 0)",
     },
+    integers="k l m",
     symbols=EXCESSES,
 )
 def monotone(request: Request) -> Outcome:
@@ -247,7 +248,10 @@ def _shown(request: Request, steps: list[Step], evaluated: list[Step], *said: st
     broken = [step for step in evaluated if not step.holds]
     remarks = [f"Evaluated: {step.words}." for step in evaluated if step.holds]
     return request.conclude(
-        request.show("stated", [*broken, *steps]), method=BY_ALGEBRA, remarks=[*remarks, *said]
+        request.show("stated", [*broken, *steps]),
+        method=BY_ALGEBRA,
+        free=" ".join(EXCESSES),
+        remarks=[*remarks, *said],
     )
 
 

@@ -123,11 +123,17 @@ def geometric_sum(request: Request) -> Outcome:
     return request.conclude(
         request.show("stated", _sum_steps(request, f.stated)),
         method="induction and z3",
+        counterexamples=({"S": S, "geometric(S)": _terms(S)} for S in (1, 2, 3, 10, 40)),
         remarks=(supremum,),
         tight=Tight(f"{f.sharper} = {decimal(f.sharper)}, the supremum, not attained", sharp.verdict)
         if supremum.holds
         else None,
     )
+
+
+def _terms(S: int) -> str:
+    """The sum of 2**(s/2) over s = 2..S, written out."""
+    return " + ".join(["0", *(f"2**({s} / 2)" for s in range(2, S + 1))])
 
 
 def _sum_steps(request: Request, conclusion: Formula) -> list[Step]:
@@ -177,6 +183,7 @@ def root(request: Request) -> Outcome:
     return request.conclude(
         stated,
         method="z3, both sides squared",
+        counterexamples=({"K": 1, "m": 1, "T": L * L} for L in (1, 2, 4, 8, 100)),
         remarks=(f"Where an epoch is run, the left is at most 1/sqrt(2) of the right: {half.verdict}.",),
         tight=Tight("sqrt(T) >= 4Km/3, exactly", exact.verdict, outside),
     )
