@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
 from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
@@ -37,7 +37,6 @@ from tallyplan.model.rationals import text
 if TYPE_CHECKING:
     from proofs_check.ways.values import Values
 
-Case = TypeVar("Case")
 STATED = "stated"  # the formula that a claim is about
 
 
@@ -260,6 +259,11 @@ class Request:
         at = "".join(f", {one} = {value}" for one, value in instance.items())
         verdict = outcome.shown.get(name, Verdict.UNDECIDED)
         return Fact(whole.where(**instance), f"claim {id} ({name}{at})", verdict=verdict)
+
+    def borrow(self, id: str, name: str) -> Formula:
+        """A formula of another claim, whatever is found about that."""
+        self.used.add(id)
+        return self.run.claim(id).formula(name)
 
     def show(self, name: str, steps: Sequence[Step]) -> Shown:
         """How far the steps show the formula of that name, on the domain of the claim."""
@@ -487,18 +491,6 @@ class Result:
             "uses": list(self.claim.uses),
             "error": found.error,
         }
-
-
-def after_search(violation: Case | None, confirmed: Callable[[Case], bool]) -> Verdict:
-    """Checked if the search met no violation; refuted if it met one that was confirmed by other means."""
-    if violation is None:
-        return Verdict.CHECKED
-    return Verdict.REFUTED if confirmed(violation) else Verdict.UNDECIDED
-
-
-def by_proof(steps: Sequence[Step]) -> Verdict:
-    """Argued if every step holds: words link the steps to the statement, which no formula holds."""
-    return Verdict.ARGUED if steps and all(step.holds for step in steps) else Verdict.UNDECIDED
 
 
 _REGISTRY: dict[str, Claim] = {}

@@ -23,7 +23,6 @@ from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.computations.fair_coin import FAILURE as RARE
 from proofs_check.computations.fair_coin import tail, too_small
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
-from proofs_check.ways import analysis
 from proofs_check.ways.analysis import derivative
 from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
@@ -137,11 +136,6 @@ def lemma_7(request: Request) -> Outcome:
             weakest(narrower, Verdict.ARGUED if eight.holds else Verdict.UNDECIDED),
         ),
     )
-
-
-def narrower_steps() -> list[Step]:
-    """k = 1/2 is the least constant for which 2 exp(-2 k E) <= 2 exp(-E), E > 0; C_s is then 8 times less."""
-    return [*analysis.exactly("k", "k >= 1 / 2", "2 * k >= 1"), identity("sqrt(32 / (1 / 2))", "8")]
 
 
 @claim(
