@@ -313,10 +313,10 @@ def _window(request: Request) -> Tight | None:
     tables = [TallyingBandit([[0] * (m - 1) + [1], [0] * m]) for m in MEMORIES]
     pasts = [((0,) * (h.memory - 1), (1, *(0,) * (h.memory - 2))) for h in tables]
     seen = [
-        tuple(definitions.step_loss(h, (*past, 0), h.memory - 1) for past in two)
+        [definitions.step_loss(h, (*past, 0), h.memory - 1) for past in two]
         for h, two in zip(tables, pasts, strict=True)
     ]
-    if seen != [(1, 0)] * len(tables):
+    if any(losses != [Fraction(1), Fraction(0)] for losses in seen):
         return None
     facts = {"after action 0, action 0 loses": seen[0][0], "after action 1, it loses": seen[0][1]}
     return Tight(

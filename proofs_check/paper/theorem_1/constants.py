@@ -20,7 +20,7 @@ from fractions import Fraction
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.paper.lemma_4 import statement as lemma_4
-from proofs_check.steps import Step, Verdict, conclusions, weakest
+from proofs_check.steps import Given, Step, Verdict, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
@@ -130,7 +130,8 @@ def terms_steps() -> list[Step]:
     root = for_all(
         "",
         given=[
-            *("K >= 1", "m >= 1", "0 < delta and delta < 1", "T >= 4", *(step.at() for step in balls)),
+            *("K >= 1", "m >= 1", "0 < delta and delta < 1", "T >= 4"),
+            *(step.at() for step in balls),
             *(grows("log", "4", "T"), grows("log", "2 * log(4)", "2 * K * m * log(T) / delta")),
         ],
         then=f"{ROOT_TERM} >= 1",
@@ -194,10 +195,9 @@ def _best(request: Request, name: str) -> Verdict:
         then=f"S >= 0 and implies(sqrt(T) >= 4 * K * m, S <= {LOG_TERM} and {LOG_TERM} >= 1)",
         words="the logarithm is at least S and 1",
     )
-    given = [
+    given: list[Given] = [
         *(f.actions, f.memory, f.probability, f.long, f.horizon),
-        steps[-1].at(),
-        log.at(),
+        *(steps[-1].at(), log.at()),
         *conclusions(cases),
     ]
     return request.show(name, [*steps, log, cases, for_all("", given=given, then=getattr(f, name))]).verdict
