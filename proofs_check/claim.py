@@ -21,10 +21,10 @@ import difflib
 import fnmatch
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
 from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
@@ -34,7 +34,9 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import text
 
-Case = TypeVar("Case")
+if TYPE_CHECKING:
+    from proofs_check.ways.values import Values
+
 STATED = "stated"  # the formula that a claim is about
 
 
@@ -265,6 +267,11 @@ class Request:
         verdict = outcome.shown.get(name, Verdict.UNDECIDED)
         return Fact(whole.where(**instance), f"claim {id} ({name}{at})", verdict=verdict)
 
+    def borrow(self, id: str, name: str) -> Formula:
+        """A formula of another claim, whatever is found about that."""
+        self.used.add(id)
+        return self.run.claim(id).formula(name)
+
     def show(self, name: str, steps: Sequence[Step]) -> Shown:
         """How far the steps show the formula of that name, on the domain of the claim."""
         domain = [self.formulas.whole(one) for one in self._claim.domain]
@@ -282,6 +289,8 @@ class Request:
         cases: int = 0,
         checked_on: str | None = None,
         violation: Violation | None = None,
+        counterexamples: Iterable[Values] = (),
+        free: str = "",
         remarks: Sequence[str | Step] = (),
         tight: Tight | None = None,
         repair: Repair | None = None,
@@ -293,10 +302,13 @@ class Request:
         shown : how far the stated formula was shown by steps; None if only a box was searched.
         checked_on : the box that was searched for a violation, in words; None if there was no search.
         violation : what the search found; it refutes the claim once it is confirmed by other means.
+        counterexamples : values at which the statement is evaluated if the steps do not show it.
+        free : the names of the claim's own that may have any value, as its parameters may.
         """
-        steps = shown.steps if shown else ()
-        confirmed = violation is not None and violation.confirmed()
         proved = shown is not None and shown.verdict in SHOWN
+        if violation is None and shown is not None and not proved:
+            violation = self._falsified(counterexamples, free)
+        confirmed = violation is not None and violation.confirmed()
         if confirmed and proved:
             raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
         if violation is not None:
@@ -309,14 +321,36 @@ class Request:
             f"{one.formula} is not proved: {reason}." for one in self.shown.values() for reason in one.because
         ]
         box = [f"Box: {checked_on}."] if checked_on and proved else []
+        steps = self._told(shown)
+        taken = sum(isinstance(step, Step) for step in steps)
         return Outcome(
             verdict,
             self._claim.on if verdict in SHOWN else checked_on or "none",
-            Evidence(method, cases or len(steps), (*steps, *said, *box, *remarks)),
+            Evidence(method, cases or taken, (*steps, *said, *box, *remarks)),
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
+        )
+
+    def _told(self, stated: Shown | None) -> list[str | Step]:
+        """The steps for what is stated, and then for everything else that was shown, each step once."""
+        told: list[str | Step] = [*stated.steps] if stated else []
+        for one in self.shown.values():
+            more = [step for step in one.steps if step not in told]
+            told += [f"For {one.formula}:", *more] if more else []
+        return told
+
+    def _falsified(self, cases: Iterable[Values], free: str) -> Violation | None:
+        """Values at which the statement is false though the domain holds."""
+        from proofs_check.ways.values import falsified
+
+        return falsified(
+            self.formulas.whole(STATED),
+            [self.formulas.whole(one) for one in self._claim.domain],
+            cases=cases,
+            integers=self._claim.integers,
+            free=free,
         )
 
 
@@ -464,18 +498,6 @@ class Result:
             "uses": list(self.claim.uses),
             "error": found.error,
         }
-
-
-def after_search(violation: Case | None, confirmed: Callable[[Case], bool]) -> Verdict:
-    """Checked if the search met no violation; refuted if it met one that was confirmed by other means."""
-    if violation is None:
-        return Verdict.CHECKED
-    return Verdict.REFUTED if confirmed(violation) else Verdict.UNDECIDED
-
-
-def by_proof(steps: Sequence[Step]) -> Verdict:
-    """Argued if every step holds: words link the steps to the statement, which no formula holds."""
-    return Verdict.ARGUED if steps and all(step.holds for step in steps) else Verdict.UNDECIDED
 
 
 _REGISTRY: dict[str, Claim] = {}

@@ -181,14 +181,20 @@ def follows(one: Claim, changed: Claim, shown: Sequence[str]) -> bool:
     known, new = ([_statement(each, name) for name in shown] for each in (one, changed))
     if [str(statement) for statement in known] == [str(statement) for statement in new]:
         return False
-    functions = {name for statement in (*known, *new) for name in statement.functions}
-    declared = "; ".join(f"{name}(integer) real" for name in functions)
+    declared = "; ".join(sorted({one for statement in (*known, *new) for one in _functions(statement)}))
     integers = f"{one.integers} integer; " if one.integers else ""
     try:
         steps = [for_all(integers + declared, given=known, then=statement) for statement in new]
     except Exception:  # z3 has no words for it
         return False
     return all(step.holds is True for step in steps)
+
+
+def _functions(statement: Formula) -> Iterator[str]:
+    """The declarations of its functions: `n(real, real) real`."""
+    for node in ast.walk(statement.tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in statement.functions:
+            yield f"{ast.unparse(node.func)}({', '.join(['real'] * len(node.args))}) real"
 
 
 def _statement(one: Claim, name: str) -> Formula:

@@ -14,7 +14,7 @@ from proofs_check.ways.balls import decimal, less
 from tallyplan.formula import Formula
 
 FAILURE = Fraction(1, 10**9)  # x
-LIMIT = Formula("sqrt(k * n * log(2 / x))")  # n times the width
+WIDTH = Formula("sqrt(k / n * log(2 / x))")
 MOST_THROWS = 100
 
 
@@ -34,8 +34,12 @@ def too_small(constant: Fraction) -> Witness | None:
 
 
 def failure(n: int, constant: Fraction) -> Fraction:
-    """P(|heads - n/2| > n times the width), the threshold decided in balls."""
-    fixed: dict[str, int | Fraction] = {"k": constant, "n": n, "x": FAILURE}
-    beyond = (h for h in range(n // 2 + 1, n + 1) if less(LIMIT, Formula("d"), d=h - Fraction(n, 2), **fixed))
+    """P(|mean - 1/2| > width) with this constant."""
+    return tail(n, WIDTH.where(k=str(constant), n=n, x=str(FAILURE)))
+
+
+def tail(n: int, width: Formula) -> Fraction:
+    """P(|mean - 1/2| > width) for n throws, the threshold decided in balls."""
+    beyond = (h for h in range(n // 2 + 1, n + 1) if less(width, Formula(str(Fraction(2 * h - n, 2 * n)))))
     first = next(beyond, n + 1)  # the fewest heads beyond the width
     return Fraction(2 * sum(comb(n, heads) for heads in range(first, n + 1)), 2**n)

@@ -182,7 +182,7 @@ def rising_steps(f: Formulas) -> list[Step]:
         then="Al / (m - l) >= -Bk / k",
         words="the condition reads p_l >= q_k",
     )
-    algebra = _greedy_steps()
+    algebra = _greedy_steps(f)
     exist = argued(
         "where the greedy z has no slack since it last was at its upper end, it is above its lower end, "
         "because "
@@ -195,11 +195,18 @@ def rising_steps(f: Formulas) -> list[Step]:
     return [apart, *algebra, exist, last]
 
 
-def _greedy_steps() -> list[Step]:
+def _greedy_steps(f: Formulas) -> list[Step]:
     """The algebra of the greedy slopes and of lowering them."""
+    neighbours = for_all(
+        "k l m Al Bk t real",
+        given=[f.levels, f.condition, "k == l - 1", "-Bk / k <= t"],
+        then="Al + Bk + min(Al / (m - l), t) * (k * (m - l + 1) - l * (m - l)) >= 0",
+        words="the greedy slope falls only to p_l, as p_l >= q_(l-1): theta_l >= min(p_l, theta_(l-1))",
+    )
     bounds = ["m >= 3", "k >= 2", "k <= m - 1"]
     c = "(m - k) * p + (0 - (k - 1) * q)"
     return [
+        neighbours,
         identity(
             "(A - (m - k) * t2) + (B + (k - 1) * t1) - (t2 - t1) * (k - 1) * (m - k)",
             "(A + B) - (k * (m - k) * t2 - (k - 1) * (m - k + 1) * t1)",
@@ -222,12 +229,6 @@ def _greedy_steps() -> list[Step]:
             f"{c} + t * (k - 1) * (m - k + 1) - t * k * (m - k)",
             "(p - t) * (m - k) + (t - q) * (k - 1)",
             words="what the greedy slope of level k may exceed the one before by, times k(m-k)",
-        ),
-        for_all(
-            "p q t m k real",
-            given=[*bounds, "q <= t", "p >= q"],
-            then=f"{c} + min(p, t) * ((k - 1) * (m - k + 1) - k * (m - k)) >= 0",
-            words="the greedy slope falls only to p_k: theta_k >= min(p_k, theta_{k-1})",
         ),
         for_all(
             "p q tau m k real",

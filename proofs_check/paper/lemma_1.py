@@ -19,14 +19,15 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.boxes import Found, binary_tables
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, by_proof, claim
-from proofs_check.steps import Fact, Given, Step, Verdict
+from proofs_check.boxes import Found, binary_tables, span
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.steps import Fact, Given, Step, Verdict, weakest
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, definition
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
+MEMORIES = range(2, 7)
 State = tuple[int, ...]  # entries 1 .. K are actions, 0 is none
 
 A = Play("a")
@@ -57,7 +58,7 @@ def moves(i: str, t: str) -> Fact:
     """Step t + 1 moves all entries by one, and appends its action."""
     return definition(
         "the transition",
-        f"implies({t} >= 0, state(m, {t} + 1) == a({t} + 1) and "
+        f"implies(m >= 1 and {t} >= 0, state(m, {t} + 1) == a({t} + 1) and "
         f"implies(1 <= {i} and {i} <= m - 1, state({i}, {t} + 1) == state({i} + 1, {t})))",
         "state",
     )
@@ -106,10 +107,10 @@ def remains(given: Sequence[Given], value: str) -> Step:
         "reward": "reward(t), the reward that the first t actions collect in the MDP",
         "a_total": "a_total(t), what the same actions lose in the bandit",
     },
+    uses=("definition-1/memory",),
 )
 def lemma_1(request: Request) -> Outcome:
     """Follow the entries of the state, step by step; compare rewards and losses of all sequences on a box."""
-    f = request.formulas
     cases = [
         (bandit, actions)
         for bandit in _bandits()
@@ -122,7 +123,7 @@ def lemma_1(request: Request) -> Outcome:
         cases=len(cases),
         checked_on="every {0,1} table with K <= 2, m <= 3, and every sequence of m + 2 steps",
         violation=None if failing is None else _not_equivalent(*failing),
-        tight=_window(f.memory),
+        tight=_window(request),
     )
 
 
@@ -288,23 +289,22 @@ def _undefined(K: int, m: int, state: State) -> Found:
     return Found({"K": K, "m": m, "s": state}, not _has_reward(K, m, state))
 
 
-def _window(memory: Given) -> Tight | None:
-    """The last m - 1 actions are enough for every later loss (claim definition-1/memory); fewer are not."""
-    needed = for_all(
-        "m y integer",
-        given=[memory, "m >= 2", "1 <= y", "y <= m - 1"],
-        then="y + 1 <= m",
-        words="if histories differ m - 1 steps back only, the next play of that action has tallies y + 1, y",
-    )
-    example = TallyingBandit([[0, 1], [0, 0]])
-    seen = [definitions.step_loss(example, (past, 0), 1) for past in (0, 1)]
-    if not needed.holds or seen[0] == seen[1]:
+def _window(request: Request) -> Tight | None:
+    """The last m - 1 actions are enough for every later loss; with h_1(m) = 1 and 0 else, fewer are not."""
+    tables = [TallyingBandit([[0] * (m - 1) + [1], [0] * m]) for m in MEMORIES]
+    pasts = [((0,) * (h.memory - 1), (1, *(0,) * (h.memory - 2))) for h in tables]
+    seen = [
+        [definitions.step_loss(h, (*past, 0), h.memory - 1) for past in two]
+        for h, two in zip(tables, pasts, strict=True)
+    ]
+    if any(losses != [Fraction(1), Fraction(0)] for losses in seen):
         return None
-    facts = {"after action 0, action 0 loses": seen[0], "after action 1, it loses": seen[1]}
+    facts = {"after action 0, action 0 loses": seen[0][0], "after action 1, it loses": seen[0][1]}
     return Tight(
-        "the last m - 1 actions suffice as state, K^(m-1) full states; fewer do not, for K, m >= 2",
-        by_proof([needed]),
-        Witness(facts, example),
+        "the last m - 1 actions suffice as state (claim definition-1/memory), K^(m-1) full states; fewer do "
+        f"not, K >= 2, m = {span(MEMORIES)}",
+        weakest(request.result("definition-1/memory").outcome.verdict, Verdict.CHECKED),
+        Witness(facts, tables[0]),
     )
 
 

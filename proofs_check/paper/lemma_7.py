@@ -20,13 +20,14 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.claim import Outcome, Request, Tight, Witness, claim
-from proofs_check.computations.fair_coin import too_small
+from proofs_check.computations.fair_coin import FAILURE as RARE
+from proofs_check.computations.fair_coin import tail, too_small
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
-from proofs_check.ways import analysis
 from proofs_check.ways.analysis import derivative
 from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
 from proofs_check.ways.sequences import definition
+from proofs_check.ways.values import Falsified, Values
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 
@@ -137,11 +138,6 @@ def lemma_7(request: Request) -> Outcome:
     )
 
 
-def narrower_steps() -> list[Step]:
-    """k = 1/2 is the least constant for which 2 exp(-2 k E) <= 2 exp(-E), E > 0; C_s is then 8 times less."""
-    return [*analysis.exactly("k", "k >= 1 / 2", "2 * k >= 1"), identity("sqrt(32 / (1 / 2))", "8")]
-
-
 @claim(
     "lemma-7/hoeffding",
     statement=(
@@ -183,6 +179,7 @@ def hoeffding(request: Request) -> Outcome:
     return request.conclude(
         request.show("stated", _tail_steps(request, f.width, f.stated)),
         method="cumulant bounded by sympy and z3",
+        counterexamples=(_coin(request, root) for root in range(1, 50)),
         remarks=(
             f"The constant {COIN_CONSTANT} is too small, by a fair coin thrown {coin.facts['n']} times.",
         )
@@ -192,6 +189,14 @@ def hoeffding(request: Request) -> Outcome:
             "32 -> 1/2, exactly what Hoeffding's bound gives", weakest(sharp.verdict, exactly.verdict), coin
         ),
     )
+
+
+def _coin(request: Request, root: int) -> Values:
+    """A cell that is met in every step shows a fair coin: K = m = S = s = 1, 2 sqrt(T) throws."""
+    f = request.formulas
+    at: Values = {"K": 1, "m": 1, "S": 1, "s": 1, "T": root**2, "delta": RARE, "c": 1, "most(c)": 1}
+    width = Falsified(f.stated, (), at).at(f.width)
+    return {**at, f"failing({f.width})": tail(2 * root, width)}
 
 
 def _tail_steps(request: Request, width: Formula, conclusion: Formula) -> list[Step]:
@@ -388,6 +393,8 @@ def step_i(request: Request) -> Outcome:
     return request.conclude(
         stated,
         method="z3 in the two roots",
+        counterexamples=({"N": N, "most": most} for N in range(5) for most in range(5)),
+        free="N most",
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
         tight=Tight(
             f"in epoch 1, if m divides sqrt(T), K >= 2: the maximum is {f.largest}, the sum at most sqrt(m)",
@@ -448,6 +455,9 @@ def step_ii(request: Request) -> Outcome:
     return request.conclude(
         stated,
         method="Cauchy-Schwarz with Km terms",
+        counterexamples=(
+            {"K": K, "m": m, "total(K * m)": 1, "roots(K * m)": "sqrt(K * m)"} for K, m in BLOCKS
+        ),
         tight=Tight(
             f"{f.bound}, attained by 1^m 2^m ... K^m (Km divides sqrt(T), 2 <= K <= 4, m <= 4)",
             weakest(Verdict.CHECKED, attained.verdict),
@@ -478,6 +488,7 @@ def cauchy_schwarz(request: Request) -> Outcome:
     return request.conclude(
         request.show("stated", _unequal_terms(request)),
         method="induction on the number of terms, z3",
+        counterexamples=({"n": n, "total(n)": 1, "roots(n)": "sqrt(n)"} for n in range(1, 10)),
         tight=Tight("attained at x_i = 1/n", attained.verdict, Witness({"n": 2, "x": (Fraction(1, 2),) * 2})),
     )
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from proofs_check.steps import Step
 from proofs_check.ways.balls import less
-from proofs_check.ways.for_all import equal_zero, for_all
+from proofs_check.ways.for_all import equal_zero
 from tallyplan.formula import Formula
 
 Value = int | Fraction
@@ -52,18 +52,6 @@ def limit(formula: Formula | str, name: str, value: Formula | str) -> Step:
     symbol = sympy.Symbol(name, positive=True)
     found = equal_zero(sympy.limit(_as(formula).sympy(), symbol, sympy.oo) - _as(value).sympy())
     return replace(found, then=Formula(f"limit({formula}, {name}) == {value}"))
-
-
-def exactly(name: str, domain: Formula | str, comparison: str) -> list[Step]:
-    """Does the comparison in one positive real parameter hold on the domain, and nowhere else?
-
-    >>> [step.holds for step in exactly("r", "r >= 4 / 3", "r / 4 + 1 <= r")]
-    [True, True]
-    """
-    return [
-        for_all(f"{name} real", given=[str(domain), f"{name} > 0"], then=comparison),
-        for_all(f"{name} real", given=[f"not ({domain})", f"{name} > 0"], then=f"not ({comparison})"),
-    ]
 
 
 def _as(formula: Formula | str) -> Formula:

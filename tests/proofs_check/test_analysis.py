@@ -27,12 +27,6 @@ def test_a_wrong_derivative_or_limit_does_not_hold():
     assert not analysis.limit("x / (x + 1)", "x", "2").holds
 
 
-def test_a_domain_is_exact_only_if_nothing_holds_outside():
-    assert all(step.holds for step in analysis.exactly("x", "x >= 2", "3 * x >= 6"))
-    assert [step.holds for step in analysis.exactly("x", "x >= 3", "3 * x >= 6")] == [True, False]
-    assert [step.holds for step in analysis.exactly("x", "x >= 1", "3 * x >= 6")] == [False, True]
-
-
 def test_evidence_counts_steps_or_cases():
     step = Step("a", "b", True)
     assert Evidence("m", 1, (step, "words")).size == "1 step"

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import proofs_check
-from proofs_check.claim import Witness
+from proofs_check.claim import Witness, named
 from proofs_check.steps import Verdict
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -59,9 +59,27 @@ def test_a_bound_that_is_never_negative_is_not_refuted(plant_formula):
     assert outcome("theorem-1").verdict is Verdict.CHECKED
 
 
-def test_a_bound_above_the_horizon_is_not_refuted_by_large_memories(monkeypatch):
-    monkeypatch.setattr(theorem_1, "STATED", Formula("T + K * m * delta"))
-    assert outcome("theorem-1/large-memory").verdict is Verdict.UNDECIDED
+def test_a_bound_above_the_horizon_is_not_refuted_by_large_memories(plant_formula):
+    assert outcome("theorem-1/large-memory").verdict is Verdict.REFUTED
+    plant_formula("theorem-1", "bound", "T + K * m * delta")
+    assert outcome("theorem-1/large-memory").verdict is Verdict.CHECKED
+
+
+def test_where_no_epoch_is_run_the_right_side_of_theorem_1_is_above_the_horizon(with_formula):
+    wrong = named("theorem-1/large-memory").texts["repaired"].replace("2 * K * m <= sqrt(T) and", "")
+    assert wrong != named("theorem-1/large-memory").texts["repaired"]
+    assert with_formula("theorem-1/large-memory", "repaired", wrong).repair.verdict is Verdict.UNDECIDED
+
+
+def test_an_event_that_is_rarer_than_delta_does_not_count(with_formula):
+    assert with_formula("definition-1/independence", "event", "likely < delta").verdict is Verdict.CHECKED
+
+
+def test_an_estimate_that_divides_by_nothing_is_undefined_only_with_one_action(with_formula):
+    assert with_formula("algorithm-1/estimate", "actions", "K >= 2").verdict is Verdict.CHECKED
+    assert with_formula("algorithm-1/estimate", "stated", "most >= 0").verdict is Verdict.CHECKED
+    wrong = with_formula("algorithm-1/estimate", "unmet", "implies(0 <= N and not (most > 0), N == 0)")
+    assert wrong.repair.verdict is Verdict.UNDECIDED
 
 
 def test_rare_or_cheap_coins_do_not_refute_theorem_1(monkeypatch):

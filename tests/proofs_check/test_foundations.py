@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from proofs_check import certified as exact
 from proofs_check import definitions
-from proofs_check.claim import by_proof, claim, registered
-from proofs_check.steps import Step, Verdict
+from proofs_check.claim import claim, registered
 from proofs_check.ways import balls as rigorous
 from proofs_check.ways import for_all as universal
 from tallyplan.errors import InvalidInput
@@ -102,12 +101,6 @@ def test_a_counterexample_is_evaluated_without_the_solver():
 def test_an_identity_is_simplified_to_zero_or_not():
     assert universal.identity("2**S * 2", "2**(S + 1)", integers="S").holds is True
     assert universal.identity("x + 1", "x").holds is False
-
-
-def test_a_proof_needs_every_step():
-    yes, no, open_ = Step("a", "b", True), Step("a", "b", False), Step("a", "b", None)
-    assert by_proof([yes, yes]) is Verdict.ARGUED
-    assert by_proof([yes, no]) is by_proof([yes, open_]) is by_proof([]) is Verdict.UNDECIDED
 
 
 def test_two_claims_cannot_share_an_id():

@@ -82,6 +82,12 @@ def test_no_other_constant_is_called_the_best(with_formula, results, id, name, t
     assert with_formula(id, name, text).tight is None
 
 
+def test_theorem_1_is_not_repaired_on_other_horizons(with_formula, results):
+    assert results["theorem-1"].outcome.repair.verdict is Verdict.ARGUED
+    other = with_formula("theorem-1/domain", "horizon", "L == K * m", of="theorem-1")
+    assert other.repair.verdict not in (Verdict.PROVED, Verdict.ARGUED)
+
+
 def test_every_integer_and_relation_is_changed():
     assert set(changes("2 * x <= 3")) == {
         *("2 * x < 3", "2 * x >= 3", "3 * x <= 3", "1 * x <= 3", "4 * x <= 3"),

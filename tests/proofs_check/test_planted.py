@@ -31,32 +31,38 @@ def plant(monkeypatch):
     return planted
 
 
+def test_other_losses_do_not_discard_the_true_memory(plant):
+    assert outcome("discussion-unknown-memory").verdict is REFUTED
+    plant("discussion.statement", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2))
+    assert outcome("discussion-unknown-memory").verdict is CHECKED
+
+
 TRUE_INSTEAD = [
-    (
-        "discussion.accuracy",
-        "STATED",
-        "2**(-s / 2) / sqrt(sqrt(T))",
-        "discussion-unknown-memory/set-accuracy",
-    ),
-    ("discussion.statement", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), "discussion-unknown-memory"),
+    ("discussion-unknown-memory", "stated", "own - other <= 2 * C(s) + 1"),
+    ("discussion-unknown-memory", "epoch", "2 <= s and s <= S"),
+    ("discussion-unknown-memory/set-accuracy", "rate", "2**(-s / 2) / sqrt(sqrt(T))"),
 ]
 
 
-@pytest.mark.parametrize(("file", "name", "value", "id"), TRUE_INSTEAD)
-def test_a_statement_that_is_true_is_not_refuted(plant, file, name, value, id):
-    assert outcome(id).verdict is REFUTED
-    plant(file, name, value)
-    assert outcome(id).verdict is not REFUTED
-    assert outcome(id).witness is None
+@pytest.mark.parametrize(("id", "name", "text"), TRUE_INSTEAD)
+def test_a_statement_that_is_true_is_not_refuted(with_formula, results, id, name, text):
+    assert results[id].outcome.verdict is REFUTED
+    assert with_formula(id, name, text).verdict is CHECKED
 
 
 WRONG_REPAIRS = [
-    ("discussion.accuracy", "RIGHT", "2**(-s) / sqrt(sqrt(T))", "discussion-unknown-memory/set-accuracy"),
+    (
+        "discussion-unknown-memory",
+        "repaired",
+        "implies(abs(own_seen - mu) <= C(s), own_seen - other_seen <= 2 * C(s))",
+    ),
+    ("discussion-unknown-memory/set-accuracy", "right", "2**(-s) / sqrt(sqrt(T))"),
+    ("lemma-6/chain", "gap", "3 * C(s - 1)"),
 ]
 
 
-@pytest.mark.parametrize(("file", "name", "value", "id"), WRONG_REPAIRS)
-def test_a_wrong_repair_is_not_called_true(plant, file, name, value, id):
-    assert outcome(id).repair.verdict is ARGUED
-    plant(file, name, value)
-    assert outcome(id).repair.verdict is UNDECIDED
+@pytest.mark.parametrize(("id", "name", "text"), WRONG_REPAIRS)
+def test_a_wrong_repair_is_not_called_true(with_formula, results, id, name, text):
+    user = id if id.startswith("discussion") else "discussion-unknown-memory/set-accuracy"
+    assert results[user].outcome.repair.verdict is PROVED
+    assert with_formula(id, name, text, of=user).repair.verdict is UNDECIDED

@@ -35,6 +35,29 @@ FALSEHOODS = [
 ]
 
 
+# Where values are easily found, a falsehood is refuted by them.
+WITH_VALUES = [
+    ("lemma-4/five-s", "stated", "terms <= 7 / 2 * S", {"S": 1}),
+    ("lemma-4/geometric-sum", "factor", "218", {"S": 40}),
+    ("lemma-4/root", "right", "sqrt(sqrt(T) / 2 - 1) / sqrt(K * m)", {"K": 1, "m": 1, "T": 16}),
+    ("lemma-4/root", "runs", "sqrt(T) >= K * m", {"K": 1, "m": 1, "T": 1}),
+    ("lemma-7/hoeffding", "width", "sqrt(1 / 3 / (observations) * log(2 * K * m * S / delta))", {"T": 225}),
+    ("lemma-7/step-i", "counts", "0 <= N", {"N": 2, "most": 1}),
+    ("lemma-7/step-ii", "bound", "sqrt(K * m) - 1 / 100", {"K": 2, "m": 1}),
+    ("lemma-7/step-ii", "bound", "sqrt(K + m)", {"K": 2, "m": 3}),
+    ("lemma-7/cauchy-schwarz", "bound", "sqrt(n) - 1 / 100", {"n": 1}),
+    ("theorem-1/vacuous", "few", "S <= 13", {"S": 13}),
+    ("theorem-1/vacuous", "stated", "2 * T <= bound", {"S": 12}),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text", "values"), WITH_VALUES)
+def test_a_planted_falsehood_is_refuted_with_values(with_formula, id, name, text, values):
+    outcome = with_formula(id, name, text)
+    assert outcome.verdict is Verdict.REFUTED
+    assert values.items() <= outcome.witness.facts.items()
+
+
 @pytest.mark.parametrize(("id", "name", "text"), FALSEHOODS)
 def test_a_planted_falsehood_is_not_shown(with_formula, results, id, name, text):
     assert results[id].outcome.verdict in SHOWN

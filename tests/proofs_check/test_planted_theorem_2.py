@@ -12,15 +12,15 @@ STRONGER_THAN_TRUE = [
     ("theorem-2/hits", "period", "j >= 0", CHECKED),
     ("theorem-2/optimal-loss", "bound", "T / 2 - eps * 25 * (T - m) / 24", REFUTED),
     ("theorem-2/optimal-loss", "height", "22 * m <= 24 * y and y <= m", REFUTED),
-    ("theorem-2/algebra", "regret", "eps * T / 24 - 22 * m * eps / 24", UNDECIDED),
-    ("theorem-2/algebra", "least", "78 / 2400 * sqrt(c * m * K * T)", UNDECIDED),
+    ("theorem-2/algebra", "regret", "eps * T / 24 - 22 * m * eps / 24", REFUTED),
+    ("theorem-2/algebra", "least", "78 / 2400 * sqrt(c * m * K * T)", REFUTED),
     ("theorem-2/algebra", "eps_squared", "eps**2 == c * m * K * T", UNDECIDED),
     ("theorem-2/identification", "missed", "1 / 2", REFUTED),
     ("theorem-2/identification", "missed", "1 / 11", CHECKED),
     ("theorem-2/identification", "c", "1 / 2", CHECKED),
     ("theorem-2/exact-bayes", "bound", "sqrt(m * K * T) / 6", REFUTED),
-    ("theorem-2/rules-out", "additive", "m * K * sqrt(T)", UNDECIDED),
-    ("theorem-2/rules-out", "large_memory", "m * c**2 >= a**2 * K", UNDECIDED),
+    ("theorem-2/rules-out", "additive", "m * K * sqrt(T)", REFUTED),
+    ("theorem-2/rules-out", "large_memory", "m * c**2 >= a**2 * K", REFUTED),
     ("theorem-2/memory-one", "memory", "m == 2", UNDECIDED),
     ("theorem-2/repaired", "constant", "1 / 400", UNDECIDED),
     ("theorem-2/repaired", "horizon", "T >= 1", UNDECIDED),
@@ -79,6 +79,21 @@ WEAKER_PARTS = [
 def test_the_repaired_theorem_needs_all_of_its_parts(with_formula, id, name, text):
     assert with_formula(id, name, text, of="theorem-2/repaired").verdict is UNDECIDED
     assert with_formula(id, name, text, of="theorem-2").repair.verdict is UNDECIDED
+
+
+OTHER_FACTORS = [
+    ("theorem-2/near-optimal", "factor", "1200"),
+    ("theorem-2/near-optimal", "actions", "K >= 1"),
+    ("theorem-2/near-optimal", "stated", "loss - OPT <= factor * worst"),
+    ("theorem-2/repaired", "constant", "1 / 433"),
+    ("theorem-1/domain", "bound", "1201 * K * m * sqrt(T) * (1 + log2(sqrt(T) / (2 * K * m)))"),
+]
+
+
+@pytest.mark.parametrize(("id", "name", "text"), OTHER_FACTORS)
+def test_the_factor_between_the_bounds_is_that_of_the_two_theorems(results, with_formula, id, name, text):
+    assert results["theorem-2/near-optimal"].outcome.verdict is ARGUED
+    assert with_formula(id, name, text, of="theorem-2/near-optimal").verdict is UNDECIDED
 
 
 def test_the_theorem_says_that_there_is_a_problem(results):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from math import log, sqrt
 
 from tests.proofs_check.test_witnesses import losses_of, read, witness_of
 
@@ -131,7 +132,8 @@ def test_memory_three_believes_in_a_policy_that_always_loses(results):
 def test_the_kept_policies_are_far_worse_than_stated(results):
     witness = witness_of(results, "discussion-unknown-memory/set-accuracy")
     L, S = witness["sqrt(T)"], witness["S = s"]
-    gap = float(Fraction(witness["kept gap"]))
+    gap, delta = float(witness["kept gap"]), Fraction(witness["delta"])
     assert L == 8 * (2**S - 1)
-    assert abs(gap * 2**S * L**0.5 - float(witness["kept gap / stated rate"])) < 1
-    assert gap * 2**S * L**0.5 > 1000
+    width = sqrt(32 * 2 / (2 ** (S - 1) * L) * log(4 * S / delta))
+    assert 0 < (2 * width - gap) * L < 1  # one play more would be too many
+    assert gap > witness["c"] * log(L * L) ** witness["p"] / (2**S * L**0.5)

@@ -1,8 +1,14 @@
 """How far steps show a formula: what is given must come from somewhere, and words are named as words."""
 
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from proofs_check.claim import Claim, Evidence, Formulas, Outcome, Request, claim
+import proofs_check
+from proofs_check.claim import Claim, Formulas, Repair, Request, Tight
+from proofs_check.report import explanation
 from proofs_check.steps import Fact, Step, Verdict, argued, show, weakest
 from proofs_check.ways.for_all import for_all, identity, induction
 from tallyplan.formula import Formula
@@ -214,13 +220,10 @@ def test_a_formula_may_name_another():
     assert str(f.stated) == "2 * x <= (m + 1) * (m + 1)"
 
 
-def test_a_claim_without_formulas_is_argued_at_best():
-    from proofs_check.claim import by_proof
-
-    assert by_proof([for_all("", then="x * x >= 0")]) is ARGUED
-    assert by_proof([]) is UNDECIDED
-    assert Outcome(ARGUED, "", Evidence("")).error is None
-    assert callable(claim)
+def test_no_claim_writes_its_verdict_down():
+    for folder in ("paper", "ours"):
+        for file in (Path(proofs_check.__file__).parent / folder).rglob("*.py"):
+            assert not re.search(r"(?<!-> )\bOutcome\(", file.read_text()), file
 
 
 def test_the_answer_does_not_depend_on_what_was_asked_before(monkeypatch):
@@ -249,3 +252,41 @@ def test_an_unlucky_search_is_tried_again(monkeypatch):
     monkeypatch.setattr(Question, "_check", check)
     assert Question("x real", [], "x * x >= 0").answer() is True
     assert seeds == [0, 1, 2]
+
+
+def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
+    def derive(request):
+        best = request.show("best", [for_all("", given=["x >= 2"], then="x * x >= 4", words="squared")])
+        repaired = request.show("repaired", [for_all("", given=["x >= 2"], then="x >= 2 and x > 1")])
+        return request.conclude(
+            None,
+            method="z3",
+            violation=Bad(True),
+            tight=Tight("4", best.verdict),
+            repair=Repair("x > 1", repaired.verdict),
+        )
+
+    one = Claim(
+        "one",
+        "{stated}.",
+        "nowhere",
+        derive,
+        formulas={"stated": "x > 2", "best": "x * x >= 4", "repaired": "x >= 2 and x > 1"},
+        domain={"large": "x >= 2"},
+        symbols={"x": "a number"},
+    )
+
+    def reads_all(request):
+        assert (str(request.formulas.stated), len(request.domain)) == ("x > 2", 1)
+        return derive(request)
+
+    result = replace(one, derive=reads_all).examine(Request())
+    assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
+    told = explanation(result)
+    assert "squared\n              x >= 2 |- x * x >= 4: yes, by z3" in told
+    assert "x >= 2 |- x >= 2 and x > 1: yes, by z3" in told
+    assert result.outcome.evidence.size == "2 steps"
+    assert [step["then"] for step in result.to_json()["evidence"]["steps"] if "then" in step] == [
+        "x * x >= 4",
+        "x >= 2 and x > 1",
+    ]

@@ -9,7 +9,8 @@ import pytest
 import proofs_check
 from proofs_check.claim import Request, named
 from proofs_check.ours import hull, slopes, two_arms
-from proofs_check.steps import Verdict
+from proofs_check.steps import Step, Verdict
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
 from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
@@ -68,11 +69,44 @@ def test_the_costs_of_a_row_are_the_losses_of_its_table():
 
 
 def test_with_too_few_words_the_theorem_is_refuted(monkeypatch):
-    monkeypatch.setattr(hull, "two_run_words", lambda memory: [(0,), (1,), (0, 1)])
+    for module in (hull, two_arms):
+        monkeypatch.setattr(module, "two_run_words", lambda memory: [(0,), (1,), (0, 1)])
     monkeypatch.setattr(two_arms, "best_two_run_word", lambda bandit: (min(_means(bandit)), ()))
-    outcome = two_arms.theorem(Request())
+    monkeypatch.setattr(two_arms, "USUAL", 5)
+    outcome = examined("two-arm-theorem")
     assert outcome.verdict is Verdict.REFUTED
     assert cycle_on_graph(outcome.witness.bandit).value < min(_means(outcome.witness.bandit))
+
+
+def examined(id):
+    return named(id).examine(Request()).outcome
+
+
+def test_a_refutation_is_confirmed_by_replay():
+    bandit = TallyingBandit([[1, 0], [1, 1]])
+    assert two_arms.Beaten(bandit, (0,), Fraction(0), Fraction(0)).confirmed()
+    assert not two_arms.Beaten(bandit, (0,), Fraction(0), Fraction(1)).confirmed()
+    assert not two_arms.Beaten(bandit, (1,), Fraction(0), Fraction(0)).confirmed()
+
+
+def test_the_theorem_says_nothing_beyond_the_memories_that_were_computed(with_formula):
+    wider = with_formula("two-arm-theorem", "memory", "1 <= m and m <= 13")
+    assert wider.verdict is Verdict.UNDECIDED
+    assert with_formula("two-arm-theorem", "memory", "0 <= m and m <= 12").verdict is Verdict.UNDECIDED
+
+
+def test_for_all_memories_it_is_open_and_says_what_was_looked_at(results):
+    outcome = results["two-arm-theorem/all-memories"].outcome
+    assert outcome.verdict is Verdict.UNDECIDED
+    [step] = [step for step in outcome.evidence.steps if isinstance(step, Step)]
+    assert step.holds is False
+    assert "m = 13" in step.by
+    assert any("2 random tables" in one for one in outcome.evidence.steps if isinstance(one, str))
+
+
+def test_a_walk_that_violates_the_statement_for_all_memories_refutes_it(with_formula):
+    assert with_formula("two-arm-theorem/all-memories", "stated", "mean > best").verdict is Verdict.REFUTED
+    assert with_formula("two-arm-theorem/all-memories", "stated", "mean <= best").verdict is Verdict.REFUTED
 
 
 def _means(bandit):
@@ -80,10 +114,10 @@ def _means(bandit):
 
 
 def test_without_the_polyhedra_library_the_theorem_is_shown_in_the_same_way(monkeypatch):
-    with_library = two_arms.theorem(Request())
+    with_library = examined("two-arm-theorem")
     monkeypatch.setitem(sys.modules, "ppl", None)
-    outcome = two_arms.theorem(Request())
-    assert outcome.verdict is with_library.verdict is not Verdict.UNDECIDED
+    outcome = examined("two-arm-theorem")
+    assert outcome.verdict is with_library.verdict is Verdict.ARGUED
     assert (outcome.domain, outcome.evidence) == (with_library.domain, with_library.evidence)
 
 
@@ -91,16 +125,19 @@ def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
     monkeypatch.setattr(
         two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
     )
-    assert named("two-arm-theorem/slopes").examine(Request()).outcome.verdict is Verdict.UNDECIDED
+    assert examined("two-arm-theorem/slopes").verdict is Verdict.UNDECIDED
 
 
 def test_a_wrong_step_of_the_algebra_leaves_the_theorem_undecided(monkeypatch):
     monkeypatch.setattr(slopes, "RISE", slopes.RISE.replace("max", "min"))
-    assert named("two-arm-theorem/slopes").examine(Request()).outcome.verdict is Verdict.UNDECIDED
+    assert examined("two-arm-theorem/slopes").verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.thorough
 def test_the_theorem_up_to_seventeen():
     [result] = proofs_check.verify(["two-arm-theorem"], thorough=True)
-    assert result.outcome.verdict is Verdict.PROVED
+    assert result.outcome.verdict is Verdict.ARGUED
+    steps = [step for step in result.outcome.evidence.steps if isinstance(step, Step)]
+    assert steps
+    assert all(step.holds or step.is_argued for step in steps)
     assert result.outcome.evidence.cases == sum(FACETS) + 2 * 16

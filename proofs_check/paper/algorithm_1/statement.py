@@ -19,7 +19,7 @@ from typing import Any
 
 from proofs_check import definitions
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Tight, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
 from proofs_check.paper import lemma_7
 from proofs_check.steps import Fact, Verdict
 from proofs_check.ways.balls import decimal
@@ -206,46 +206,73 @@ def schedule(request: Request) -> Outcome:
 
 @claim(
     "algorithm-1/estimate",
-    statement="muhat_s(pi) is defined, dividing by n_s N_xy(pi_sxy) sqrt(T), for every pi in A_s.",
+    statement=(
+        "muhat_s(pi), which divides by n_s N_xy(pi_sxy) sqrt(T) for every cell, is defined for every pi in "
+        "A_s: {stated}."
+    ),
     where=f"{WHERE}, line 16",
+    formulas={"stated": "most > 0", "unmet": "implies(0 <= N and N <= most and not (most > 0), N == 0)"},
+    domain={"actions": "K >= 1", "memory": "m >= 1"},
+    integers="K m",
+    symbols={
+        "most": "N_xy(pi_sxy), the largest share of the cell in a period of a policy of A_s",
+        "N": "N_xy(pi), its share for another policy of A_s",
+    },
 )
 def estimate(request: Request) -> Outcome:
     """Look for a cell that no cyclic policy meets, for S = 1, small K and m first."""
-    sizes = [(1, m) for m in range(1, 5)] + [(K, m) for K in (2, 3) for m in range(1, 5)]
-    unmet = {(K, m): _unmet_cell(K, m, horizon_root(K, m, 1)) for K, m in sizes}
-    found = next(((K, m) for K, m in sizes if unmet[K, m]), None)
-    only_single = all((cell is not None) == (K == 1 and m > 1) for (K, m), cell in unmet.items())
-    harmless = for_all("N most real", given=["0 <= N", "N <= most", "most == 0"], then="N == 0")
-    return Outcome(
-        Verdict.CHECKED if found is None else Verdict.REFUTED,
-        "cells that some policy of A_s meets",
-        Evidence("policies of K = 1..3, m = 1..4, sqrt(T) = 4Km counted", len(sizes), (harmless,)),
-        witness=None if found is None else _unmet_witness(*found, unmet[found]),
+    f = request.formulas
+    sizes = [
+        (K, m) for K, m in product(range(1, 4), range(1, 5)) if f.actions.holds(K=K) and f.memory.holds(m=m)
+    ]
+    cells = [Cell(K, m, x, y) for K, m in sizes for x in range(K) for y in range(1, m + 1)]
+    undefined = [cell for cell in cells if not f.stated.holds(most=cell.share)]
+    single = {(1, m) for K, m in sizes if K == 1 and m > 1}
+    unmet = request.show("unmet", [for_all("", then=f.unmet)])
+    return request.conclude(
+        None,
+        method="policies of epoch 1 counted",
+        cases=len(cells),
+        checked_on="K = 1..3, m = 1..4, S = 1, epoch 1",
+        violation=next(iter(undefined), None),
         tight=Tight("in epoch 1: undefined exactly for K = 1, m >= 2, on the box", Verdict.CHECKED)
-        if only_single
+        if {(cell.actions, cell.memory) for cell in undefined} == single
         else None,
         repair=Repair(
-            "Leave out the cells with N_xy(pi_sxy) = 0: then N_xy(pi) = 0 for all pi in A_s.",
-            by_proof([harmless]),
+            "Leave out the cells with N_xy(pi_sxy) = 0: then N_xy(pi) = 0 for all pi in A_s.", unmet.verdict
         ),
     )
 
 
-def _unmet_cell(K: int, m: int, L: int) -> tuple[int, int] | None:
-    """A cell that no word meets. With a second action z, the word x^y z^(L-y) meets (x, y)."""
-    for x, y in product(range(K), range(1, m + 1)):
-        word = (x,) * L if K == 1 else (x,) * y + ((x + 1) % K,) * (L - y)
-        if not definitions.period_counts(word, m, n=1)[x, y]:
-            return x, y
-    return None
+@dataclass(frozen=True)
+class Cell:
+    """A cell on the horizon with one epoch."""
 
+    actions: int
+    memory: int
+    x: int
+    y: int
 
-def _unmet_witness(K: int, m: int, cell: tuple[int, int] | None) -> Witness:
-    L = horizon_root(K, m, 1)
-    assert cell is not None
-    return Witness(
-        {"K": K, "m": m, "horizon": L * L, "S": 1, "x": cell[0], "y": cell[1], "N_xy of every policy": 0}
-    )
+    @property
+    def period(self) -> int:
+        """sqrt(T)."""
+        return horizon_root(self.actions, self.memory, 1)
+
+    @property
+    def share(self) -> Fraction:
+        """Of a policy: the only one, or with a second action z, x^y z^(L-y), which meets the cell."""
+        x, y, L = self.x, self.y, self.period
+        word = (x,) * L if self.actions == 1 else (x,) * y + ((x + 1) % self.actions,) * (L - y)
+        return Fraction(definitions.period_counts(word, self.memory, n=1)[x, y], L)
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        facts = {"K": self.actions, "m": self.memory, "horizon": self.period**2, "S": 1}
+        return Witness({**facts, "x": self.x, "y": self.y, "N_xy of every policy": self.share})
+
+    def confirmed(self) -> bool:
+        """With one action there is one policy, and from its m-th step on the tally is m."""
+        return self.actions == 1 and self.y < self.memory and self.share == 0
 
 
 @dataclass(frozen=True)

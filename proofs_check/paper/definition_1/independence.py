@@ -11,8 +11,8 @@ policy is its number of plays of arm 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import ceil
@@ -20,7 +20,7 @@ from typing import Any
 
 from proofs_check.claim import Outcome, Repair, Request, Witness, claim
 from proofs_check.paper.theorem_1.constants import STATED
-from proofs_check.ways.balls import precision
+from proofs_check.ways.balls import decide, decimal, precision
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.bounds import EPOCH_STEPS, WIDTH
 from tallyplan.games.schedule import horizon_root
@@ -34,14 +34,27 @@ BITS = 128
 
 @claim(
     "definition-1/independence",
-    statement="Of the observations only the mean is required, and Theorem 1 holds for any such problem.",
+    statement=(
+        "Of the observations only the mean is required, and Theorem 1 holds for any such problem: on no "
+        "event that is more probable than delta is the regret above the right side, {stated}."
+    ),
     where="Definition 1 (def:tallying_bandit) and Theorem 1 (thm:upper)",
-    uses=("lemma-7",),
+    formulas={"stated": "regret <= bound"},
+    domain={"event": "likely > delta", "probability": "0 < delta and delta < 1"},
+    symbols={
+        "regret": "the regret of Algorithm 1 on an event",
+        "likely": "the probability of the event",
+        "bound": "the right side of Theorem 1 (claim theorem-1)",
+    },
+    uses=("lemma-7", "theorem-1"),
 )
 def independence(request: Request) -> Outcome:
     """Two coins that never change: search the horizons of Algorithm 1 for regret beyond the bound; balls."""
-    cases = [case for S in range(1, MOST_EPOCHS) for case in _coins(S)]
-    found = next((case for case in cases if case.exceeds(case.least_regret())), None)
+    stated = request.formulas.stated.where(bound=request.borrow("theorem-1", "bound"))
+    cases = [
+        case for S in range(1, MOST_EPOCHS) for case in _coins(S, stated) if case.satisfies(request.domain)
+    ]
+    found = next((case for case in cases if case.violates(case.least_regret())), None)
     return request.conclude(
         None,
         method="two constant coins, K = 2, m = 1, in balls",
@@ -67,6 +80,7 @@ class Coins:
     h1: Fraction
     h2: Fraction
     delta: Fraction
+    stated: Formula = field(repr=False)  # in the regret and the parameters
 
     @property
     def root(self) -> int:
@@ -105,18 +119,18 @@ class Coins:
                 most = min(most, int((2 * self.width(s) * L).floor().unique_fmpz()))
         return (self.h1 - self.h2) * first_arm
 
-    def bound(self) -> Any:
-        """The right side of Theorem 1, a ball."""
-        with precision(BITS):
-            return STATED.ball(K=2, m=1, T=self.root**2, delta=self.delta)
+    def satisfies(self, domain: Sequence[Formula]) -> bool:
+        """Whether the event is one of those that the statement is about."""
+        return all(one.holds(**_of(one, likely=self.likely, delta=self.delta)) for one in domain)
 
-    def exceeds(self, regret: Any) -> bool:
-        """Is the regret above the right side, with a probability above delta?"""
-        return bool(regret > self.bound()) and self.likely > self.delta
+    def violates(self, regret: Any) -> bool:
+        """Is the statement false with this regret, a ball?"""
+        given = {"K": 2, "m": 1, "T": self.root**2, "delta": self.delta, "regret": regret}
+        return decide(self.stated, **_of(self.stated, **given)) is False
 
     def confirmed(self) -> bool:
         """By running Algorithm 1 on the event."""
-        return self.exceeds(as_ball(self.exact_regret()))
+        return self.violates(as_ball(self.exact_regret()))
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -126,15 +140,20 @@ class Coins:
             "delta": self.delta,
             "probability of the event": self.likely,
             "regret": self.exact_regret(),
-            "right side": self.bound().str(6, radius=False),
+            "right side": decimal(STATED, K=2, m=1, T=self.root**2, delta=self.delta),
         }
         return Witness(facts, TallyingBandit([[self.h1], [self.h2]]))
 
 
-def _coins(S: int) -> Iterator[Coins]:
+def _of(one: Formula, **values: Any) -> dict[str, Any]:
+    """The values of the names in a formula."""
+    return {name: values[name] for name in one.names}
+
+
+def _coins(S: int, stated: Formula) -> Iterator[Coins]:
     """The means in tenths, delta the largest thousandth below the probability."""
     tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
     for h1, h2 in product(tenths, tenths):
         delta = Fraction(ceil(PROBABILITY(h1=h1, h2=h2) * 1000) - 1, 1000)
         if h1 > h2 and delta > 0:
-            yield Coins(S, h1, h2, delta)
+            yield Coins(S, h1, h2, delta, stated)

@@ -292,9 +292,10 @@ def _independent_of_time(K: int, m: int, actions: Window, window: Window) -> boo
 )
 def cyclic(request: Request) -> Outcome:
     """An index must be an integer: search the smallest T at which it is not; for squares it is, by z3."""
-    f = request.formulas
+    f = request.formulas  # an integer is at most sqrt(T) if and only if it is at most L = floor(sqrt(T))
     box = [(T, k, t) for T in range(1, 101) for k in range(isqrt(T)) for t in range(1, isqrt(T) + 1)]
-    inside = [case for case in box if _in_domain(request, *case)]
+    hypotheses = [one.put("sqrt(T)", "L") if "sqrt(T)" in str(one) else one for one in request.domain]
+    inside = [(T, k, t) for T, k, t in box if all(one.holds(T=T, L=isqrt(T), k=k, t=t) for one in hypotheses)]
     failing = next((case for case in inside if not _is_index(f.stated, *case)), None)
     variables = "T t k L integer"
     root = for_all(
@@ -316,17 +317,6 @@ def cyclic(request: Request) -> Outcome:
             squares.verdict if rest.verdict is Verdict.PROVED else Verdict.UNDECIDED,
         ),
     )
-
-
-def _in_domain(request: Request, T: int, k: int, t: int) -> bool:
-    """The hypotheses, in balls where the root is irrational."""
-    f = request.formulas
-    return f.horizon.holds(T=T) and _holds(f.place, T=T, t=t) and _holds(f.period, T=T, k=k)
-
-
-def _holds(formula: Formula, **values: int) -> bool:
-    """A comparison with sqrt(T); t <= sqrt(T) if and only if it is for floor(sqrt(T)), t being an integer."""
-    return formula.where(T="L * L").holds(L=isqrt(values.pop("T")), **values)
 
 
 def _is_index(stated: Formula, T: int, k: int, t: int) -> bool:

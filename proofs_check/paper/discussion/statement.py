@@ -15,13 +15,14 @@ divisible by 12.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import lcm
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, after_search, by_proof, claim
+from proofs_check.claim import Outcome, Repair, Request, Witness, claim
 from proofs_check.computations.wrong_memory import (
     Word,
     believed,
@@ -29,11 +30,12 @@ from proofs_check.computations.wrong_memory import (
     most_frequent,
     simple_cycles,
 )
-from proofs_check.steps import Step, Verdict
-from proofs_check.ways.balls import decimal, less
+from proofs_check.ways.balls import decide, decimal
 from proofs_check.ways.for_all import for_all
+from proofs_check.ways.values import Falsified
 from tallyplan.check import check
 from tallyplan.formula import Formula
+from tallyplan.games.bounds import WIDTH
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -41,23 +43,67 @@ from tallyplan.planning.mean_cycle import minimum_mean_cycle
 WHERE = "Discussion, unknown memory (sec:discussion)"
 TRUTH = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]])
 WRONG = 3
-C = Formula("sqrt(32 * K * m / (n * L) * log(2 * K * m * S / delta))")  # C_s, n = 2^s, L = sqrt(T)
+TWO_WIDTHS = Formula(f"2 * {WIDTH}")
 DELTA = Fraction(1, 20)
 
 Case = tuple[TallyingBandit, int, int, Fraction, Fraction]  # truth, m', period, believed and true minimum
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """A bandit on which a wrong memory believes in less than the right one, by more than is allowed."""
+
+    truth: TallyingBandit
+    wrong: int
+    period: int
+    believed: Fraction
+    best: Fraction
+    word: Word
+    stated: Formula  # at the first horizon that shows it
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        facts = {
+            "m'": self.wrong,
+            "period": self.period,
+            "word": self.word,
+            "believed loss": self.believed,
+            "its true loss": mean_of_word(self.truth, self.word),
+            "least true loss": self.best,
+        }
+        return Witness(facts, self.truth)
+
+    def confirmed(self) -> bool:
+        """All words of the period, by the definitions; and the comparison with the width by sympy."""
+        case = (self.truth, self.wrong, self.period, self.believed, self.best)
+        return Falsified(self.stated, (), {}).confirmed() and _confirmed_by_words(case)
 
 
 @claim(
     "discussion-unknown-memory",
     statement=(
         "If after each epoch the instantiations are discarded whose least estimated loss is above the "
-        "smallest one by more than the confidence width, the true m is never discarded."
+        "smallest one by more than the confidence width, the true m is never discarded: {stated}."
     ),
     where=WHERE,
+    formulas={
+        "stated": "own - other <= 2 * C(s)",
+        "repaired": "implies(other_true >= mu and abs(own_seen - mu) <= C(s) and "
+        "abs(other_seen - other_true) <= C(s), own_seen - other_seen <= 2 * C(s))",
+    },
+    domain={"epoch": "1 <= s and s <= S"},
+    integers="s S",
+    symbols={
+        "own": "the least loss per step that the instantiation with the true m estimates after epoch s",
+        "other": "the least loss per step that another instantiation estimates",
+        "own_seen": "what is seen while the policy plays that the true m believes to be best",
+        "other_seen": "the same for another instantiation",
+        "other_true": "what the policy of the other instantiation truly loses per step",
+    },
 )
 def unknown_memory(request: Request) -> Outcome:
     """What a wrong memory makes one believe, exactly, without noise, for every period divisible by 12."""
-    truth, wrong = TRUTH, WRONG
+    f, truth, wrong = request.formulas, TRUTH, WRONG
     cycles = simple_cycles(truth.actions, wrong)
     table = believed(truth, wrong, cycles)
     unique = all(len(most_frequent(cycles, wrong, cell)) == 1 for cell in _cells(truth.actions, wrong))
@@ -67,45 +113,42 @@ def unknown_memory(request: Request) -> Outcome:
     period = lcm(
         *(len(most_frequent(cycles, wrong, cell)[0]) for cell in _cells(2, wrong)), len(word), len(best.word)
     )
-    gap = best.value - least
-    L, width = _first_horizon(gap, period)
-    found = unique and certified and gap > 0 and L is not None
-    case = (truth, wrong, period, least, best.value)
-    return Outcome(
-        after_search(case if found else None, _confirmed_by_words),
-        "no guarantee, even without noise",
-        Evidence(
-            "estimates without noise, exactly; simple cycles cover every period; Arb for the width",
-            len(cycles) + len(simple_cycles(2, truth.memory)),
-            (
-                f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: each "
-                f"cell is met most often by one simple cycle only: {'yes' if unique else 'no'}.",
-                f"It believes that {_shown(word)}, repeated, loses {least} per step; that loses "
-                f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, "
-                f"rightly at {best.value}.",
-                f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference {gap} exceeds "
-                f"the width 2 C_1, which is {width}: the true m is discarded.",
-                "The smallest {0,1} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
-                f"{_smallest(request)}.",
-            ),
-        ),
-        witness=Witness(
-            {
-                "m'": wrong,
-                "period": period,
-                "word": word,
-                "believed loss": least,
-                "its true loss": mean_of_word(truth, word),
-                "least true loss": best.value,
-            },
-            truth,
-        )
+    stated = f.stated.where(own=str(best.value), other=str(least)).put("C(s)", WIDTH)
+    L, values = _first_horizon(stated, f.epoch, period)
+    found = unique and certified and L is not None
+    repaired = request.show("repaired", [for_all("C(integer) real; s integer", then=f.repaired)])
+    return request.conclude(
+        None,
+        method="estimates without noise, exactly; simple cycles cover every period; Arb for the width",
+        cases=len(cycles) + len(simple_cycles(2, truth.memory)),
+        checked_on=f"m = {truth.memory}, m' = {wrong}, h = {_rows(truth)}",
+        violation=Discarded(truth, wrong, period, least, best.value, word, _at(stated, values))
         if found
         else None,
+        remarks=(
+            f"m' = {wrong} believes h = {_rows(table)}, whatever the period divisible by {period}: each "
+            f"cell is met most often by one simple cycle only: {'yes' if unique else 'no'}.",
+            f"It believes that {_shown(word)}, repeated, loses {least} per step; that loses "
+            f"{mean_of_word(truth, word)}. The true m estimates its best policy, {_shown(best.word)}, "
+            f"rightly at {best.value}.",
+            *(
+                [
+                    f"After the first epoch with sqrt(T) = {L}, delta = {DELTA}, the difference "
+                    f"{best.value - least} exceeds 2 C_1, which is {decimal(TWO_WIDTHS, 4, **values)}: the "
+                    "true m is discarded."
+                ]
+                if found
+                else []
+            ),
+            "The smallest {0,1} case with K = 2, m, m' <= 3, if ties are broken unluckily: "
+            f"{_smallest(request)}.",
+            "On this instance the policies that m' = 1 .. 4 believe in lose at least mu, and m' = m attains "
+            f"it: {'yes' if _seen_are_above(best.value) else 'no'}.",
+        ),
         repair=Repair(
             "Compare what is seen while each instantiation plays its own best policy (01 shows 1 at once): "
             "if these means err by at most C, the true m is never above the least by more than 2 C.",
-            by_proof([_comparing_what_is_seen()]) if _seen_are_above(best.value) else Verdict.UNDECIDED,
+            repaired.verdict,
         ),
     )
 
@@ -120,32 +163,20 @@ def unknown_memory_regret(request: Request) -> Outcome:
     others = {m: least_belief(TRUTH, m, simple_cycles(2, m))[0] for m in (1, 2, 3, 4)}
     table = believed(TRUTH, WRONG, simple_cycles(2, WRONG))
     rate = _least_true_loss(table, Fraction(1, 5))
-    return Outcome(
-        Verdict.UNDECIDED,
-        "none",
-        Evidence(
-            "no proof to check; the surviving policies of one instance, exactly",
-            len(simple_cycles(2, TRUTH.memory)),
-            (
-                "The approach is sketched (how time is shared and the constant in Omega are left open), "
-                "and its key step fails (claim discussion-unknown-memory).",
-                "On that instance the least estimates after epoch 1 are "
-                + ", ".join(f"{value} (m' = {m})" for m, value in others.items())
-                + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} "
-                "survives. Every policy it then stores, of estimated loss at most 1/5, truly loses at "
-                f"least {rate} per step, while the best loses {minimum_mean_cycle(TRUTH).value}: read so, "
-                "the regret is linear in T.",
-            ),
+    return request.conclude(
+        None,
+        method="no proof to check; the surviving policies of one instance, exactly",
+        cases=len(simple_cycles(2, TRUTH.memory)),
+        remarks=(
+            "The approach is sketched (how time is shared and the constant in Omega are left open), "
+            "and its key step fails (claim discussion-unknown-memory).",
+            "On that instance the least estimates after epoch 1 are "
+            + ", ".join(f"{value} (m' = {m})" for m, value in others.items())
+            + f", so that for a width below {others[TRUTH.memory] - others[WRONG]} only m' = {WRONG} "
+            "survives. Every policy it then stores, of estimated loss at most 1/5, truly loses at "
+            f"least {rate} per step, while the best loses {minimum_mean_cycle(TRUTH).value}: read so, "
+            "the regret is linear in T.",
         ),
-    )
-
-
-def _comparing_what_is_seen() -> Step:
-    """The policy of m' truly loses mu' >= mu*, whatever m' believes; the true m plays one that loses mu*."""
-    return for_all(
-        "best other seen seen_other C real",
-        given=["other >= best", "abs(seen - best) <= C", "abs(seen_other - other) <= C"],
-        then="seen - seen_other <= 2 * C",
     )
 
 
@@ -166,17 +197,24 @@ def period_of(epochs: int, memory: int = 1) -> int:
 
 def width_parameters(epoch: int, epochs: int, memory: int, period: int) -> dict[str, int | Fraction]:
     """The parameters of C_s, K = 2."""
-    return {"K": 2, "m": memory, "n": 2**epoch, "L": period, "S": epochs, "delta": DELTA}
+    return {"K": 2, "m": memory, "T": period**2, "s": epoch, "S": epochs, "delta": DELTA}
 
 
-def _first_horizon(gap: Fraction, period: int) -> tuple[int | None, str]:
-    """The first S whose sqrt(T) is divisible by the period and for which 2 C_1 < gap."""
+def _first_horizon(
+    stated: Formula, epoch: Formula, period: int
+) -> tuple[int | None, dict[str, int | Fraction]]:
+    """The first S whose sqrt(T) is divisible by the period, with the statement false after epoch 1."""
     for epochs in range(1, 40):
         L = period_of(epochs, TRUTH.memory)
         values = width_parameters(1, epochs, TRUTH.memory, L)
-        if L % period == 0 and less(Formula(f"2 * {C}"), Formula(str(gap)), **values):
-            return L, decimal(Formula(f"2 * {C}"), 4, **values)
-    return None, ""
+        if epoch.holds(s=1, S=epochs) and L % period == 0 and decide(_at(stated, values)) is False:
+            return L, values
+    return None, {}
+
+
+def _at(one: Formula, values: dict[str, int | Fraction]) -> Formula:
+    """The formula with these values."""
+    return one.where(**{name: str(value) for name, value in values.items() if name in one.names})
 
 
 def _confirmed_by_words(case: Case) -> bool:

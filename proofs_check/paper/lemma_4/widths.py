@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.steps import Fact, Step, conclusions, weakest
 from proofs_check.ways.analysis import (
-    derivative,
     in_balls,
     limit,
 )
@@ -123,11 +122,17 @@ def geometric_sum(request: Request) -> Outcome:
     return request.conclude(
         request.show("stated", _sum_steps(request, f.stated)),
         method="induction and z3",
+        counterexamples=({"S": S, "geometric(S)": _terms(S)} for S in (1, 2, 3, 10, 40)),
         remarks=(supremum,),
         tight=Tight(f"{f.sharper} = {decimal(f.sharper)}, the supremum, not attained", sharp.verdict)
         if supremum.holds
         else None,
     )
+
+
+def _terms(S: int) -> str:
+    """The sum of 2**(s/2) over s = 2..S, written out."""
+    return " + ".join(["0", *(f"2**({s} / 2)" for s in range(2, S + 1))])
 
 
 def _sum_steps(request: Request, conclusion: Formula) -> list[Step]:
@@ -177,6 +182,7 @@ def root(request: Request) -> Outcome:
     return request.conclude(
         stated,
         method="z3, both sides squared",
+        counterexamples=({"K": 1, "m": 1, "T": L * L} for L in (1, 2, 4, 8, 100)),
         remarks=(f"Where an epoch is run, the left is at most 1/sqrt(2) of the right: {half.verdict}.",),
         tight=Tight("sqrt(T) >= 4Km/3, exactly", exact.verdict, outside),
     )
@@ -206,6 +212,11 @@ def _root_steps(request: Request, name: str) -> list[Step]:
         "stated": f"widths(S) <= factor * K * m * sqrt(T) * sqrt({LOG})",
         "sharper": BOTH_SHARP,
         "sharp": f"widths(S) <= (sharper) * K * m * sqrt(T) * sqrt({LOG})",
+        "quotient": BOTH,
+        "equal": f"implies(u > 0 and u * u == 2**S, widths(S) == quotient * K * m * sqrt(T) * sqrt({LOG}))",
+        "tends": "limit(quotient, u) == sharper",
+        "narrower": "4 * (2 + sqrt(2))",
+        "eighth": "narrower == (sharper) / sqrt(32 / (1 / 2))",
     },
     domain={
         "actions": "K >= 1",
@@ -216,25 +227,27 @@ def _root_steps(request: Request, name: str) -> list[Step]:
         "filled": "T == E(S)",
     },
     integers="S",
+    symbols={"u": "2**(S / 2)", "limit": "limit(f, x), the limit of f as x grows"},
     uses=("algorithm-1/schedule",),
 )
 def constant(request: Request) -> Outcome:
     """Add up the widths by induction; put the horizon in, and z3 compares."""
     f = request.formulas
-    narrow = identity(str(BOTH_SHARPEST), f"({BOTH_SHARP}) / sqrt(32 / (1 / 2))")
+    stated, sharp, equal = (
+        request.show(name, _added_widths(request, getattr(f, name))) for name in ("stated", "sharp", "equal")
+    )
+    tends = request.show("tends", [limit(f.quotient, "u", f.sharper)])
+    eighth = request.show("eighth", [identity(f.narrower, f"({f.sharper}) / sqrt(32 / (1 / 2))")])
     return request.conclude(
-        request.show("stated", _added_widths(request, f.stated)),
+        stated,
         method="the widths added up by induction, z3",
         remarks=(
-            f"With the right constant in Hoeffding's bound it is {BOTH_SHARPEST} = {decimal(BOTH_SHARPEST)}: "
-            f"{by_proof([*sharp_steps(BOTH_SHARP), narrow])}.",
+            f"With the right constant in Hoeffding's bound it is {f.narrower} = {decimal(f.narrower)}: "
+            f"{eighth.verdict}.",
         ),
         tight=Tight(
-            f"{f.sharper} = {decimal(f.sharper)}, the supremum, not attained",
-            weakest(
-                request.show("sharp", _added_widths(request, f.sharp)).verdict,
-                by_proof(sharp_steps(f.sharper)),
-            ),
+            f"{f.sharper} = {decimal(f.sharper)}, the supremum",
+            weakest(sharp.verdict, equal.verdict, tends.verdict),
         ),
     )
 
@@ -305,27 +318,18 @@ def widths_add_up(s: str) -> tuple[Fact, Fact]:
     )
 
 
-def sharp_steps(supremum: Formula) -> list[Step]:
-    """The quotient of the sum and Km sqrt(T) sqrt(log) increases in u = 2^(S/2) and tends to the supremum."""
-    bare = "(sqrt(2) * u - 2) / sqrt(u**2 - 1)"
-    return [
-        identity(
-            "sqrt(k) / ((4 * k * w)**2)**(1 / 4)",
-            "1 / (2 * sqrt(w))",
-            words="sqrt(Km) / T**(1/4) == 1 / (2 * sqrt(2**S - 1))",
-        ),
-        identity(str(BOTH), f"64 / (sqrt(2) - 1) / 2 * ({bare})"),
-        derivative(bare, "u", "(2 * u - sqrt(2)) / (u**2 - 1)**(3 / 2)"),
-        for_all("u q real", given=["q > 0", "q * q == 2", "u >= q"], then="2 * u - q > 0"),
-        limit(BOTH, "u", supremum),
-    ]
-
-
 @claim(
     "lemma-4/log-t",
     statement="{stated}.",
     where=WHERE,
-    formulas={"most": LOG_BOUND, "stated": "S <= most", "sharper": LOG_SHARP, "sharp": "S <= sharper"},
+    formulas={
+        "most": LOG_BOUND,
+        "stated": "S <= most",
+        "sharper": LOG_SHARP,
+        "sharp": "S <= sharper",
+        "reached": f"limit(({EPOCHS.where(K=1, m=1)}) / (sharper), T) == 1",
+    },
+    symbols={"limit": "limit(f, x), the limit of f as x grows"},
     domain={
         "actions": "K >= 1",
         "memory": "m >= 1",
@@ -337,6 +341,7 @@ def log_t(request: Request) -> Outcome:
     """sqrt(T)/(4Km) + 1 <= sqrt(T), as 4/3 <= sqrt(2); and log2(sqrt(T)) = log(T) / (2 log(2))."""
     f = request.formulas
     fails = in_balls(LOG_BOUND, EPOCHS, K=1, m=1, T=1)
+    reached = request.show("reached", [limit(f"({EPOCHS.where(K=1, m=1)}) / ({f.sharper})", "T", "1")])
     outside = Witness({"K": 1, "m": 1, "horizon": 1, "S": decimal(EPOCHS, K=1, m=1, T=1)})
     return request.conclude(
         request.show("stated", _log_steps(request, f.stated)),
@@ -345,8 +350,9 @@ def log_t(request: Request) -> Outcome:
         violation=_longer(f.most),
         remarks=(f"At T = 1 it fails: {fails}.",),
         tight=Tight(
-            f"S <= {f.sharper} = 0.7213 log(T) for T >= 2; T = 1 is the only exception",
-            request.show("sharp", _log_steps(request, f.sharp)).verdict,
+            f"S <= {f.sharper} = {decimal(Formula(f'({f.sharper}) / log(T)'), 4, T=4)} log(T) for T >= 2, no "
+            "smaller factor; T = 1 is the only exception",
+            weakest(request.show("sharp", _log_steps(request, f.sharp)).verdict, reached.verdict),
             outside,
         )
         if fails.holds

@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
-from proofs_check.claim import Outcome, Request, Tight, Witness, by_proof, claim
-from proofs_check.paper import lemma_7
+from proofs_check.claim import Outcome, Request, Tight, Witness, claim
 from proofs_check.paper.lemma_4 import statement as lemma_4
-from proofs_check.paper.lemma_4 import widths as lemma_4_widths
-from proofs_check.steps import Step, Verdict, conclusions, weakest
+from proofs_check.steps import Given, Step, Verdict, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decide
-from proofs_check.ways.for_all import for_all, identity
+from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
@@ -122,38 +120,36 @@ def _first_failure(left: Formula, right: Formula) -> Parameters | None:
     )
 
 
-def _root_steps(request: Request) -> list[Step]:
-    """The root is at least 1, as T >= 4."""
-    f = request.formulas
-    balls = [in_balls("1", "2 * log(4)"), in_balls("1", "sqrt(log(2 * log(4)))")]
-    return [
-        *balls,
-        for_all(
-            "",
-            given=[
-                *(f.actions, f.memory, f.probability, f.horizon, *conclusions(*balls)),
-                grows("log", "4", "T"),
-                grows("log", "1", "2 * log(4)"),
-                grows("log", "2 * log(4)", "2 * K * m * log(T) / delta"),
-                log_of_one(),
-            ],
-            then=f"{ROOT_TERM} >= 1",
-            words="the root is at least 1",
-        ),
-    ]
+def terms_steps() -> list[Step]:
+    """For T >= 4 the root is at least 1, for sqrt(T) >= 2Km the logarithm is not negative."""
+    balls = [in_balls("1", "2 * log(4)"), in_balls("1", "log(2 * log(4))")]
+    root = for_all(
+        "",
+        given=[
+            *("K >= 1", "m >= 1", "0 < delta and delta < 1", "T >= 4"),
+            *(step.at() for step in balls),
+            *(grows("log", "4", "T"), grows("log", "2 * log(4)", "2 * K * m * log(T) / delta")),
+        ],
+        then=f"{ROOT_TERM} >= 1",
+        words="the root is at least 1",
+    )
+    log = for_all(
+        "",
+        given=[
+            *("K >= 1", "m >= 1", "sqrt(T) >= 2 * K * m"),
+            *(grows("log2", "1", "sqrt(T) / (2 * K * m)"), log2_of_power("1", "0")),
+        ],
+        then=f"{LOG_TERM} >= 0",
+        words="the logarithm is not negative",
+    )
+    return [*balls, root, log]
 
 
 def _final(request: Request) -> list[Step]:
     """For sqrt(T) >= 4Km the logarithm is at least S and 1; below that S is at most 1."""
     f = request.formulas
     inside, half = "sqrt(T) / (4 * K * m) + 1", "sqrt(T) / (2 * K * m)"
-    root = _root_steps(request)
-    log = for_all(
-        "",
-        given=[*(f.actions, f.memory, f.long), grows("log2", "1", half), log2_of_power("1", "0")],
-        then=f"{LOG_TERM} >= 0",
-        words="the logarithm is not negative",
-    )
+    *balls, root, log = terms_steps()
     cases = for_all(
         "",
         given=[
@@ -165,9 +161,16 @@ def _final(request: Request) -> list[Step]:
         words="S is at most 1, or at most the logarithm",
     )
     return [
-        *(*root, log, cases),
+        *(*balls, root, log, cases),
         for_all(
-            "", given=[f.actions, f.memory, f.horizon, *conclusions(root[-1], log, cases)], then=f.stated
+            "",
+            given=[
+                *(f.actions, f.memory, f.probability, f.long, f.horizon),
+                root.at(),
+                log.at(),
+                *conclusions(cases),
+            ],
+            then=f.stated,
         ),
     ]
 
@@ -188,7 +191,11 @@ def _best(request: Request, name: str) -> Verdict:
         then=f"S >= 0 and implies(sqrt(T) >= 4 * K * m, S <= {LOG_TERM} and {LOG_TERM} >= 1)",
         words="the logarithm is at least S and 1",
     )
-    given = [f.actions, f.memory, f.horizon, *conclusions(steps[-1], log, cases)]
+    given: list[Given] = [
+        *(f.actions, f.memory, f.probability, f.long, f.horizon),
+        *(steps[-1].at(), log.at()),
+        *conclusions(cases),
+    ]
     return request.show(name, [*steps, log, cases, for_all("", given=given, then=getattr(f, name))]).verdict
 
 
@@ -220,15 +227,20 @@ def log_factor(request: Request) -> Outcome:
     )
 
 
-def horizon_steps(request: Request) -> list[Step]:
-    """On the horizons of Algorithm 1 the S epochs take T steps; sqrt(T) is L, at least 4Km."""
+def root_step(request: Request) -> Step:
+    """On the horizons of Algorithm 1 sqrt(T) is L, at least 4Km."""
     f = request.formulas
-    root = for_all(
+    return for_all(
         VARIABLES,
         given=[*(f.actions, f.memory, f.epochs, f.square, f.horizon), power_grows("2", "1", "S")],
         then="L >= 4 * K * m and sqrt(T) == L and T >= 16",
         words="sqrt(T) = L >= 4Km",
     )
+
+
+def horizon_steps(request: Request) -> list[Step]:
+    """On the horizons of Algorithm 1 the S epochs take T steps; sqrt(T) is L, at least 4Km."""
+    root = root_step(request)
     filled = for_all(
         VARIABLES,
         given=[*request.domain, *conclusions(root), request.quote("algorithm-1/schedule")],
@@ -247,21 +259,30 @@ def horizon_steps(request: Request) -> list[Step]:
         "stated": "loss - OPT <= sharp",
         "printed": STATED,
         "below": "sharp <= printed",
+        "narrower": SHARPEST,
+        "widths": "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))",
+        "saved": "sharp - (narrower) == 7 / 8 * widths",
     },
     domain=HORIZONS,
     integers="K m L T S",
     assuming=(EVENT,),
-    uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "lemma-4/log-t"),
+    uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "lemma-4/log-t", "lemma-7/hoeffding"),
 )
 def sharpened(request: Request) -> Outcome:
     """Add up what the lemmas really give; then z3 shows that it is below the printed bound."""
     f = request.formulas
     below = request.show("below", _below_the_printed(request))
+    saved = request.show("saved", [for_all(VARIABLES, then=f.saved)])
+    narrow = request.result("lemma-7/hoeffding").outcome
     return request.conclude(
         request.show("stated", added_up(request, "sharp", f.stated)),
         method="the lemmas with their best constants, z3",
         remarks=(f"It is below the printed bound on all these horizons: {below.verdict}.",),
-        tight=Tight(f"{SHARPEST}, if C_s is taken with 1/2 in place of 32", by_proof(_narrower())),
+        tight=Tight(
+            f"{f.narrower}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
+            "widths are 8 times narrower",
+            weakest(saved.verdict, narrow.shown["sharp"]),
+        ),
     )
 
 
@@ -311,9 +332,3 @@ def _below_the_printed(request: Request) -> list[Step]:
             then=f.below,
         ),
     ]
-
-
-def _narrower() -> list[Step]:
-    """C_s with 1/2 is 8 times narrower, and Lemma 7 holds for it."""
-    eight = identity(str(lemma_4_widths.BOTH_SHARPEST), f"({lemma_4_widths.BOTH_SHARP}) / 8")
-    return [*lemma_7.narrower_steps(), eight]

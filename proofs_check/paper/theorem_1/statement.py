@@ -19,12 +19,12 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import Evidence, Outcome, Repair, Request, Witness, by_proof, claim
+from proofs_check.claim import Outcome, Repair, Request, Witness, claim
 from proofs_check.paper.theorem_1 import constants
-from proofs_check.steps import Step, Verdict, conclusions
-from proofs_check.ways.analysis import in_balls
+from proofs_check.steps import Step, conclusions
 from proofs_check.ways.balls import decide, decimal, less, sign
 from proofs_check.ways.for_all import for_all
+from proofs_check.ways.values import Falsified
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
@@ -191,29 +191,69 @@ def _first_negative(bound: Formula, L: int) -> int:
 
 @claim(
     "theorem-1/large-memory",
-    statement="If m > sqrt(T), the theorem is trivially true, since the regret is at most T.",
+    statement=(
+        "If {memory}, the theorem is trivially true, since the regret is at most T: {stated}, where bound is "
+        "the right side."
+    ),
     where="Theorem 1, first sentence of the proof",
+    formulas={
+        "stated": "T <= bound",
+        "repaired": "implies(T >= 0 and K >= 1 and m >= 1 and 2 * K * m <= sqrt(T) and sqrt(T) < 4 * K * m "
+        f"and 0 < delta and delta < 1, T <= {STATED})",
+    },
+    domain={"memory": "m > sqrt(T)"},
+    symbols={"bound": "the right side of Theorem 1 (claim theorem-1)"},
+    uses=("theorem-1",),
 )
 def large_memory(request: Request) -> Outcome:
     """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
-    found = next((case for L in MEMORY_ROOTS for case in _beyond_memory(2, L) if _below_horizon(case)), None)
+    f = request.formulas
+    stated = f.stated.where(bound=request.borrow("theorem-1", "bound"))
+    cases = [
+        case for L in MEMORY_ROOTS for case in _beyond_memory(2, L) if f.memory.holds(**_of(f.memory, case))
+    ]
+    found = next((case for case in cases if decide(stated, **_of(stated, case)) is False), None)
     always = [L for L in MEMORY_ROOTS if all(map(_below_horizon, _beyond_memory(10, L)))]
+    repaired = request.show("repaired", _vacuous_steps(f.repaired))
     said = (
         f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
         f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}."
     )
-    return Outcome(
-        Verdict.UNDECIDED if found is None else Verdict.REFUTED,
-        "2Km <= sqrt(T) < 4Km",
-        Evidence(
-            "T against the right side, in balls", len(MEMORY_ROOTS) * len(DELTAS), (*_vacuous_steps(), said)
-        ),
-        witness=None if found is None else _memory_witness(found),
+    return request.conclude(
+        None,
+        method="T against the right side, in balls",
+        cases=len(cases),
+        checked_on=f"K = 2, m = sqrt(T) + 1, sqrt(T) = {span(MEMORY_ROOTS)}, delta = "
+        f"{', '.join(map(str, DELTAS))}",
+        violation=None if found is None else Below(stated, found),
+        remarks=(said,),
         repair=Repair(
-            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
-            by_proof(_vacuous_steps()),
+            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.", repaired.verdict
         ),
     )
+
+
+@dataclass(frozen=True)
+class Below:
+    """A memory and a horizon at which the right side is below T."""
+
+    stated: Formula
+    values: Case
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        facts = {"K": self.values["K"], "m": self.values["m"], "horizon": self.values["T"]}
+        right = decimal(STATED, digits=6, **self.values)
+        return Witness(facts | {"delta": self.values["delta"], "right side": right})
+
+    def confirmed(self) -> bool:
+        """By sympy."""
+        return Falsified(self.stated, (), self.values).confirmed()
+
+
+def _of(one: Formula, values: Case) -> Case:
+    """The values of the names in a formula."""
+    return {name: values[name] for name in one.names}
 
 
 def _beyond_memory(K: int, L: int) -> list[Case]:
@@ -225,17 +265,12 @@ def _below_horizon(case: Case) -> bool:
     return less(STATED, HORIZON, **case) is True
 
 
-def _memory_witness(case: Case) -> Witness:
-    facts = {"K": case["K"], "m": case["m"], "horizon": case["T"], "delta": case["delta"]}
-    return Witness(facts | {"right side": decimal(STATED, digits=6, **case)})
-
-
-def _vacuous_steps() -> list[Step]:
-    """In units of Km sqrt(T), T is r; y is the root, a = log2(r/2) >= 0 for r >= 2, and T >= 4."""
-    return [
-        in_balls("1", "sqrt(log(2 * log(T)))", T=4),
-        for_all("r y a real", given=["2 <= r", "r < 4", "y >= 1", "a >= 0"], then="r <= 1200 * (y + a)"),
-    ]
+def _vacuous_steps(conclusion: Formula) -> list[Step]:
+    """As T >= 4, the root is at least 1, and the logarithm is not negative."""
+    long = for_all("", given=["K >= 1", "m >= 1", "2 * K * m <= sqrt(T)", "T >= 0"], then="T >= 4")
+    terms = constants.terms_steps()
+    last = for_all("", given=[long.at(), *(step.at() for step in terms)], then=conclusion)
+    return [long, *terms, last]
 
 
 @claim(

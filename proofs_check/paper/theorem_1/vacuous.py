@@ -19,6 +19,7 @@ from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import grows, log_of_one, power_at
+from proofs_check.ways.values import Values
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 
@@ -49,6 +50,7 @@ def vacuous(request: Request) -> Outcome:
     return request.conclude(
         shown,
         method="balls at the least case of each S",
+        counterexamples=map(_almost_least, range(1, MOST_EPOCHS)),
         remarks=tuple(_meaningful_from()),
         tight=Tight(f"exactly: at S = {first} it is below T for some K, m, delta", shown.verdict, witness)
         if witness
@@ -99,6 +101,12 @@ def _case(request: Request, S: int, smallest: Step) -> list[Step]:
             words=f"S = {S}",
         ),
     ]
+
+
+def _almost_least(S: int) -> Values:
+    """K = m = 1, delta almost 1."""
+    L = horizon_root(1, 1, S)
+    return {"K": 1, "m": 1, "S": S, "L": L, "T": L * L, "delta": Fraction(99, 100)}
 
 
 def _meaningful_witness(bound: Formula, S: int) -> Witness | None:

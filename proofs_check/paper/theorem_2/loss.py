@@ -320,7 +320,11 @@ def algebra(request: Request) -> Outcome:
     )
     exactly = request.show("positive", [for_all(variables, given=[f.saving], then=f.positive)])
     return request.conclude(
-        shown, method="z3", tight=Tight("positive if and only if 23 m < T", exactly.verdict)
+        shown,
+        method="z3",
+        counterexamples=[{"eps": Fraction(1, 10), "c": 1, "m": 1, "K": 1, "T": 100}],
+        free="c eps",
+        tight=Tight("positive if and only if 23 m < T", exactly.verdict),
     )
 
 

@@ -208,6 +208,10 @@ def rules_out(request: Request) -> Outcome:
     return request.conclude(
         shown,
         method="z3, for all real values",
+        counterexamples=(
+            {"a": 1, "c": c, "p": p, "K": 1, "m": m, "T": 4} for c in (1, 2) for p in (0, 1) for m in (1, 16)
+        ),
+        free="a c p",
         tight=Tight(f"nothing is ruled out for {f.few}", idle.verdict),
     )
 
