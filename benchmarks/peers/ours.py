@@ -12,8 +12,6 @@ from typing import Any
 import tallyplan as tp
 from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
 from benchmarks.peers.verdicts import LeastLoss, verdict
-from tallyplan.model.graph import StateGraph
-from tallyplan.planning.on_graph.trees import best_word
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
 
@@ -21,8 +19,7 @@ WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the
 def least_loss(bandit: tp.TallyingBandit, horizon: str) -> LeastLoss:
     opening = bandit.memory - 1
     values = tp.optimal_values(bandit, int(horizon) - opening)
-    cost, _ = best_word(StateGraph(bandit), values.costs, (), opening)
-    return LeastLoss(bandit, int(horizon), Fraction(cost + values.offset, values.denominator))
+    return LeastLoss(bandit, int(horizon), values.policy.value((), int(horizon)))
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
