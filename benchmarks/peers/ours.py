@@ -12,15 +12,14 @@ from typing import Any
 import tallyplan as tp
 from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
 from benchmarks.peers.verdicts import LeastLoss, verdict
-from tallyplan.planning import compiling
 
 WARM_UP = {"actions": 2, "memory": 18, "seed": 1}  # the smallest that needs the compiled kernels
 
 
 def least_loss(bandit: tp.TallyingBandit, horizon: str) -> LeastLoss:
-    steps = int(horizon)
-    values = tp.optimal_values(bandit, steps - (bandit.memory - 1))  # the opening fills the history
-    return LeastLoss(bandit, steps, values.policy.value((), steps))
+    opening = bandit.memory - 1
+    values = tp.optimal_values(bandit, int(horizon) - opening)
+    return LeastLoss(bandit, int(horizon), values.policy.value((), int(horizon)))
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
@@ -37,14 +36,11 @@ def bandit_of(instance: Instance) -> tp.TallyingBandit:
 
 
 def warm_up(question: str) -> None:
-    """Load the kernels from their cache, as a process does that has asked for a while."""
-    compiling.Account.in_use = True
-    tp.minimum_mean_cycle(tp.make("uniform", actions=2, memory=8, seed=1))
+    """Load the kernels from their cache."""
     bandit = tp.make("uniform", **WARM_UP)
     tp.minimum_mean_cycle(bandit)
     if question in ("horizon", "values"):
         tp.optimal_plan(bandit, 50)
-        tp.optimal_plan(tp.make("uniform", actions=2, memory=8, seed=1), 50)
     if question == "cyclic":
         tp.optimal_cyclic_policy(tp.make("congested", actions=2, memory=14, seed=1), 29)
 
