@@ -86,8 +86,8 @@ def congested(request: Request) -> Outcome:
         remarks=(
             f"Without any assumption on the h_x, {bound.claim.formula('stated')} with probability 1 - delta: "
             f"{bound.outcome.verdict}.",
-            "The sentence is about the proof of another paper; that its section 2 takes any f, and that its "
-            "proof uses no monotonicity, was read there and is not checked here.",
+            "The sentence is about the proof of another paper: whether that proof uses monotonicity is not "
+            "checked here.",
         ),
         repair=Repair(
             "An O(sqrt(mKT)) bound, up to a root of a logarithm, holds for every tallying bandit if T is at "
