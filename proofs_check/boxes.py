@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from proofs_check.claim import Witness
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

@@ -15,7 +15,8 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from proofs_check import definitions
-from proofs_check.claim import Request, Witness
+from proofs_check.claim import Request
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word

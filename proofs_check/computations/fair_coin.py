@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs_check.claim import Witness
 from proofs_check.ways.balls import decimal, less
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 FAILURE = Fraction(1, 10**9)  # x

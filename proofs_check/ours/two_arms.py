@@ -20,12 +20,13 @@ from itertools import product
 from random import Random
 
 from proofs_check.boxes import random_table
-from proofs_check.claim import Outcome, Request, Witness, claim
+from proofs_check.claim import Outcome, Request, claim
 from proofs_check.cones import has_library
 from proofs_check.ours.hull import Counts, Hull, hull_of, table_of, two_run_words, violated
 from proofs_check.ours.slopes import crossing_steps, rising_steps, slope_steps
 from proofs_check.steps import Step, argued, conclusions
 from proofs_check.ways.for_all import for_all
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word

@@ -16,10 +16,11 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.computations.alg_det import exploration
 from proofs_check.paper.proposition_1.exploration import VARIABLES, E, tally_steps
 from proofs_check.ways.for_all import for_all
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 WHERE = "Algorithm 2 (alg:alg_det)"

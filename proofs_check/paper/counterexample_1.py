@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Step, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 LOSSES = (Formula("b"), Formula("1 - b"))  # of x_1 and x_2, b being the bit

@@ -21,11 +21,12 @@ from typing import Any
 from proofs_check import definitions
 from proofs_check.boxes import first_failing
 from proofs_check.certified import optimum
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.steps import Fact, Given, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.inductions import never_decreases, plays_only
 from proofs_check.ways.sequences import SIZES, Play, always, definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

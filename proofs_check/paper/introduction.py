@@ -22,10 +22,11 @@ from itertools import product
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables, first_failing
 from proofs_check.certified import optimum
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.steps import Step, argued, conclusions
 from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

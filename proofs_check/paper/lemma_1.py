@@ -20,10 +20,11 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.boxes import Found, binary_tables, span
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.steps import Fact, Given, Step, Verdict, weakest
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, definition
+from proofs_check.witness import Witness
 from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"

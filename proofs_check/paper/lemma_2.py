@@ -26,11 +26,12 @@ from typing import Any
 
 from proofs_check import definitions
 from proofs_check.boxes import indicator, span
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Fact, Given, Step, conclusions, weakest
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.inductions import plays_only
 from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

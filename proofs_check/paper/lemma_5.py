@@ -19,10 +19,11 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.boxes import indicator
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Step, Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import power_grows
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word

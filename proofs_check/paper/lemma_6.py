@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.computations.elimination import RULE, box, eliminations
 from proofs_check.paper import lemma_8
 from proofs_check.steps import Step, Verdict, conclusions
@@ -28,6 +28,7 @@ from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decide, decimal, less
 from proofs_check.ways.for_all import for_all, identity
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 from tallyplan.games.schedule import horizon_root

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.fair_coin import FAILURE as RARE
 from proofs_check.computations.fair_coin import tail, too_small
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions, weakest
@@ -28,6 +28,7 @@ from proofs_check.ways.for_all import for_all, identity, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
 from proofs_check.ways.sequences import definition
 from proofs_check.ways.values import Falsified, Values
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 

@@ -16,11 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.claim import Formulas, Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Formulas, Outcome, Request, Tight, claim
 from proofs_check.computations.elimination import RULE, Elimination, box, eliminations, play
 from proofs_check.steps import Fact, Verdict
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 STATED = Formula("2 * C")

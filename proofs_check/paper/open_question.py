@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
-from proofs_check.claim import Outcome, Repair, Request, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.paper.theorem_2.short import WORST
 from proofs_check.steps import SHOWN, conclusions
 from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import OPTIMISM, Setting
 from tallyplan.games.game import simulate

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.lemma_1 import VARIABLES, State, arrives, remains, transition
 from proofs_check.paper.theorem_2.short import THRESHOLD_REGRET, threshold_regret
 from proofs_check.steps import Verdict, argued, conclusions
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 if TYPE_CHECKING:

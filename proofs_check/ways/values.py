@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.claim import Witness
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import counterexample
+from proofs_check.witness import Witness
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 import proofs_check
-from proofs_check.claim import Witness, named
+from proofs_check.claim import named
 from proofs_check.steps import Verdict
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

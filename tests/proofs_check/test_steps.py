@@ -180,7 +180,7 @@ class Bad:
         self.confirmed = lambda: confirmed
 
     def witness(self):
-        from proofs_check.claim import Witness
+        from proofs_check.witness import Witness
 
         return Witness({})
 

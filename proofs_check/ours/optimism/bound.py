@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from proofs_check import definitions
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.ours.optimism.epochs import WHERE
 from proofs_check.ours.optimism.radii import INSIDE, LOG, MEAN_GIVEN_THE_PAST
 from proofs_check.ours.optimism.radii import SIZES as PARAMETERS
@@ -24,6 +24,7 @@ from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import grows, log2_as_log
 from proofs_check.ways.sequences import SIZES, Play, alike, definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

@@ -17,8 +17,9 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.boxes import first_failing, indicator
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Verdict
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word

@@ -19,13 +19,14 @@ from typing import Any
 
 from proofs_check import definitions
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import lemma_7
 from proofs_check.steps import Fact, Verdict
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import log2_of_power, power_grows, power_of_sum
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS, PERIODS, ROOT, WIDTH
 from tallyplan.games.schedule import Schedule, horizon_root

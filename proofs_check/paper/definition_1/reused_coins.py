@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.claim import Outcome, Repair, Request, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Repair, Request, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.paper.discussion.statement import DELTA, TWO_WIDTHS, WHERE, period_of, width_parameters
 from proofs_check.steps import Step, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
@@ -20,6 +20,7 @@ from proofs_check.ways.balls import decide, decimal, less, precision
 from proofs_check.ways.for_all import for_all, identity
 from proofs_check.ways.laws import grows
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 from tallyplan.model.instance import TallyingBandit

@@ -22,7 +22,7 @@ from math import lcm
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
-from proofs_check.claim import Outcome, Repair, Request, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.computations.wrong_memory import (
     Word,
     believed,
@@ -33,6 +33,7 @@ from proofs_check.computations.wrong_memory import (
 from proofs_check.ways.balls import decide, decimal
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.values import Falsified
+from proofs_check.witness import Witness
 from tallyplan.check import check
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH

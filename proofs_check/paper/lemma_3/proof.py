@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables, first_failing, needle
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.cyclic_gap import well_defined
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.steps import Fact, Step, weakest
@@ -24,6 +24,7 @@ from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.inductions import later_periods, never_decreases, plays_only
 from proofs_check.ways.sequences import SIZES, Cyclic, Play, alike, always, definition
 from proofs_check.ways.sequences import needle as on_the_needle
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

@@ -16,13 +16,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.lemma_4 import widths
 from proofs_check.steps import Fact, Step, Verdict, argued, conclusions
 from proofs_check.ways.balls import decimal
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows, power_of_sum
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
 from tallyplan.games.schedule import Schedule, full_epochs

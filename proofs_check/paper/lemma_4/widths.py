@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Fact, Step, conclusions, weakest
 from proofs_check.ways.analysis import (
     in_balls,
@@ -30,6 +30,7 @@ from proofs_check.ways.laws import (
     power_of_sum,
 )
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, PERIODS, WIDTH
 

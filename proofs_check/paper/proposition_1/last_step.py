@@ -15,9 +15,10 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.boxes import binary_tables
 from proofs_check.certified import certified_plan
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.steps import Verdict, weakest
 from proofs_check.ways.for_all import for_all
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay

@@ -17,11 +17,12 @@ from proofs_check import definitions
 from proofs_check.boxes import first_failing
 from proofs_check.boxes import needle as needle_table
 from proofs_check.certified import optimum
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Step, conclusions
 from proofs_check.ways.for_all import counterexample, for_all, induction
 from proofs_check.ways.inductions import loses_on_the_needle, plays_only
 from proofs_check.ways.sequences import SIZES, Cyclic, Play, always, needle
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 
 WHERE = "Proposition 1, proof of the lower bound (prop1)"

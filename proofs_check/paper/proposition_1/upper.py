@@ -22,12 +22,13 @@ from proofs_check import definitions
 from proofs_check.bounds import PROPOSITION_1 as STATED
 from proofs_check.bounds import PROPOSITION_1_SHARP as SHARP
 from proofs_check.boxes import first_failing, needle, span
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.paper.proposition_1.exploration import NEEDLE_VARIABLES, needle_steps, regret_steps
 from proofs_check.steps import Step, conclusions
 from proofs_check.ways.for_all import for_all
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

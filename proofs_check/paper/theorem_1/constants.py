@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.paper.lemma_4 import statement as lemma_4
 from proofs_check.steps import Given, Step, Verdict, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import grows, log2_of_power, log_of_one, power_grows
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
 from tallyplan.games.schedule import horizon_root

@@ -19,12 +19,13 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.boxes import span
-from proofs_check.claim import Outcome, Repair, Request, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.paper.theorem_1 import constants
 from proofs_check.steps import Step, conclusions
 from proofs_check.ways.balls import decide, decimal, less, sign
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.values import Falsified
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.paper.theorem_1 import constants
 from proofs_check.paper.theorem_1.constants import HORIZONS, STATED
 from proofs_check.steps import Step, conclusions
@@ -20,6 +20,7 @@ from proofs_check.ways.balls import decimal, less
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.laws import grows, log_of_one, power_at
 from proofs_check.ways.values import Values
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.schedule import horizon_root
 

@@ -23,13 +23,14 @@ from math import isqrt
 
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Step, argued, conclusions
 from proofs_check.ways.analysis import derivative, in_balls
 from proofs_check.ways.balls import decide, decimal
 from proofs_check.ways.for_all import for_all, identity
 from proofs_check.ways.laws import grows, log_of_one
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula, exact_root
 
 PROOF = "Theorem 2, proof (thm:lower)"

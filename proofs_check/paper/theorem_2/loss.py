@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.steps import Fact, Step, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import Play, definition
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

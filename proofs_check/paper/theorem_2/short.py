@@ -20,11 +20,12 @@ from fractions import Fraction
 from proofs_check.bayes.constructions import uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import needle
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.proposition_1.lower import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.steps import Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import Play
+from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 

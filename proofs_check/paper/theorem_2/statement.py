@@ -23,12 +23,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Repair, Request, Tight, Witness, claim
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.theorem_2.short import BOUND, TINY_CONSTANT, WORST
 from proofs_check.steps import Fact, Given, Step, Verdict, argued, conclusions, weakest
 from proofs_check.ways.balls import decide
 from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import definition
+from proofs_check.witness import Witness
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula, exact_root
 from tallyplan.model.instance import TallyingBandit
