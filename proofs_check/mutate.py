@@ -6,6 +6,8 @@ examined again with the changed formula, and so are the claims that use it. A ch
 
     caught      the verdict, what was shown, the best constant or the repair is not what it was, or the
                 examination ends with an error
+    false too   the claim is refuted, and so is its statement with this change, or on the changed domain, by a
+                case that violates it and was confirmed
     follows     from what was shown of the claim, as z3 finds: a weaker statement or a smaller domain
     explained   in `survivors.json`, with the reason why the changed claim is as true as the first
     survives    none of these: a statement that is printed and not checked
@@ -27,9 +29,9 @@ from itertools import groupby
 from typing import Any
 
 import proofs_check
-from proofs_check.claim import Claim, Request, Result, Run
+from proofs_check.claim import STATED, Claim, Formulas, Request, Result, Run
 from proofs_check.report import chosen_claims, differences
-from proofs_check.steps import SHOWN, implication
+from proofs_check.steps import SHOWN, Verdict, implication
 from proofs_check.ways.for_all import for_all
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InternalError, InvalidInput
@@ -45,7 +47,7 @@ OTHER_RELATIONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.NotEq: (ast.Eq,),
 }
 ALWAYS = "0 == 0"
-FATES = ("caught", "follows", "explained", "survives")
+FATES = ("caught", "false too", "follows", "explained", "survives")
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,11 @@ class Bench:
             return Finding(mutant, "caught")
         if any(self._changed(changed, id) for id in (changed.id, *_users(changed.id))):
             return Finding(mutant, "caught")
+        outcome = self._base.result(changed.id, self._request).outcome
+        if outcome.verdict is Verdict.REFUTED and mutant.name in stated_by(mutant.claim):
+            return Finding(mutant, "false too")  # else the verdict would have changed
         if mutant.key in survivors():
             return Finding(mutant, "explained")
-        outcome = self._base.result(changed.id, self._request).outcome
         shown = [name for name, verdict in outcome.shown.items() if verdict in SHOWN]
         return Finding(mutant, "follows" if follows(mutant.claim, changed, shown) else "survives")
 
@@ -166,6 +170,15 @@ class _Known(Mapping[str, Result]):
 
     def __len__(self) -> int:
         return len(proofs_check.claims())
+
+
+def stated_by(one: Claim) -> set[str]:
+    """The names of the formulas that its statement and its domain are made of."""
+    formulas = Formulas(one.texts)
+    for name in (STATED, *one.domain):
+        if name in one.texts:
+            getattr(formulas, name)
+    return formulas.read
 
 
 def _users(id: str) -> list[str]:

@@ -8,7 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.words import RunBuilder, compress, cut, expand, last, last_of_runs, length, read, written
+from tallyplan.model.words import (
+    RunBuilder,
+    compress,
+    cut,
+    expand,
+    last,
+    last_of_runs,
+    least_rotation,
+    length,
+    read,
+    written,
+)
 
 words = st.lists(st.integers(0, 2), min_size=1, max_size=6).map(tuple)
 repetitive = st.lists(st.tuples(words, st.integers(1, 6)), max_size=6)
@@ -95,3 +106,9 @@ def test_a_word_that_is_none_or_has_two_readings_is_an_error(given, actions, com
 def test_spaces_and_commas_separate():
     assert read(" 0 , 1  (0 1)^2 ", 2, "the word") == (((0, 1), 1), ((0, 1), 2))
     assert read("12 3", 13, "the word") == (((12,), 1), ((3,), 1))
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=12))
+def test_the_least_rotation_is_the_least_of_all(word):
+    rotations = [tuple(word[i:] + word[:i]) for i in range(len(word))]
+    assert least_rotation(tuple(word)) == min(rotations)

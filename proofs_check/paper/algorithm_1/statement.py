@@ -90,6 +90,7 @@ class Horizon:
         "stated": "E(F) == T",
         "share": "1 - (w - 1) / (v - 1)",
         "most": "2 / 3",
+        "left": "implies(w >= 2 and w <= v and v < 2 * w, share < most)",
     },
     domain={
         **POSITIVE,
@@ -140,11 +141,11 @@ def _share_left(request: Request) -> tuple[str, ...]:
     f = request.formulas
     examples = [Horizon(2, 1, L, 0).schedule for L in (7, 23, 1000)]
     shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
-    below = for_all("", given=["w >= 2", "w <= v", "v < 2 * w"], then=f"{f.share} < {f.most}")
+    below = request.show("left", [for_all("", then=f.left)]).verdict
     limit = f.share.where(v=4, w=2)()
     return (
         f"Steps that no epoch takes, K = 2, m = 1: {shown}.",
-        f"For S >= 1 their share: {below}; as S rises to 2 it tends to {limit}.",
+        f"For S >= 1 their share is below {f.most} ({below}); as S rises to 2 it tends to {limit}.",
     )
 
 

@@ -144,7 +144,7 @@ def _first_violation(request: Request, cases: Sequence[Case]) -> Case | None:
 def _attained_steps(request: Request, conclusion: Formula) -> list[Step]:
     """A period loses m - 1, a sequence that takes turns nothing."""
     f = request.formulas
-    variables = "m L T q g turns integer; mu OPT real"
+    variables = "K m L T q g turns integer; mu OPT real"
     return [
         argued(
             "an action has tally 1 only m or more steps after its last turn, and its distances sum to L in a "
@@ -161,14 +161,17 @@ def _attained_steps(request: Request, conclusion: Formula) -> list[Step]:
             "the m actions have tally 1 at most m times as often, and every other play loses 1",
             then="L * mu >= L - m * (q - 1)",
         ),
-        argued("some word plays so, and m actions in turn lose nothing", then="L * mu <= m - 1 and OPT == 0"),
+        argued(
+            "some word plays so, and m actions in turn, if there are as many, lose nothing",
+            then="implies(K >= m, L * mu <= m - 1 and OPT == 0)",
+        ),
         for_all(
             variables,
             given=[
                 *(f.memory, f.period, f.square, f.actions, f.multiple),
                 "g <= q - 1",
                 "L * mu >= L - m * (q - 1)",
-                "L * mu <= m - 1 and OPT == 0",
+                "implies(K >= m, L * mu <= m - 1 and OPT == 0)",
             ],
             then=conclusion,
             words="L periods",

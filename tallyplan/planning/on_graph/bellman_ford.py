@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,10 @@ from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning.effort import Effort, require_time
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
-from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
+from tallyplan.planning.on_graph.sweeps import DENSE_AT_FIRST, Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.single_run import good_single_run_word
 
 SWEEPS_TO_EXPECT = 50
@@ -81,7 +82,13 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
 def minimum_mean(
     graph: StateGraph, progress: Progress, deadline: float | None = None
 ) -> tuple[Word, Fraction, PotentialsOnHistories]:
-    """A word of least mean, that mean, and the proof; OutOfTimeError if the deadline passes before."""
+    """A word of least mean, that mean, and the proof; OutOfTimeError if the deadline passes before.
+
+    Which code sweeps depends on what the process has done before; the answer does not. At the fixed point the
+    potentials, divided by their scale, are the least losses beyond the mean on the way from a history to
+    any other, whatever the order of the sweeps; the optimal words are the cycles of tight edges, and
+    `Sweeps.tight_cycle` chooses one.
+    """
     _require_room(graph)
     word: Word | None = _first_word(graph)
     while word is not None:
@@ -89,7 +96,12 @@ def minimum_mean(
         sweeps, floor = _reduced(graph, len(best), mean)
         potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
     _verify(sweeps, potentials)
-    return best, mean, PotentialsOnHistories(len(best) * graph.denominator, potentials)
+    multiplier = len(best)
+    if graph.states * graph.actions <= DENSE_AT_FIRST:  # above, one engine serves all
+        common = gcd(multiplier, graph.scaled(mean * multiplier), int(np.gcd.reduce(potentials)))
+        best = least_rotation(sweeps.tight_cycle(potentials))
+        multiplier, potentials = multiplier // common, potentials // common
+    return best, mean, PotentialsOnHistories(multiplier * graph.denominator, potentials)
 
 
 def fits_graph(bandit: Bandit) -> bool:

@@ -63,6 +63,13 @@ class Sweeps(Protocol):
     def parent_cycle(self, parents: Array) -> int:
         """A state on a cycle of the parent graph, or -1."""
 
+    def tight_cycle(self, values: Array) -> Word:
+        """A cycle of edges with cost + values[successor] == values, the same whatever code finds it.
+
+        It starts from the smallest state from which such edges lead on for ever, and takes the smallest
+        action that does, until a state comes back.
+        """
+
 
 def make_sweeps(
     graph: StateGraph,
@@ -141,11 +148,7 @@ class DenseSweeps:
         graph = self.graph
         if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
             return graph.edge_costs(self.kind) * multiplier - subtract
-        from tallyplan.planning.on_graph.kernels import edges
-
-        costs = np.empty((graph.states, graph.actions), dtype=np.int64)
-        edges.fill(graph.cost_table(np.int64) * multiplier - subtract, costs)
-        return costs.reshape(graph.dropped, graph.rests, graph.actions)
+        return _stored_costs(graph, graph.cost_table(np.int64) * multiplier - subtract)
 
     def _is_compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
@@ -246,6 +249,23 @@ class DenseSweeps:
             following = following[following]
         standing = following[following < states]
         return int(standing[0]) if standing.size else -1
+
+    def tight_cycle(self, values: Array) -> Word:
+        """Compiled, or with numpy: states from which tight edges end are left out until there are none."""
+        if self.compiled:
+            return _compiled_tight_cycle(self.costs, values)
+        graph = self.graph
+        tight = self.costs + graph.arrivals(values) == values.reshape(graph.dropped, graph.rests, 1)
+        lasting: Array = np.ones(graph.states, dtype=bool)
+        left = graph.states + 1
+        while left > (left := int(lasting.sum())):
+            lasting = (tight & graph.arrivals(lasting)).any(axis=2).reshape(-1)
+        chosen = (tight & graph.arrivals(lasting)).argmax(axis=2).reshape(-1)
+        state, met = int(lasting.argmax()), set[int]()
+        while state not in met:
+            met.add(state)
+            state = graph.successor(state, int(chosen[state]))
+        return follow(graph, chosen, state)
 
 
 class TallySweeps:
@@ -366,6 +386,27 @@ class TallySweeps:
         from tallyplan.planning.on_graph.kernels import edges
 
         return int(edges.parent_cycle(parents, self.graph.actions))
+
+    def tight_cycle(self, values: Array) -> Word:
+        """Over stored edges."""
+        return _compiled_tight_cycle(_stored_costs(self.graph, self._costs.astype(np.int64)), values)
+
+
+def _stored_costs(graph: StateGraph, table: Array) -> Array:
+    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
+    from tallyplan.planning.on_graph.kernels import edges
+
+    costs = np.empty((graph.states, graph.actions), dtype=np.int64)
+    edges.fill(table, costs)
+    return costs.reshape(graph.dropped, graph.rests, graph.actions)
+
+
+def _compiled_tight_cycle(costs: Array, values: Array) -> Word:
+    from tallyplan.planning.on_graph.kernels import edges
+
+    word = np.empty(values.size, dtype=np.int64)
+    length = edges.tight_cycle(costs, values.astype(np.int64), word)
+    return tuple(word[:length].tolist())
 
 
 def no_parents(graph: StateGraph) -> Array:
