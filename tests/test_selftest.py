@@ -27,5 +27,6 @@ def test_a_wrong_checker_is_noticed(monkeypatch, status):
 def test_a_command_that_fails_is_noticed(monkeypatch, capsys):
     monkeypatch.setattr(selftest, "PLAY", ("play", "nobody", "-", "--horizon", "10"))
     monkeypatch.setattr(selftest, "instances", lambda: iter(()))
+    monkeypatch.setattr(selftest, "VERIFY", ("verify", "--list", "--json"))
     assert selftest.main() == 1
     assert "ends with status 2" in capsys.readouterr().out
