@@ -54,7 +54,9 @@ def test_a_wrong_formula_in_a_proof_is_no_longer_proved(monkeypatch, case):
     assert outcome(id).verdict not in (Verdict.PROVED, Verdict.ARGUED)
 
 
-def test_a_bound_that_is_never_negative_is_not_refuted(plant_formula):
+def test_a_bound_that_is_never_negative_is_not_refuted(plant_formula, monkeypatch):
+    monkeypatch.setattr(theorem_1, "LARGEST_ROOT", 9)
+    monkeypatch.setattr(theorem_1, "LARGEST_KM", 40)
     positive = f"1200 * K * m * sqrt(T) * ({PRINTED_ROOT} + max({PRINTED_LOG}, 0))"
     plant_formula("theorem-1", "bound", positive)
     assert outcome("theorem-1").verdict is Verdict.CHECKED

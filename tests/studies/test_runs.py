@@ -235,7 +235,7 @@ def alternate(observations):
 
 
 def test_nothing_is_lost_and_nothing_doubled_by_kills(spec):
-    survive(4, spec, SLOW)
+    survive(2, spec, SLOW)
 
 
 @pytest.mark.thorough
