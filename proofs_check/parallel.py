@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from graphlib import TopologicalSorter
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, Request, Result, Run, named
+from tallyplan.errors import TallyplanError
 from tallyplan.limits import Progress
 
 
@@ -20,7 +23,7 @@ def examined(
     order.prepare()
     results = dict(known)
     running: dict[Future[Result], str] = {}
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
         try:
             while order.is_active():
                 for id in order.get_ready():
@@ -31,8 +34,14 @@ def examined(
                     results[id] = done.result()
                     order.done(id)
                     progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
+        except BrokenProcessPool:
+            raise TallyplanError(
+                "a process that examined claims was killed, perhaps for its memory; the claims that are left "
+                "have no verdict."
+            ) from None
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
             raise
     return results
 
@@ -47,6 +56,10 @@ def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, lis
             found[id] = [other for other in named(id).uses if other not in known]
             left += found[id]
     return found
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:

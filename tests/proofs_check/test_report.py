@@ -2,13 +2,15 @@
 
 import dataclasses
 import json
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
 import proofs_check
 from proofs_check import claim, report
 from proofs_check.__main__ import main
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, TallyplanError
 
 QUICK = ["counterexample-3", "counterexample-3/traditional-regret"]
 
@@ -181,3 +183,11 @@ def test_what_is_known_is_not_examined_by_other_processes(monkeypatch):
 def test_only_claims_that_exist_are_recorded(capsys):
     assert main(["@", "--record"]) == 2
     assert capsys.readouterr().err.startswith("error: there is no claim '@'")
+
+
+def test_a_worker_that_is_killed_is_told_in_a_sentence(monkeypatch):
+    broken = Future()
+    broken.set_exception(BrokenProcessPool())
+    monkeypatch.setattr("proofs_check.parallel.ProcessPoolExecutor.submit", lambda *given: broken)
+    with pytest.raises(TallyplanError, match="was killed"):
+        proofs_check.verify(["lemma-4/five-s"], workers=2)
