@@ -353,6 +353,12 @@ def _arb() -> Reading:
     )
 
 
+def _is_integer_for_sympy(value: Any) -> bool:
+    if value.is_integer is None:
+        raise InvalidInput(f"sympy cannot tell whether {value} is an integer.")
+    return bool(value.is_integer)
+
+
 @cache
 def _sympy() -> Reading:
     import sympy
@@ -375,5 +381,6 @@ def _sympy() -> Reading:
             "not": sympy.Not,
             "implies": sympy.Implies,
             "if": lambda test, yes, no: sympy.Piecewise((yes, test), (no, True)),
+            "integer": _is_integer_for_sympy,
         },
     )

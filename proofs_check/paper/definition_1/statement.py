@@ -320,9 +320,10 @@ def cyclic(request: Request) -> Outcome:
 
 
 def _is_index(stated: Formula, T: int, k: int, t: int) -> bool:
-    if isqrt(T) ** 2 == T:
-        return stated.holds(T=T, k=k, t=t)
-    return k == 0  # k sqrt(T) is irrational for k >= 1
+    """Whether the statement holds, by sympy, which knows that the root of no square is irrational."""
+    import sympy
+
+    return bool(stated.sympy(T=sympy.Integer(T), k=sympy.Integer(k), t=sympy.Integer(t)))
 
 
 def _no_index(T: int, k: int, t: int) -> Found:
