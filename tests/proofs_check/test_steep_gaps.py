@@ -1,0 +1,72 @@
+"""The steep gaps of two actions: potentials against the planner, and errors planted in both."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import proofs_check
+import tallyplan as tp
+from proofs_check.claim import Request, Run, named
+from proofs_check.ours.steep_gaps import AROUND, THROUGH, TwoNeedles, _holds_on_every_edge
+from proofs_check.steps import SHOWN
+
+proofs_check.claims()
+
+
+@pytest.mark.parametrize("m", range(3, 9))
+def test_the_turning_word_is_optimal(m):
+    needles = TwoNeedles(m)
+    assert tp.minimum_mean_cycle(needles.bandit).value == tp.mean_of_word(needles.bandit, needles.word)
+    assert tp.mean_of_word(needles.bandit, needles.word) == Fraction(2, m + 1)
+
+
+@pytest.mark.parametrize("m", range(3, 9))
+def test_the_detour_is_what_the_best_word_of_that_length_pays(m):
+    needles = TwoNeedles(m)
+    L = needles.first_length
+    least = L * tp.optimal_cyclic_policy(needles.bandit, period=L).value
+    assert (m + 1) * least - 2 * L == needles.detour
+
+
+@pytest.mark.parametrize("m", range(4, 14))
+def test_the_detour_by_memory(m):
+    assert TwoNeedles(m).detour == m * (m - 3) - (m % 2 == 0)
+
+
+@pytest.mark.parametrize("m", [5, 6])
+def test_a_potential_that_is_too_high_is_noticed(m):
+    needles = TwoNeedles(m)
+    costs, potentials = needles.costs(THROUGH), needles.by_residue
+    assert _holds_on_every_edge(potentials, costs, [])
+    for place in np.argwhere(potentials > 0)[::7]:
+        higher = potentials.copy()
+        higher[tuple(place)] += 1
+        assert not _holds_on_every_edge(higher, costs, [])
+    assert not _holds_on_every_edge(potentials, costs - 1, [])
+
+
+@pytest.mark.parametrize("m", [5, 6])
+def test_elsewhere_a_larger_rate_has_no_potentials(m):
+    needles = TwoNeedles(m)
+    dearer = replace(AROUND, rate="m**2 * (m + 1)")
+    assert _holds_on_every_edge(needles.elsewhere, needles.costs(AROUND), needles.turning)
+    assert not _holds_on_every_edge(needles.elsewhere, needles.costs(dearer), needles.turning)
+
+
+PLANTED = [
+    ("stated", "T * mu - OPT > (m - 3) * L"),
+    ("stated", "T * mu - OPT > (m - 4) * L + L / 2"),
+    ("memory", "3 <= m and m <= 12"),
+    ("length", "L == q * (m + 1) + floor(m / 2)"),
+    ("length", "L == q * m + floor(m / 2) - 1"),
+    ("long", "L >= 1"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), PLANTED)
+def test_what_is_not_shown_is_not_proved(name, text):
+    claim = named("lemma-3/two-actions").having(name, text)
+    outcome = Run(instead=[claim]).result("lemma-3/two-actions", Request()).outcome
+    assert outcome.verdict not in SHOWN
