@@ -13,7 +13,7 @@ by induction no learner loses less (docs/minimax.md). The minimax engine solves 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -248,7 +248,7 @@ SYMBOLS = {
     "value": "the least regret that a learner can guarantee on every table",
     "n": "half the horizon, rounded down",
 }
-VARIABLES = "n T c table integer; value lost best hasty thorough content real"
+VARIABLES = "n T c table integer; value mixed lost best real"
 GAME = (
     "(not in the paper) For two actions, memory 2, and losses 0 and 1 that are seen without noise: {stated}."
 )
@@ -333,40 +333,46 @@ def _upper(request: Request, mixture: Mapping[str, str], parity: int, first: int
     """The regrets of the learners on each table, and what their mixture guarantees."""
     f = request.formulas
     tables = unordered_tables()
-    regrets = [_regrets(i, table, mixture, parity, first) for i, table in enumerate(tables)]
     weights = mixture.values()
-    mixed = " + ".join(f"{weight} * {name}" for name, weight in mixture.items())
-    worst = definition(
-        "the value, and of the table at which the mixture does worst",
-        f"value <= {mixed} and 0 <= table and table < {len(tables)}",
-    )
     mixes = for_all(
         VARIABLES,
         given=[f.long],
         then=f"{' + '.join(weights)} == 1 and min({', '.join(weights)}) >= 0",
         words="the learners are mixed with these probabilities",
     )
-    given: list[Given] = [f.horizon, f.long, worst, *(step.at() for step in regrets)]
+    regrets = [_regret(i, table, mixture, parity, first) for i, table in enumerate(tables)]
+    bounded = [
+        for_all(
+            VARIABLES, given=[f.horizon, f.long, step.at()], then=f"implies(table == {i}, mixed <= {f.bound})"
+        )
+        for i, step in enumerate(regrets)
+    ]
+    worst = definition(
+        "the value, and of the table at which the mixture does worst",
+        f"value <= mixed and 0 <= table and table < {len(tables)}",
+    )
+    given: list[Given] = [worst, *conclusions(*bounded)]
     return [
-        *(*regrets, mixes),
+        *(mixes, *regrets, *bounded),
         for_all(VARIABLES, given=given, then=f.guaranteed, words="so the mixture guarantees this much"),
     ]
 
 
-def _regrets(number: int, table: Table, names: Iterable[str], parity: int, first: int) -> Step:
-    """The regrets on one table, the mean over both orders of its rows."""
+def _regret(number: int, table: Table, mixture: Mapping[str, str], parity: int, first: int) -> Step:
+    """The mixture's regret on one table, the mean over both orders of its rows."""
     least = optimum(table, parity, first)
-    lines = {}
-    for name in names:
+    parts = []
+    for name, weight in mixture.items():
         lost = [lost_by(LEARNERS[name], one, parity, first) for one in (table, swapped(table))]
         base, slope = (sum(getattr(one, part) for one in lost) / 2 for part in ("base", "slope"))
-        lines[name] = Line(first, base - least.base, slope - least.slope)
-    regrets = " and ".join(f"{name} == {line}" for name, line in lines.items())
+        parts.append(f"{weight} * ({Line(first, base - least.base, slope - least.slope)})")
     return Step(
-        f"table {table}: the regrets, the actions relabelled at random",
+        f"table {table}: the regret of {', '.join(mixture)}, the actions relabelled at random",
         "replay, and value iteration, until they repeat themselves",
         True,
-        Formula(f"implies(table == {number} and {_steps(parity)} and n >= {first}, {regrets})"),
+        Formula(
+            f"implies(table == {number} and {_steps(parity)} and n >= {first}, mixed == {' + '.join(parts)})"
+        ),
         variables=VARIABLES,
     )
 
