@@ -47,7 +47,7 @@ def more_pays() -> bool:
 
 
 def many_pay(edges: int) -> bool:
-    """Whether the kernels for many tables pay for a question that treats about so many edges in all tables."""
+    """Whether the kernels for many tables pay for a question about so many edges, over all tables."""
     return Account.done + edges > (LOADING if at_hand("lanes") else COMPILING_MORE)
 
 

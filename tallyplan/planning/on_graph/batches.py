@@ -1,15 +1,15 @@
 """Many tables of one size at once, values only: lambda*, OPT_T and the best closed walks, table by table.
 
 Tables are integers of shape (N, K, m), `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
-denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large for its type,
-which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
+denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large for its
+type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
 
     mean cycles    2 (m+2) l C,  (K m)^2 C      words of length l: at most K m at first, then at most n
     T steps        T C
     closed walks   (L + 2)(C + 1)               starts from (L + 1)(C + 1), "no way", which at most one loss
                                                 is added to before it is cut back
 
-Beyond 64 bits Python integers in numpy arrays serve. Compiled code (`kernels.lanes`) and numpy compute the same.
+Beyond 64 bits Python integers in numpy arrays serve. Compiled code (`kernels.lanes`) and numpy give the same.
 
 **Mean cycles.** The best single-run word of each table has the cost S and the length l. Bellman-Ford on the
 costs l * loss - S from zero potentials (`bellman_ford`) proves that nothing is better if a sweep changes
@@ -18,7 +18,7 @@ nothing. Where that does not happen soon, it goes on with parents until a better
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -50,8 +50,10 @@ def tallies_of(actions: int, length: int) -> Array:
 
 
 def successors_of(actions: int, length: int, after: int) -> Array:
-    """The first successor of each history of this length, by their codes; `after` is how long those are."""
-    return np.arange(actions**length) * actions % actions**after
+    """What follows each history of this length and each action, by codes: histories of length `after`."""
+    codes = np.arange(actions**length)[:, None] * actions + np.arange(actions)
+    found: Array = codes % actions**after
+    return found
 
 
 def compiled_pays(kind: type, memory: int, edges: int) -> bool:
@@ -74,7 +76,7 @@ def _columns(tables: Array, kind: type) -> Array:
     return np.ascontiguousarray(padded.transpose(1, 2, 0).astype(kind))
 
 
-def _pieces(tables: Array, work: int) -> Iterator[Array]:
+def pieces(tables: Array, work: int) -> Iterator[Array]:
     """Some tables at a time, so that arrays of `work` entries per table fit."""
     size = max(1, ENTRIES_AT_ONCE // work)
     return (tables[first : first + size] for first in range(0, len(tables), size))
@@ -93,7 +95,7 @@ def minimum_means(tables: Array) -> Pair:
     sweeps = 2 * memory + SWEEPS_WITHOUT_PARENTS
     means = _compiled_means if compiled_pays(kind, memory, count * sweeps * actions**memory) else _numpy_means
     costs, lengths, proved = means(tables, kind, sweeps)
-    for i in np.flatnonzero(~proved):
+    for i in np.flatnonzero(proved == 0):
         costs[i], lengths[i] = _single_mean(tables[i])
     return costs, lengths
 
@@ -103,12 +105,12 @@ def _compiled_means(tables: Array, kind: type, sweeps: int) -> tuple[Array, Arra
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)
+    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
     columns = _columns(tables, kind)
     costs, lengths, proved = (np.zeros(columns.shape[2], dtype=t) for t in (np.int64, np.int64, np.bool_))
     lanes.best_runs(columns, costs, lengths)
     lanes.prove_means(columns, *graph, costs, lengths, sweeps, False, proved)
-    left = np.flatnonzero(~proved[:count])
+    left = np.flatnonzero(proved[:count] == 0)
     wider = integer_type(2 * (memory + 2) * max(len(graph[0]), actions * memory) * _highest(tables))
     if left.size and wider is not object:
         columns = _columns(tables[left], wider)
@@ -124,7 +126,7 @@ def _numpy_means(tables: Array, kind: type, sweeps: int) -> tuple[Array, Array, 
     _, actions, memory = tables.shape
     wide = integer_type(sweeps * actions * memory * _highest(tables)) if kind is not object else object
     work = actions**memory + (actions * memory) ** 2
-    found = [_means_of_piece(some.astype(wide), sweeps) for some in _pieces(tables, work)]
+    found = [_means_of_piece(some.astype(wide), sweeps) for some in pieces(tables, work)]
     costs, lengths, proved = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return costs.astype(object if kind is object else np.int64), lengths, proved
 
@@ -141,7 +143,8 @@ def _means_of_piece(tables: Array, sweeps: int) -> tuple[Array, Array, Array]:
         if (lowered == potentials).all():
             break
         potentials = lowered
-    return costs, lengths, (step(potentials) >= potentials).all(axis=0)
+    proved: Array = np.all(step(potentials) >= potentials, axis=0)
+    return costs, lengths, proved
 
 
 def _best_runs(tables: Array) -> Pair:
@@ -152,10 +155,11 @@ def _best_runs(tables: Array) -> Pair:
     for period in range(1, actions * memory + 1):
         totals: list[Array] = [tables[:, 0, 0] * 0]
         for x in range(actions):
-            runs = [_run_cost(tables[:, x], sums[:, x], period, l) for l in range(min(memory, period) + 1)]
+            runs = [_run_cost(tables[:, x], sums[:, x], period, n) for n in range(min(memory, period) + 1)]
             totals = [
                 np.min(
-                    [totals[used - l] + runs[l] for l in range(len(runs)) if 0 <= used - l < len(totals)], axis=0
+                    [totals[used - n] + run for n, run in enumerate(runs) if 0 <= used - n < len(totals)],
+                    axis=0,
                 )
                 for used in range(min(period + 1, len(totals) + memory))
             ]
@@ -169,8 +173,10 @@ def _run_cost(rows: Array, sums: Array, period: int, length: int) -> Array:
     whole, rest = divmod(rows.shape[1], period)
     again, beyond = max(0, rest - (period - length)), max(0, length - rest)
     end, seen = whole * length + min(length, rest), whole * length + again
-    cost: Array = sums[:, end] - sums[:, seen]
-    return cost + again * rows[:, seen - 1] + beyond * rows[:, whole * length + rest - 1]
+    cost: Array = (
+        sums[:, end] - sums[:, seen] + again * rows[:, seen - 1] + beyond * rows[:, whole * length + rest - 1]
+    )
+    return cost
 
 
 def _single_mean(table: Array) -> tuple[int, int]:
@@ -190,11 +196,11 @@ def least_walks(tables: Array, horizons: Sequence[int], start: Sequence[int] = (
     kind = integer_type(max(horizons) * _highest(tables))
     wait = memory - 1 - len(start)  # steps until the history is full
     full = sorted({T - wait for T in horizons if wait <= T})
-    solve = _compiled_walks
+    solve: Callable[..., Iterable[Array]] = _compiled_walks
     if not full or not compiled_pays(kind, memory, count * (full[-1] + 1) * actions**memory):
         solve = _numpy_walks
     found = []
-    for some in _pieces(tables, actions**memory):
+    for some in pieces(tables, actions**memory):
         values = dict(zip(full, solve(some.astype(kind), full, start), strict=True))
         short = {T: openings(some.astype(kind), T, start).min(axis=0) for T in set(horizons) if wait > T}
         found.append([values[T - wait] if wait <= T else short[T] for T in horizons])
@@ -202,8 +208,8 @@ def least_walks(tables: Array, horizons: Sequence[int], start: Sequence[int] = (
 
 
 def openings(tables: Array, steps: int, start: Sequence[int]) -> Array:
-    """What each word of so many steps costs after `start`, by its code and table; none is to leave the window."""
-    count, actions, memory = tables.shape
+    """What each word of so many steps costs after `start`, by code and table; nothing leaves the window."""
+    count, actions, _ = tables.shape
     tallied = np.array([list(start).count(a) for a in range(actions)])
     total: Array = np.zeros((1, count), dtype=tables.dtype)
     for length in range(steps):
@@ -240,10 +246,10 @@ def value_layers(tables: Array) -> Iterator[Array]:
 
 
 def bellman(tables: Array, length: int) -> Callable[[Array], Array]:
-    """A Bellman step for histories of this length; the values' first axis are those, the last one the tables."""
+    """A Bellman step for histories of this length; values have those as first and tables as last axis."""
     _, actions, memory = tables.shape
-    tallies, firsts = tallies_of(actions, length), successors_of(actions, length, memory - 1)
-    ways = [(tables[:, a, tallies[:, a]].T.copy(), firsts + a if memory > 1 else firsts) for a in range(actions)]
+    tallies, after = tallies_of(actions, length), successors_of(actions, length, memory - 1)
+    ways = [(tables[:, a, tallies[:, a]].T.copy(), after[:, a]) for a in range(actions)]
 
     def step(values: Array) -> Array:
         between = (slice(None), *[None] * (values.ndim - 2))
@@ -259,7 +265,7 @@ def _compiled_walks(tables: Array, horizons: Sequence[int], start: Sequence[int]
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)
+    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
     columns = _columns(tables, tables.dtype.type)
     first, opening = _arrivals(columns.transpose(2, 0, 1), start)
     out: Array = np.zeros((len(horizons), columns.shape[2]), dtype=tables.dtype)
@@ -277,8 +283,12 @@ def closed_walks(tables: Array, longest: int) -> Array:
     kind = integer_type((longest + 2) * (highest + 1))
     never = (longest + 1) * (highest + 1)
     states = actions ** (memory - 1)
-    solve = _compiled_closed if compiled_pays(kind, memory, count * longest * actions * states**2) else _numpy_closed
-    found = [solve(some.astype(kind), longest, never) for some in _pieces(tables, actions * states**2)]
+    solve = (
+        _compiled_closed
+        if compiled_pays(kind, memory, count * longest * actions * states**2)
+        else _numpy_closed
+    )
+    found = [solve(some.astype(kind), longest, never) for some in pieces(tables, actions * states**2)]
     return np.concatenate(found, axis=1)
 
 
@@ -286,7 +296,7 @@ def _compiled_closed(tables: Array, longest: int, never: int) -> Array:
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)
+    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
     columns = _columns(tables, tables.dtype.type)
     out: Array = np.zeros((longest, columns.shape[2]), dtype=tables.dtype)
     lanes.closed_walks(columns, *graph, never, out)

@@ -1,8 +1,8 @@
 """Many tables of one size at once: tables lie side by side in lanes, and every inner loop runs over them.
 
-`tables` has the shape (K, m, N), K >= 2 and m >= 2: `tables[a, t, i]` is what the action a costs in table i if
-it is t times among the m - 1 actions before. N is a multiple of LANES. `tallies[s, a]` counts a in the state s
-(by its code), whose successors are s K mod n + a.
+`tables` has the shape (K, m, N), K >= 2 and m >= 2: `tables[a, t, i]` is what the action a costs in table i
+if it is t times among the m - 1 actions before. N is a multiple of LANES. `tallies[s, a]` counts a in the
+state s (by its code), whose successors are `firsts[s]` + a.
 
 Numbers have the type of `tables`, which the caller has chosen by a bound (`planning.on_graph.batches`). Sums
 are cut back to it where they are made, since the compiler would widen them otherwise; and an inner loop
@@ -90,12 +90,12 @@ def _run_costs(row: Any, sums: Any, period: int, runs: Any) -> None:
 def prove_means(
     tables: Any, tallies: Any, firsts: Any, costs: Any, lengths: Any, sweeps: int, improve: bool, proved: Any
 ) -> None:
-    """For each table, whether no cycle has a mean below cost / length; with `improve`, the least mean instead.
+    """For each table, whether no cycle has a mean below cost / length; with `improve`, a word of least mean.
 
-    Bellman-Ford with a floor, as in `planning.on_graph.bellman_ford`, from zero potentials on the costs length
-    * loss - cost. A sweep that changes nothing and leaves nothing at the floor is the proof. A lane whose table
-    is proved takes the next one, and so it does after so many sweeps; or, with `improve`, a cycle of parents is
-    looked for: it is a better word, with which the lane begins again.
+    Bellman-Ford with a floor, as in `planning.on_graph.bellman_ford`, from zero potentials on the costs
+    length * loss - cost. A sweep that changes nothing and leaves nothing at the floor is the proof. A lane
+    whose table is proved takes the next one, and so it does after so many sweeps; or, with `improve`, a cycle
+    of parents is looked for: it is a better word, with which the lane begins again.
     """
     actions, memory, count = tables.shape
     states = tallies.shape[0]
@@ -156,7 +156,7 @@ def _parent_cycle(
     tables: Any, tallies: Any, firsts: Any, parents: Any, table: int, lane: int, marks: Any, costs: Any
 ) -> int:
     """The length of a cycle of the parent graph, whose cost is noted; 0 if there is none."""
-    states, actions = tallies.shape
+    states = tallies.shape[0]
     marks[:] = 0
     for start in range(states):
         state = start
@@ -191,7 +191,7 @@ def _put(tables: Any, costs: Any, lengths: Any, table: int, reduced: Any, lane: 
 
 @part
 def _relax_two(values: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any) -> None:
-    """One sweep in place for two actions; `changed` is not 0 in lanes with a change or a value at its floor."""
+    """One sweep in place, two actions; `changed` is not 0 in lanes with a change or a value at its floor."""
     kind = values.dtype.type
     states = values.shape[0]
     pairs = values.reshape(states // 2, 2, LANES)
@@ -207,7 +207,9 @@ def _relax_two(values: Any, reduced: Any, places: Any, firsts: Any, backwards: b
 
 
 @part
-def _relax(values: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any) -> None:
+def _relax(
+    values: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any
+) -> None:
     """The same for any number of actions."""
     kind = values.dtype.type
     states, actions = places.shape
@@ -253,7 +255,8 @@ def _relax_with_parents(
 
 
 @compiled
-def least_walks(tables: Any, tallies: Any, firsts: Any, horizons: Any, start: int, opening: Any, out: Any
+def least_walks(
+    tables: Any, tallies: Any, firsts: Any, horizons: Any, start: int, opening: Any, out: Any
 ) -> None:
     """out[j, i]: in table i, the least of opening[k] + V_t(start + k), t = horizons[j], which rise with j.
 
@@ -280,7 +283,7 @@ def least_walks(tables: Any, tallies: Any, firsts: Any, horizons: Any, start: in
 
 @part
 def _step(source: Any, some: Any, tallies: Any, firsts: Any, within: int, never: Any, target: Any) -> None:
-    """target[s] = min over a of cost + source[successor], or `never`, among the first `within` states only."""
+    """target[s] = min over a of cost + source[successor], or `never`, among the first `within` states."""
     kind = target.dtype.type
     for state in range(within):
         row, first = target[state], firsts[state]
