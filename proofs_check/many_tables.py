@@ -23,14 +23,14 @@ def table_of(losses: Sequence[Fraction | int], memory: int) -> TallyingBandit:
 
 @dataclass(frozen=True)
 class Tables:
-    """Loss tables as integer rows over their divisors."""
+    """Loss tables, at least one, as integer rows over their divisors."""
 
     rows: Sequence[Sequence[int]]
     divisors: Sequence[int]
 
     def integers(self, memory: int, times: int = 1) -> Array:
         """The rows as an array of shape (N, K, m), in a type for `times` an entry."""
-        kind = integer_type(times * (max(map(max, self.rows), default=0) + 1))
+        kind = integer_type(times * (max(map(max, self.rows)) + 1))
         found: Array = np.array(self.rows, dtype=kind).reshape(len(self.rows), -1, memory)
         return found
 

@@ -1,6 +1,6 @@
 """Many tables of one size at once, values only: lambda*, OPT_T and the best closed walks, table by table.
 
-Tables are integers of shape (N, K, m), `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
+Tables are integers of shape (N, K, m), N >= 1, `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
 denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large for its
 type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
 
@@ -65,7 +65,7 @@ def compiled_pays(kind: type, memory: int, edges: int) -> bool:
 
 
 def _highest(tables: Array) -> int:
-    return max(1, int(tables.max()))
+    return int(tables.max(initial=1))
 
 
 def _columns(tables: Array, kind: type) -> Array:

@@ -41,7 +41,8 @@ def best_runs(tables: Any, costs: Any, lengths: Any) -> None:
         for w in range(LANES):
             cost[w], length[w] = some[0, memory - 1, w], 1
         for period in range(1, actions * memory + 1):
-            totals[1, 0, :] = 0
+            for w in range(LANES):
+                totals[1, 0, w] = 0
             for x in range(actions):
                 _run_costs(some[x], sums[x], period, runs)
                 before, after = totals[1 - x % 2], totals[x % 2]
@@ -61,11 +62,11 @@ def _best_split(before: Any, runs: Any, used: int, most: int, after: Any) -> Non
     kind = after.dtype.type
     least = max(0, used - most)
     total, left, run = after[used], before[used - least], runs[least]
-    for w in range(LANES):
+    for w in range(runs.shape[1]):
         total[w] = kind(left[w] + run[w])
     for length in range(least + 1, min(used, runs.shape[0] - 1) + 1):
         left, run = before[used - length], runs[length]
-        for w in range(LANES):
+        for w in range(runs.shape[1]):
             total[w] = min(total[w], kind(left[w] + run[w]))
 
 
@@ -82,7 +83,7 @@ def _run_costs(row: Any, sums: Any, period: int, runs: Any) -> None:
         end, seen = sums[whole * length + min(length, rest)], sums[whole * length + again]
         old, late = row[max(0, whole * length + again - 1)], row[max(0, whole * length + rest - 1)]
         run = runs[length]
-        for w in range(LANES):
+        for w in range(runs.shape[1]):
             run[w] = kind(end[w] - seen[w] + again * old[w] + beyond * late[w])
 
 
@@ -106,20 +107,26 @@ def prove_means(
     parents = np.zeros((states if improve else 0, LANES), tables.dtype)
     marks = np.zeros(states if improve else 0, np.int32)
     reduced = np.zeros((memory, actions + 1, LANES), tables.dtype)  # and the floor
-    changed, old = np.zeros(LANES, tables.dtype), np.zeros(LANES, tables.dtype)
-    table_in, age = np.full(LANES, -1, np.int64), np.zeros(LANES, np.int64)
-    taken, empty, sweep = 0, LANES, 0
+    changed, old, fresh = np.zeros((3, LANES), tables.dtype)
+    table_in, age = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    for w in range(LANES):
+        table_in[w] = -1
+    taken, empty, sweep, begin = 0, LANES, 0, False
     while empty < LANES or taken < count:
         if taken < count and empty >= REFILL:
-            keep = np.full(LANES, -1).astype(tables.dtype)
             for w in range(LANES):
                 if table_in[w] < 0 and taken < count:
-                    _put(tables, costs, lengths, taken, reduced, w)
-                    keep[w], table_in[w], age[w] = 0, taken, 0
-                    taken, empty = taken + 1, empty - 1
-            _clear(values, keep, 0)
-            _clear(parents, keep, -1)
-        changed[:] = 0
+                    table_in[w], age[w], fresh[w] = taken, 0, 1
+                    taken, empty, begin = taken + 1, empty - 1, True
+        if begin:
+            for w in range(LANES):
+                if fresh[w]:
+                    _put(tables, costs, lengths, table_in[w], reduced, w)
+            _clear(values, fresh, 0)
+            _clear(parents, fresh, -1)
+            begin = False
+        for w in range(LANES):
+            changed[w] = fresh[w] = 0
         if improve:
             _relax_with_parents(values, parents, reduced, places, firsts, sweep % 2 == 1, changed, old)
         elif actions == 2:
@@ -132,10 +139,7 @@ def prove_means(
             if table >= 0 and improve and changed[w] != 0 and age[w] % sweeps == 0:
                 length = _parent_cycle(tables, tallies, firsts, parents, table, w, marks, costs)
                 if length > 0:
-                    lengths[table] = length
-                    _put(tables, costs, lengths, table, reduced, w)
-                    values[:, w] = 0
-                    parents[:, w] = -1
+                    lengths[table], fresh[w], begin = length, 1, True
             elif table >= 0 and (changed[w] == 0 or (age[w] >= sweeps and not improve)):
                 proved[table] = changed[w] == 0
                 table_in[w] = -1
@@ -143,12 +147,12 @@ def prove_means(
 
 
 @part
-def _clear(rows: Any, keep: Any, value: int) -> None:
-    """Set the lanes that are not kept to a value."""
+def _clear(rows: Any, fresh: Any, value: int) -> None:
+    """Set the fresh lanes to a value."""
     for i in range(rows.shape[0]):
         row = rows[i]
-        for w in range(LANES):
-            row[w] = row[w] if keep[w] else value
+        for w in range(rows.shape[1]):
+            row[w] = value if fresh[w] else row[w]
 
 
 @part
@@ -157,7 +161,8 @@ def _parent_cycle(
 ) -> int:
     """The length of a cycle of the parent graph, whose cost is noted; 0 if there is none."""
     states = tallies.shape[0]
-    marks[:] = 0
+    for state in range(states):
+        marks[state] = 0
     for start in range(states):
         state = start
         while marks[state] == 0 and parents[state, lane] >= 0:
@@ -198,7 +203,7 @@ def _relax_two(values: Any, reduced: Any, places: Any, firsts: Any, backwards: b
     for i in range(states):
         state = states - 1 - i if backwards else i
         row, pair, edge = values[state], pairs[firsts[state] // 2], reduced[places[state, 1]]
-        for w in range(LANES):
+        for w in range(values.shape[1]):
             before = row[w]
             best = min(kind(edge[0, w] + pair[0, w]), kind(edge[1, w] + pair[1, w]))
             after = max(edge[2, w], min(before, best))
@@ -216,14 +221,14 @@ def _relax(
     for i in range(states):
         state = states - 1 - i if backwards else i
         row, first = values[state], firsts[state]
-        for w in range(LANES):
+        for w in range(values.shape[1]):
             old[w] = row[w]
         for a in range(actions):
             there, paid = values[first + a], reduced[places[state, a], a]
-            for w in range(LANES):
+            for w in range(values.shape[1]):
                 row[w] = min(row[w], kind(paid[w] + there[w]))
         floor = reduced[0, actions]
-        for w in range(LANES):
+        for w in range(values.shape[1]):
             after = max(row[w], floor[w])
             changed[w] |= kind(old[w] ^ after) | kind(after == floor[w])
             row[w] = after
@@ -240,15 +245,15 @@ def _relax_with_parents(
     for i in range(states):
         state = states - 1 - i if backwards else i
         row, parent, first = values[state], parents[state], firsts[state]
-        for w in range(LANES):
+        for w in range(values.shape[1]):
             old[w] = row[w]
         for a in range(actions):
             there, paid = values[first + a], reduced[places[state, a], a]
-            for w in range(LANES):
+            for w in range(values.shape[1]):
                 best = kind(paid[w] + there[w])
                 parent[w] = kind(a) if best < row[w] else parent[w]
                 row[w] = min(row[w], best)
-        for w in range(LANES):
+        for w in range(values.shape[1]):
             after = max(row[w], floor[w])
             changed[w] |= kind(old[w] ^ after) | kind(after == floor[w])
             row[w] = after
@@ -287,11 +292,11 @@ def _step(source: Any, some: Any, tallies: Any, firsts: Any, within: int, never:
     kind = target.dtype.type
     for state in range(within):
         row, first = target[state], firsts[state]
-        for w in range(LANES):
+        for w in range(target.shape[1]):
             row[w] = never
         for a in range(min(tallies.shape[1], within - first)):
             paid, there = some[a, tallies[state, a]], source[first + a]
-            for w in range(LANES):
+            for w in range(target.shape[1]):
                 row[w] = min(row[w], kind(paid[w] + there[w]))
 
 
