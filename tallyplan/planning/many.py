@@ -37,7 +37,7 @@ from tallyplan.planning.on_graph import batches
 QUESTIONS = ("cycle", "plan", "cyclic")
 MOST_STATES = 2**15  # of a graph that is swept in many tables at once
 MOST_EDGES = 10**7  # treated per table before it is better asked by itself
-EDGES_PER_CHUNK = 2**26
+EDGES_PER_CHUNK = 2**28
 TABLES_PER_CHUNK = 2**14  # at most, and what is read of an iterator before the first answer
 ANSWERS_PER_CHUNK = 64  # the same, if words are asked for
 
@@ -85,12 +85,12 @@ class Chunk:
     """Some tables as integers of shape (N, K, m), and their denominators."""
 
     tables: Array
-    denominators: Sequence[int] | Array
+    denominators: Array
 
     def bandits(self) -> Iterator[TallyingBandit]:
         """The tables one by one."""
-        for table, unit in zip(self.tables.tolist(), self.denominators, strict=True):
-            yield TallyingBandit([[Fraction(loss, int(unit)) for loss in row] for row in table])
+        for table, unit in zip(self.tables.tolist(), self.denominators.tolist(), strict=True):
+            yield TallyingBandit([[Fraction(loss, unit) for loss in row] for row in table])
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
             f"tables[{first + i}, {x}, {y}] is {shown(int(some[i, x, y]))}; with the denominator {unit} "
             f"losses are from 0 to {unit}."
         )
-    return Chunk(some, [unit] * len(some))
+    return Chunk(some, _units([unit]).repeat(len(some)))
 
 
 def _read_chunks(tables: Iterator[Any], asked: Asked, most: int) -> Iterator[Chunk]:
@@ -268,10 +268,13 @@ def _read_chunks(tables: Iterator[Any], asked: Asked, most: int) -> Iterator[Chu
                 )
         number += len(some)
         rows = [bandit.integers for bandit in some]
-        fits = max(bandit.denominator for bandit in some) < 2**62
-        yield Chunk(
-            np.array(rows, dtype=np.int64 if fits else object), [bandit.denominator for bandit in some]
-        )
+        units = _units([bandit.denominator for bandit in some])
+        yield Chunk(np.array(rows, dtype=units.dtype), units)
+
+
+def _units(denominators: list[int]) -> Array:
+    """The denominators, which bound the entries, as 64-bit integers if they fit."""
+    return np.array(denominators, dtype=np.int64 if max(denominators) < 2**62 else object)
 
 
 def _table(table: Any, number: int) -> TallyingBandit:
@@ -293,13 +296,13 @@ def _check_start(asked: Asked, actions: int, memory: int) -> None:
 def _values(asked: Asked, chunk: Chunk) -> Solved:
     """The values of a chunk."""
     _, actions, memory = chunk.tables.shape
-    units = np.array(chunk.denominators, dtype=object)
+    units = chunk.denominators
     if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
         values = [asked.single(bandit).value for bandit in chunk.bandits()]
         return Solved(*(np.array(ends, dtype=object) for ends in _ends(values)))
     numerators, divisors = asked.together(chunk.tables)
     small = int(divisors.max()) * int(units.max()) < 2**63
-    return Solved(numerators, divisors * (units.astype(np.int64) if small else units))
+    return Solved(numerators, divisors * (units if small else units.astype(object)))
 
 
 def _ends(values: Sequence[Fraction]) -> tuple[list[int], list[int]]:

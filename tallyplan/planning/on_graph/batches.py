@@ -1,8 +1,8 @@
 """Many tables of one size at once, values only: lambda*, OPT_T and the best closed walks, table by table.
 
-Tables are integers of shape (N, K, m), N >= 1, `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
-denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large for its
-type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
+Tables are integers of shape (N, K, m), N >= 1, `tables[i, x, y - 1]` the loss h_x(y) of table i times
+whatever denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large
+for its type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
 
     mean cycles    2 (m+2) l C,  (K m)^2 C      words of length l: at most K m at first, then at most n
     T steps        T C
