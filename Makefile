@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps bench formal clean
+.PHONY: help demo test thorough check lint types format sweeps many bench formal clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -12,6 +12,7 @@ help:
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
+	@echo "make many      tables per second when many are solved at once, next to LEMON"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
 $(INSTALLED): pyproject.toml
@@ -48,6 +49,10 @@ bench: $(INSTALLED)
 
 sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps
+
+many: $(INSTALLED)
+	$(BIN)/python -m benchmarks.many
+	$(BIN)/python -m benchmarks.many --every
 
 formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal

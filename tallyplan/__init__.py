@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
+    from tallyplan.planning.many import solve_many
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
     from tallyplan.planning.policies import load_policy
     from tallyplan.planning.single_run import best_single_run_word
@@ -49,6 +50,7 @@ _HOME = {
     "tallyplan.model.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
+    "tallyplan.planning.many": ("solve_many",),
     "tallyplan.planning.mean_cycle": ("minimum_mean_cycle",),
     "tallyplan.planning.policies": ("load_policy",),
     "tallyplan.planning.single_run": ("best_single_run_word",),
@@ -79,6 +81,7 @@ __all__ = [
     "optimal_values",
     "replay",
     "replay_runs",
+    "solve_many",
     "to_networkx",
 ]
 

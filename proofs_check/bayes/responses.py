@@ -22,8 +22,8 @@ from fractions import Fraction
 import numpy as np
 
 from proofs_check.bayes.states import Graph
-from proofs_check.many_tables import least_walk, number_type
 from tallyplan.model.graph import Array
+from tallyplan.planning.on_graph.batches import least_walks
 
 WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 
@@ -41,11 +41,9 @@ class Policy:
 
 def optima(graph: Graph, horizon: int) -> Array:
     """OPT_T of every orbit, in units of 1/scale."""
-    rows: Array = np.array(graph.orbits, dtype=number_type(horizon, graph.grid)).reshape(
-        len(graph.orbits), -1
-    )
-    least = least_walk(rows, graph.actions, graph.memory, horizon, ())
-    return least.astype(np.int64) * (graph.scale // graph.grid)
+    tables: Array = np.array(graph.orbits).reshape(-1, graph.actions, graph.memory)
+    least: Array = least_walks(tables, [horizon])[0].astype(np.int64) * (graph.scale // graph.grid)
+    return least
 
 
 def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int, Policy]:

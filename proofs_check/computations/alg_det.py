@@ -27,10 +27,9 @@ def regret_of_alg_det(bandit: TallyingBandit, horizon: int) -> Fraction:
 def regrets_of_alg_det(tables: EveryTable, horizons: Sequence[int]) -> dict[int, Array]:
     """Its regret on every table at once, for horizons >= mK.
 
-    The exploration meets every cell once, so it loses the sum of the table; it ends in (K, ..., K), which is
-    the last of the histories.
+    The exploration meets every cell once, so it loses the sum of the table; it ends in (K, ..., K).
     """
-    explored = tables.actions * tables.memory
+    explored, last = tables.actions * tables.memory, [tables.actions - 1] * (tables.memory - 1)
     optima = tables.optima(horizons)
-    rests = [layer[-1] for layer in tables.values(max(horizons) - explored)]
+    rests = tables.optima_after(last, [T - explored for T in horizons])
     return {T: tables.losses.sum(axis=1) + rests[T - explored] - optima[T] for T in horizons}

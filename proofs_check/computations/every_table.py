@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice, product
+from itertools import product
 
 import numpy as np
 
-from proofs_check.many_tables import closed_walks, least_walks, number_type, table_of, values
+from proofs_check.many_tables import table_of
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.planning.on_graph.batches import closed_walks, least_walks
 
 
 @dataclass(frozen=True)
@@ -45,19 +46,19 @@ class EveryTable:
         """The full histories by code, older actions first."""
         return list(product(range(self.actions), repeat=self.memory - 1))
 
-    def values(self, most: int) -> Iterator[Array]:
-        """V_0, V_1, ..., V_most; row s belongs to the history with the code s, a column to a table."""
-        return islice(values(self._rows(most), self.actions, self.memory), most + 1)
-
-    def optima(self, horizons: Collection[int]) -> dict[int, Array]:
+    def optima(self, horizons: Sequence[int]) -> dict[int, Array]:
         """OPT_T of every table, for each of the horizons."""
-        least = least_walks(self._rows(max(horizons)), self.actions, self.memory, horizons)
-        return {T: optima.astype(np.int64) for T, optima in least.items()}
+        return self.optima_after((), horizons)
+
+    def optima_after(self, start: Sequence[int], horizons: Sequence[int]) -> dict[int, Array]:
+        """The same after the history `start`."""
+        least = least_walks(self._tables, horizons, start).astype(np.int64)
+        return dict(zip(horizons, least, strict=True))
 
     def least_period_losses(self, longest: int) -> dict[int, Array]:
         """L mu(pi*) of every table, for each period L = 1 .. longest: the cheapest closed walk of L steps."""
-        walks = closed_walks(self._rows(longest), self.actions, self.memory, longest)
-        return {L: losses.astype(np.int64) for L, losses in enumerate(walks, start=1)}
+        return dict(enumerate(closed_walks(self._tables, longest).astype(np.int64), start=1))
 
-    def _rows(self, steps: int) -> Array:
-        return self.losses.astype(number_type(steps, self.levels))
+    @property
+    def _tables(self) -> Array:
+        return self.losses.reshape(-1, self.actions, self.memory)

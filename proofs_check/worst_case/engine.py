@@ -203,7 +203,8 @@ class _CuttingPlanes:
 
     def _solve_second(self) -> None:
         fresh = [vertex for vertex in self.vertices if _table(vertex) not in self.known]
-        for vertex, least in zip(fresh, self.second.values(tables_of(fresh)), strict=True):
+        values = self.second.values(tables_of(fresh)) if fresh else []
+        for vertex, least in zip(fresh, values, strict=True):
             self.known[_table(vertex)] = least
 
     def _beats(self, vertex: Vertex) -> bool:

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from proofs_check.many_tables import Tables, layer, table_of
+from proofs_check.many_tables import Tables, table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
 from tallyplan.answers import document
@@ -32,6 +32,7 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.batches import pieces, successors_of, tallies_of
 
 NAME = "greedy"
 MOST_LOSSES = 16  # so at most 2^16 tables
@@ -52,9 +53,11 @@ class Greedy:
 
     def values(self, tables: Tables) -> list[Fraction]:
         """The largest loss of a greedy play in each of the tables."""
-        K, m, T = self.actions, self.memory, self.horizon
-        solve = partial(_greedy_losses, actions=K, memory=m, steps=T)
-        return tables.least(solve, T, K**m)
+        rows = tables.integers(self.memory, times=self.horizon + 1)
+        work = int(self.actions**self.memory)
+        return tables.divided(
+            value for some in pieces(rows, work) for value in _greedy_values(some, self.horizon)[0][:, 0]
+        )
 
 
 @dataclass(frozen=True)
@@ -129,37 +132,36 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     return GreedyGap(first, second, value, bandit, play)
 
 
-def _greedy_losses(rows: Array, actions: int, memory: int, steps: int) -> Array:
-    """The largest loss of a greedy play of so many steps, table by table."""
-    values = _greedy_values(rows, actions, memory, steps)[0]
-    return values[:, 0]
-
-
-def _greedy_values(rows: Array, actions: int, memory: int, steps: int) -> list[Array]:
-    """For each time the largest loss from there on, by table and history."""
+def _greedy_values(tables: Array, steps: int) -> list[Array]:
+    """The largest loss of a greedy play from each history on, by table; for one table at each time."""
+    count, actions, memory = tables.shape
     lengths = [min(t, memory - 1) for t in range(steps + 1)]
-    layers = {length: layer(actions, memory, length) for length in set(lengths[:-1])}
-    values = [np.zeros((len(rows), actions ** lengths[-1]), dtype=rows.dtype)]
+    values = [np.zeros((count, actions ** lengths[-1]), dtype=tables.dtype)]
     for length in reversed(lengths[:-1]):
-        of = layers[length]
-        paid = rows[:, of.losses]
+        paid, after = _choices(tables, length)
         allowed = paid == paid.min(axis=-1, keepdims=True)
-        worst = np.where(allowed, paid + values[-1][:, of.successors], -1).max(axis=-1)
-        values = [*values, worst] if len(rows) == 1 else [worst]
+        worst = np.where(allowed, paid + values[-1][:, after], -1).max(axis=-1)
+        values = [*values, worst] if count == 1 else [worst]
     return values[::-1]
+
+
+def _choices(tables: Array, length: int) -> tuple[Array, Array]:
+    """What each action loses after each history of this length, by table; and the history that follows."""
+    _, actions, memory = tables.shape
+    paid: Array = tables[:, np.arange(actions), tallies_of(actions, length)]
+    return paid, successors_of(actions, length, min(length + 1, memory - 1))
 
 
 def _worst_play(bandit: TallyingBandit, steps: int) -> Word:
     """A greedy play of the largest loss, forwards through the recursion."""
-    row = list(map(int, bandit.values()))
-    K, m = bandit.actions, bandit.memory
-    values = _greedy_values(np.array([row]), K, m, steps)
+    table = np.array(bandit.integers)[None]
+    values = _greedy_values(table, steps)
     play: list[int] = []
     code = 0
     for t in range(steps):
-        of = layer(K, m, min(t, m - 1))
-        paid = [row[i] for i in of.losses[code]]
-        options = [a for a in range(K) if paid[a] == min(paid)]
-        play.append(max(options, key=lambda a: paid[a] + values[t + 1][0, of.successors[code][a]]))
-        code = int(of.successors[code][play[-1]])
+        choices, after = _choices(table, min(t, bandit.memory - 1))
+        paid = choices[0, code].tolist()
+        options = [a for a in range(bandit.actions) if paid[a] == min(paid)]
+        play.append(max(options, key=lambda a: paid[a] + values[t + 1][0, after[code, a]]))
+        code = int(after[code, play[-1]])
     return tuple(play)

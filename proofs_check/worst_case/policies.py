@@ -21,14 +21,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from proofs_check.computations.alg_det import exploration
-from proofs_check.many_tables import Tables, least_closed_walk, least_walk
+from proofs_check.many_tables import Tables
 from tallyplan.errors import InvalidInput
-from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div, natural, positive_integer
 from tallyplan.model.words import Runs, Word, expand, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
+from tallyplan.planning.on_graph.batches import closed_walks, least_walks, pieces
 from tallyplan.planning.single_run import best_single_run_word
 
 Profile = tuple[Fraction, ...]
@@ -145,9 +145,8 @@ class Cyclic(PolicyClass):
 
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
-        K, m, L = self.actions, self.memory, self.period
-        ratio = Fraction(self.horizon, L)
-        return tables.least(lambda rows: least_closed_walk(rows, K, m, L), L, K ** (2 * m - 1), ratio)
+        least = closed_walks(tables.integers(self.memory), self.period)[-1]
+        return tables.divided(least, Fraction(self.horizon, self.period))
 
     def plays(self) -> Iterator[Runs]:
         """Every play."""
@@ -269,18 +268,14 @@ def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
 
 
 def _walks(of: PolicyClass, tables: Tables, steps: int, start: Sequence[int]) -> list[Fraction]:
-    K, m = of.actions, of.memory
-    return tables.least(lambda rows: least_walk(rows, K, m, steps, start), steps, K**m)
+    return tables.divided(least_walks(tables.integers(of.memory), [steps], start)[0])
 
 
 def _listed(of: PolicyClass, tables: Tables) -> list[Fraction]:
     """The minimum over an explicit list of plays."""
     profiles = [of.profile(play) for play in of.plays()]
     unit = lcm(*(x.denominator for profile in profiles for x in profile))
-    matrix = [[int(x * unit) for x in column] for column in zip(*profiles, strict=True)]
-
-    def solve(rows: Array) -> Array:
-        least: Array = (rows @ np.array(matrix, dtype=rows.dtype)).min(axis=1)
-        return least
-
-    return tables.least(solve, unit * of.horizon, len(profiles), Fraction(1, unit))
+    rows = tables.integers(of.memory, times=unit * (of.horizon + 1)).reshape(len(tables.rows), -1)
+    matrix = np.array([[int(x * unit) for x in profile] for profile in profiles], dtype=rows.dtype).T
+    least = [value for some in pieces(rows, len(profiles)) for value in (some @ matrix).min(axis=1)]
+    return tables.divided(least, Fraction(1, unit))

@@ -15,7 +15,7 @@ from typing import Any
 
 LOADING = 3 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
 COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
-COMPILING_MORE = 10**9  # and the kernels that store no edge
+COMPILING_MORE = 10**9  # and the kernels that store no edge, or those for many tables
 CALL = 2000  # edges that numpy treats in the time that a call takes, whatever the size
 KERNELS = Path(__file__).parent / "on_graph" / "kernels"
 
@@ -44,6 +44,11 @@ def pays(edges: int = 0) -> bool:
 def more_pays() -> bool:
     """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
     return Account.done > COMPILING_MORE or at_hand("relaxation", "rotation")
+
+
+def many_pay(edges: int) -> bool:
+    """Whether the kernels for many tables pay for a question about so many edges, over all tables."""
+    return Account.done + edges > (LOADING if at_hand("lanes") else COMPILING_MORE)
 
 
 @cache

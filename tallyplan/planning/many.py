@@ -1,0 +1,344 @@
+"""One question about many tables of one size: `solve_many`.
+
+Tables come in as they are needed and answers go out in the same order, a chunk at a time, so a million
+tables take no more memory than a few thousand. Small graphs are swept many tables at once
+(`on_graph.batches`); where that does not pay, each table is asked by itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tallyplan.answers import Answer
+from tallyplan.check import check
+from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.limits import Progress, silent
+from tallyplan.model.graph import Array
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import natural, positive_integer, shown
+from tallyplan.model.replay import history_of
+from tallyplan.model.words import Word
+from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.horizon import optimal_plan
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
+from tallyplan.planning.on_graph import batches
+
+QUESTIONS = ("cycle", "plan", "cyclic")
+MOST_STATES = 2**15  # of a graph that is swept in many tables at once
+MOST_EDGES = 10**7  # treated per table before it is better asked by itself
+EDGES_PER_CHUNK = 2**28
+TABLES_PER_CHUNK = 2**14  # at most, and what is read of an iterator before the first answer
+ANSWERS_PER_CHUNK = 64  # the same, if words are asked for
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its parameters, the same for all tables."""
+
+    name: str
+    horizon: int = 0
+    start: Word = ()
+    period: int = 0
+
+    def single(self, bandit: TallyingBandit) -> Answer:
+        """The answer for one table, by the question of that name."""
+        if self.name == "cycle":
+            return minimum_mean_cycle(bandit)
+        if self.name == "plan":
+            return optimal_plan(bandit, self.horizon, self.start)
+        return optimal_cyclic_policy(bandit, self.period)
+
+    def edges(self, actions: int, memory: int) -> int:
+        """About how many edges are treated per table if many are swept at once."""
+        edges = int(actions**memory)
+        if self.name == "cycle":
+            return 20 * edges
+        return edges * (self.horizon if self.name == "plan" else self.period * edges // actions)
+
+    def together(self, tables: Array) -> tuple[Array, Array]:
+        """Numerators, in units of 1 / (the table's denominator), and what they are to be divided by."""
+        if self.name == "cycle":
+            return batches.minimum_means(tables)
+        ones = np.ones(len(tables), dtype=np.int64)
+        if self.name == "plan":
+            start = self.start[max(0, len(self.start) - tables.shape[2] + 1) :]
+            return batches.least_walks(tables, [self.horizon], start)[0], ones
+        return batches.closed_walks(tables, self.period)[-1], ones * self.period
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some tables as integers of shape (N, K, m), and their denominators."""
+
+    tables: Array
+    denominators: Array
+
+    def bandits(self) -> Iterator[TallyingBandit]:
+        """The tables one by one."""
+        for table, unit in zip(self.tables.tolist(), self.denominators.tolist(), strict=True):
+            yield TallyingBandit([[Fraction(loss, unit) for loss in row] for row in table])
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The values of some tables: numerators[i] / denominators[i], not in lowest terms."""
+
+    numerators: Array
+    denominators: Array
+
+    def fractions(self) -> Iterator[Fraction]:
+        """The values one by one."""
+        return map(Fraction, self.numerators.tolist(), self.denominators.tolist())
+
+
+@dataclass
+class ManyAnswers(Iterator[Any]):
+    """The answers of `solve_many`, one per table, in their order; `chunks` gives arrays instead."""
+
+    found: Iterator[Any] = field(repr=False)
+    _items: Iterator[Any] | None = field(default=None, repr=False)
+
+    def __next__(self) -> Any:
+        if self._items is None:
+            self._items = chain.from_iterable(
+                some.fractions() if isinstance(some, Solved) else some for some in self.found
+            )
+        return next(self._items)
+
+    def chunks(self) -> Iterator[Any]:
+        """`Solved` after `Solved`, or lists of answers; what was read one by one is not among them."""
+        return self.found
+
+
+def solve_many(
+    tables: Iterable[Any],
+    question: str = "cycle",
+    *,
+    horizon: int | None = None,
+    start: Sequence[int] = (),
+    period: int | None = None,
+    denominator: int = 1,
+    words: bool = False,
+    certificates: bool = False,
+    workers: int | None = None,
+    progress: Progress = silent,
+) -> ManyAnswers:
+    """One question about many tallying bandits of one size (K, m): an iterator over the exact answers.
+
+    Parameters
+    ----------
+    tables : instances, or tables as `TallyingBandit` takes them, as an iterable that is read as answers are
+        taken; or an array of integers of shape (N, K, m).
+    question : "cycle" (lambda*, as `minimum_mean_cycle`), "plan" (OPT_T, as `optimal_plan`, with `horizon`
+        and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
+    denominator : of an array: the losses are its entries divided by this.
+    words : give the answers of the single questions, with their words or plans, instead of values.
+    certificates : the same, and each certificate has been accepted by the checker.
+    workers : how many cores are used; all by default. Threads for values, processes for words.
+    progress : called with a line of words after each chunk.
+
+    Returns
+    -------
+    ManyAnswers, an iterator over `Fraction`s, or over answers (`MeanCycle`, `Plan`, `CyclicPolicy`). Its
+    method `chunks` gives numerators and denominators as arrays, much faster than a million `Fraction`s.
+
+    Raises
+    ------
+    InvalidInput : an unknown question, or a parameter that it lacks or does not have; a table that is none,
+        or of another size than the first. What is wrong with a table is raised when its turn comes.
+
+    Notes
+    -----
+    Values are computed in integers whose type is chosen by a bound; beyond 64 bits in Python's own. A graph
+    that is too large to be swept many tables at once, or a horizon or period that is too long, is asked table
+    by table.
+
+    Examples
+    --------
+    >>> from tallyplan import solve_many
+    >>> list(solve_many([[["0", "1"], ["0", "1"]], [["1/2", "1"], ["1/3", "1"]]]))
+    [Fraction(0, 1), Fraction(5, 12)]
+    >>> import numpy as np
+    >>> list(solve_many(np.array([[[0, 3], [1, 2]]]), "plan", horizon=4, denominator=3))
+    [Fraction(2, 3)]
+    >>> [answer] = solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3, certificates=True)
+    >>> answer.value, answer.word
+    (Fraction(1, 3), (0, 1, 0))
+    """
+    asked = _asked(question, horizon, start, period)
+    workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")
+    singly = words or certificates
+    chunks = _chunks(tables, asked, denominator, ANSWERS_PER_CHUNK if singly else TABLES_PER_CHUNK)
+    if singly:
+        pool: Callable[[], Executor] = partial(ProcessPoolExecutor, workers, get_context("spawn"))
+        solve: Callable[[Chunk], Any] = partial(_answers, asked, certificates)
+    else:
+        pool, solve = partial(ThreadPoolExecutor, workers), partial(_values, asked)
+    return ManyAnswers(_told(_in_order(solve, chunks, workers, pool), progress))
+
+
+def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
+    """The question, with the parameters that it has and no others."""
+    if question not in QUESTIONS:
+        raise InvalidInput(f"the question is {shown(question)}; it is one of {', '.join(QUESTIONS)}.")
+    for name, given, owner in (("horizon", horizon, "plan"), ("period", period, "cyclic")):
+        if (given is None) == (question == owner):
+            needs = "needs a" if given is None else "has no"
+            raise InvalidInput(f"the question {question} {needs} {name}.")
+    if question == "plan":
+        return Asked(question, horizon=natural(horizon, "horizon"), start=tuple(start))
+    if start:
+        raise InvalidInput(f"the question {question} has no start.")
+    return Asked(question, period=positive_integer(period, "period") if question == "cyclic" else 0)
+
+
+# -- tables in chunks -------------------------------------
+
+
+def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) -> Iterator[Chunk]:
+    """The tables, so many at a time that a chunk is some tenths of a second of work."""
+    unit = positive_integer(denominator, "denominator")
+    if isinstance(tables, np.ndarray):
+        _require_array(tables)
+        _, actions, memory = tables.shape
+        _check_start(asked, actions, memory)
+        size = _tables_per_chunk(asked, actions, memory, most)
+        return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
+    if unit != 1:
+        raise InvalidInput(
+            "a denominator is for arrays of integers; these tables say their losses themselves."
+        )
+    return _read_chunks(iter(tables), asked, most)
+
+
+def _tables_per_chunk(asked: Asked, actions: int, memory: int, most: int) -> int:
+    return max(1, min(most, EDGES_PER_CHUNK // max(1, asked.edges(actions, memory))))
+
+
+def _require_array(tables: Array) -> None:
+    if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:
+        raise InvalidInput(
+            f"an array of tables has integers and the shape (N, K, m), K and m at least 1; "
+            f"this one has the shape {tables.shape} and the type {tables.dtype}."
+        )
+
+
+def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
+    some = tables[first : first + size]
+    if some.dtype == object and not all(isinstance(loss, int) for loss in some.flat):
+        raise InvalidInput("an array of tables has integers; this one has other things in it.")
+    for wrong in np.argwhere((some < 0) | (some > unit)):
+        i, x, y = map(int, wrong)
+        raise InvalidInput(
+            f"tables[{first + i}, {x}, {y}] is {shown(int(some[i, x, y]))}; with the denominator {unit} "
+            f"losses are from 0 to {unit}."
+        )
+    return Chunk(some, _units([unit]).repeat(len(some)))
+
+
+def _read_chunks(tables: Iterator[Any], asked: Asked, most: int) -> Iterator[Chunk]:
+    """The tables of an iterable, all of the first one's size."""
+    first = next(tables, None)
+    if first is None:
+        return
+    model = _table(first, 0)
+    size = _tables_per_chunk(asked, model.actions, model.memory, most)
+    _check_start(asked, model.actions, model.memory)
+    number, left = 1, chain([model], tables)
+    while some := [_table(table, number - 1 + i) for i, table in enumerate(islice(left, size))]:
+        for i, bandit in enumerate(some):
+            if (bandit.actions, bandit.memory) != (model.actions, model.memory):
+                raise InvalidInput(
+                    f"table {number - 1 + i} has {bandit.actions} actions and memory {bandit.memory}, the "
+                    f"first one {model.actions} and {model.memory}; all must be of one size."
+                )
+        number += len(some)
+        rows = [bandit.integers for bandit in some]
+        units = _units([bandit.denominator for bandit in some])
+        yield Chunk(np.array(rows, dtype=units.dtype), units)
+
+
+def _units(denominators: list[int]) -> Array:
+    """The denominators, which bound the entries, as 64-bit integers if they fit."""
+    return np.array(denominators, dtype=np.int64 if max(denominators) < 2**62 else object)
+
+
+def _table(table: Any, number: int) -> TallyingBandit:
+    if isinstance(table, TallyingBandit):
+        return table
+    try:
+        return TallyingBandit(table)
+    except InvalidInput as error:
+        raise InvalidInput(f"table {number}: {error}") from None
+
+
+def _check_start(asked: Asked, actions: int, memory: int) -> None:
+    history_of(TallyingBandit([[0] * memory] * actions), asked.start)
+
+
+# -- answers ----------------------------------------------
+
+
+def _values(asked: Asked, chunk: Chunk) -> Solved:
+    """The values of a chunk."""
+    _, actions, memory = chunk.tables.shape
+    units = chunk.denominators
+    if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
+        values = [asked.single(bandit).value for bandit in chunk.bandits()]
+        return Solved(*(np.array(ends, dtype=object) for ends in _ends(values)))
+    numerators, divisors = asked.together(chunk.tables)
+    small = int(divisors.max()) * int(units.max()) < 2**63
+    return Solved(numerators, divisors * (units if small else units.astype(object)))
+
+
+def _ends(values: Sequence[Fraction]) -> tuple[list[int], list[int]]:
+    return [value.numerator for value in values], [value.denominator for value in values]
+
+
+def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
+    """The answers of a chunk, with words or plans; `checked`, with certificates that the checker accepts."""
+    answers = [asked.single(bandit) for bandit in chunk.bandits()]
+    for answer in answers if checked else ():
+        if not check(answer.certificate).accepted:
+            raise InternalError("the checker refuses a certificate; please report this instance.")
+    return answers
+
+
+def _in_order(
+    solve: Callable[[Item], Found], items: Iterator[Item], workers: int, pool: Callable[[], Executor]
+) -> Iterator[Found]:
+    """solve(item) for each item, in their order; at most one item more than workers is under way."""
+    first = list(islice(items, 2 if workers > 1 else 1))
+    if len(first) < 2:
+        yield from map(solve, chain(first, items))
+        return
+    under_way: deque[Future[Found]] = deque()
+    with pool() as executor:
+        for item in chain(first, items):
+            under_way.append(executor.submit(solve, item))
+            if len(under_way) > workers:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+def _told(found: Iterator[Any], progress: Progress) -> Iterator[Any]:
+    done = 0
+    for some in found:
+        done += len(some.numerators) if isinstance(some, Solved) else len(some)
+        progress(f"{done} tables done")
+        yield some
