@@ -27,7 +27,7 @@ def found_by(compiled, without_edges, large_from, bandit):
         return list(certificates(bandit))
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(bandits(sizes=SIZES))
 def test_answers_do_not_depend_on_the_code_that_finds_them(bandit):
     """Neither where instances count as small, nor where they count as large."""
