@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps many bench formal clean
+.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
+	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
+	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
+	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
+	@echo "make dist      wheel and source archive, installed and tried outside the repository"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
 	@echo "make many      tables per second when many are solved at once, next to LEMON"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
@@ -28,6 +32,22 @@ test: $(INSTALLED)
 
 thorough: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --thorough
+	$(MAKE) fuzz
+
+PARSERS := instance certificate word start sequence number horizon study formula
+FUZZ_SECONDS ?= 400
+fuzz: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]"
+	@set -e; for parser in $(PARSERS); do $(BIN)/python tests/fuzz/parsers.py $$parser $(FUZZ_SECONDS); done
+
+PACKAGE ?= check
+MUTANTS ?=
+mutants: $(INSTALLED)
+	$(BIN)/python tests/mutants.py $(PACKAGE) $(MUTANTS)
+
+versions dist: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[release]"
+	$(BIN)/python tests/versions.py $(if $(filter dist,$@),--wheel-only)
 
 check: lint types test
 

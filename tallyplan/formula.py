@@ -172,7 +172,10 @@ class Formula:
 
 @cache
 def _tree(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: nested too deeply
+        raise InvalidInput(f"{text!r} is no formula: {error}.") from None
 
 
 @cache

@@ -245,7 +245,7 @@ def _items(text: str, what: str) -> Iterator[str]:
     """The parts between spaces, parentheses kept together."""
     at = 0
     while at < len(text):
-        match = re.compile(r"(\([^()]*\)|[^\s()^]+)(\^\d+)?(\s+|$)", re.ASCII).match(text, at)
+        match = re.compile(r"(\([^()^]*\)|[^\s()^]+)(\^\d+)?(\s+|$)", re.ASCII).match(text, at)
         if match is None:
             raise InvalidInput(
                 f"{what} is {shown(text)}, which is no word; words are written like 1020, 10,2,0 or (10)^5 0."

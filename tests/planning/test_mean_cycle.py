@@ -68,17 +68,6 @@ def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(ba
         assert cycle(bandit).value == value
 
 
-@settings(max_examples=40)
-@given(bandits(sizes=[(1, 3), (2, 1), (2, 2), (2, 4), (3, 3), (4, 3), (2, 6)]))
-def test_the_answer_does_not_depend_on_the_code_that_finds_it(bandit):
-    """Word, potentials and scale: the same certificate, whatever the process did before."""
-    with numpy_only():
-        expected = cycle(bandit).certificate
-    for way in (compiled_code_only, stored_edges_only, python_integers_only):
-        with way():
-            assert cycle(bandit).certificate == expected
-
-
 @settings(max_examples=150)
 @given(bandits(sizes=[(2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
 def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_none(bandit, data):

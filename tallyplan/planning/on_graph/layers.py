@@ -46,6 +46,10 @@ This bound is astronomic, since P is. What is seen: a jump or two, and a few hun
 of three levels 1, 10^-4, 10^-9 and the like at (K, m) = (2, 3), (2, 4), (3, 3), the largest number is in
 tests/planning/test_near_ties.py.
 
+**The same with any code.** Which layers are compared, which jumps are tried and which are taken depends on
+the layers and on the size of the instance alone. So the jumps, and with them the plan and its certificate,
+are the same whether numpy or compiled code sweeps, and with any number of threads.
+
 Numbers: with H the highest cost, V_t(s) - V_t(s') never exceeds (m-1) H (play from s what is best from s';
 after m-1 steps the histories agree). Layers are stored relative to their value at state 0, so the type of a
 vector does not depend on T. A candidate jump that turns out false may lead 2mH further, and sweeping from
@@ -67,7 +71,7 @@ from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
-from tallyplan.planning.on_graph.sweeps import STORED_BYTES, Sweeps, make_sweeps
+from tallyplan.planning.on_graph.sweeps import STORED_BYTES, Sweeps, is_large, make_sweeps
 
 VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
@@ -219,12 +223,14 @@ class Layers:
 def _unit(sweeps: Sweeps, progress: Progress) -> int:
     """How many sweeps to do at a time: on large instances a multiple of the length of an optimal cycle.
 
-    The layers come to repeat with that period, as a rule, so that one unit is enough to see it.
+    The layers come to repeat with that period, as a rule, so that one unit is enough to see it. Which
+    instances are large does not depend on the code that sweeps: jumps are the same with each.
     """
-    if sweeps.turn == 1:
+    graph = sweeps.graph
+    if sweeps.kind is object or not is_large(graph):
         return 1
-    length = len(minimum_mean(sweeps.graph, progress)[0])
-    return length * ceil_div(sweeps.turn, 2 * length)
+    length = len(minimum_mean(graph, progress)[0])
+    return length * ceil_div(graph.memory - 1, 2 * length)
 
 
 def _gallop(holds: Callable[[int], bool], longest: int) -> int:

@@ -63,7 +63,14 @@ from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
 from tallyplan.planning.effort import OutOfTimeError, require_time
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Tables
-from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, follow, loops_pay, no_parents
+from tallyplan.planning.on_graph.sweeps import (
+    NO_PARENT,
+    DenseSweeps,
+    follow,
+    loops_pay,
+    no_parents,
+    states_of,
+)
 
 SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
@@ -250,7 +257,7 @@ class NegativeCycles:
     def __init__(self, left: GraphLeft, target: Fraction) -> None:
         self.left, self.target = left, target
         costs = left.without_gone(left.costs * target.denominator - target.numerator)
-        self.sweeps = DenseSweeps(left.graph, left.kind, costs=costs, compiled=left.compiled)
+        self.sweeps = DenseSweeps(left.graph, left.kind, costs=costs, compiled=left.compiled, alike=True)
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
         self.parents = no_parents(left.graph)
 
@@ -376,17 +383,9 @@ class RootSearch:
 
     def _busiest(self, state: int) -> int:
         """The state of the parent cycle with the cheapest way to leave it: many good cycles meet there."""
-        graph, slack = self.graph, self.reduced.slack
-        best, best_slack = state, None
-        at = state
-        while True:
-            leaving = sorted(int(value) for value in slack[divmod(at, graph.rests)])
-            second = leaving[1] if len(leaving) > 1 else 0
-            if best_slack is None or second < best_slack:
-                best, best_slack = at, second
-            at = graph.successor(at, int(self.cycles.parents[at]))
-            if at == state:
-                return best
+        cycle = states_of(self.graph, self.cycles.parents, state)
+        leaving = np.sort(self.reduced.slack.reshape(self.graph.states, -1)[cycle], axis=1)
+        return cycle[int(leaving[:, 1].argmin())] if self.graph.actions > 1 else state
 
     def _refresh(self) -> None:
         """New potentials once the minimum mean of what is left has come a good deal closer to the best."""

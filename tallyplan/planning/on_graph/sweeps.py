@@ -11,10 +11,10 @@ Both offer the Bellman step and the Bellman-Ford step; the planning files are wr
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,7 +40,6 @@ class Sweeps(Protocol):
     graph: StateGraph
     kind: type
     vector_bytes: int  # at most, of a vector over the states
-    turn: int  # `power` is at its best for multiples of this number of steps
     at_once: int  # how many layers to ask for together
     reach: int  # how many steps of a walk to ask for together
 
@@ -61,7 +60,10 @@ class Sweeps(Protocol):
         """
 
     def parent_cycle(self, parents: Array) -> int:
-        """A state on a cycle of the parent graph, or -1."""
+        """The least state on a cycle of the parent graph, or -1.
+
+        Of several cycles, the one that is reached from the least state from which any is.
+        """
 
     def tight_cycle(self, values: Array) -> Word:
         """A cycle of edges with cost + values[successor] == values, the same whatever code finds it.
@@ -105,13 +107,17 @@ def available_cores() -> int:
 
 
 def compiled_for(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
-    """Whether an instance is large enough, and of the kind, for the kernels that store no edge."""
-    if not isinstance(graph.bandit, TallyingBandit) or graph.memory < 3 or graph.actions < 2:
-        return False
+    """Whether to use the kernels that store no edge."""
     edges = graph.states * graph.actions
-    if edges <= DENSE_EDGES or not compiling.pays(expected * edges):
+    if not is_large(graph) or not compiling.pays(expected * edges):
         return False
     return edges > DENSE_AT_FIRST or compiling.more_pays()
+
+
+def is_large(graph: StateGraph) -> bool:
+    """Whether an instance is large enough, and of the kind, for the kernels that store no edge."""
+    tallying = isinstance(graph.bandit, TallyingBandit) and graph.memory >= 3 and graph.actions >= 2
+    return tallying and graph.states * graph.actions > DENSE_EDGES
 
 
 def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
@@ -123,9 +129,9 @@ class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
     With numpy, or in 64-bit integers by compiled loops; from the one to the other as soon as that pays.
+    Compiled loops relax in place, which takes fewer sweeps, unless every sweep has to be `alike`: then values
+    and parents are after each what they are with numpy.
     """
-
-    turn = 1
 
     def __init__(
         self,
@@ -135,8 +141,10 @@ class DenseSweeps:
         subtract: int = 0,
         costs: Array | None = None,
         compiled: bool = False,
+        alike: bool = False,
     ) -> None:
-        self.graph = graph
+        self.graph, self.alike = graph, alike
+        self._changed: Any = None  # the states that the last such sweep lowered
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
         self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
@@ -172,7 +180,9 @@ class DenseSweeps:
         return values, total
 
     def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
-        """Step by step; `steps` is 1."""
+        """Single steps together, longer ones one after the other."""
+        if steps > 1:
+            return one_by_one(self, values, steps, count)
         rows, shifts = self._rows(values, count)
         return zip(rows[1:], shifts, strict=True)
 
@@ -221,7 +231,11 @@ class DenseSweeps:
             from tallyplan.planning.on_graph.kernels import edges
 
             compiling.charge(sweeps * self.costs.size // 8)
-            return bool(edges.relax(values, parents, self.costs, floor, sweeps))
+            if not self.alike:
+                return bool(edges.relax(values, parents, self.costs, floor, sweeps))
+            changed = np.arange(values.size) if self._changed is None else self._changed
+            self._changed = edges.relax_at_once(values, parents, self.costs, floor, sweeps, changed)
+            return bool(self._changed.size)
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
@@ -248,7 +262,7 @@ class DenseSweeps:
         for _ in range(states.bit_length()):
             following = following[following]
         standing = following[following < states]
-        return int(standing[0]) if standing.size else -1
+        return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
     def tight_cycle(self, values: Array) -> Word:
         """Compiled, or with numpy: states from which tight edges end are left out until there are none."""
@@ -312,9 +326,7 @@ class TallySweeps:
 
     def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
         """One after the other."""
-        for _ in range(count):
-            values, shift = self.power(values, steps)
-            yield values, shift
+        return one_by_one(self, values, steps, count)
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """By trees of m - 1 actions."""
@@ -392,6 +404,13 @@ class TallySweeps:
         return _compiled_tight_cycle(_stored_costs(self.graph, self._costs.astype(np.int64)), values)
 
 
+def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> Iterator[tuple[Array, int]]:
+    """`Sweeps.layers`, a layer at a time."""
+    for _ in range(count):
+        values, shift = sweeps.power(values, steps)
+        yield values, shift
+
+
 def _stored_costs(graph: StateGraph, table: Array) -> Array:
     """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
     from tallyplan.planning.on_graph.kernels import edges
@@ -416,9 +435,12 @@ def no_parents(graph: StateGraph) -> Array:
 
 def follow(graph: StateGraph, parents: Array, state: int) -> Word:
     """The word of the parent cycle through `state`."""
-    word = [int(parents[state])]
-    at = graph.successor(state, word[0])
-    while at != state:
-        word.append(int(parents[at]))
-        at = graph.successor(at, word[-1])
-    return tuple(word)
+    return tuple(int(parents[at]) for at in states_of(graph, parents, state))
+
+
+def states_of(graph: StateGraph, parents: Array, state: int) -> list[int]:
+    """The states of the parent cycle through `state`, from there on."""
+    states = [state]
+    while (at := graph.successor(states[-1], int(parents[states[-1]]))) != state:
+        states.append(at)
+    return states

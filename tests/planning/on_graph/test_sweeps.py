@@ -9,7 +9,14 @@ from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan, stor
 from tallyplan import TallyingBandit, make
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
 from tallyplan.planning.on_graph.kernels import edges, relaxation, rotation
-from tallyplan.planning.on_graph.sweeps import NO_PARENT, DenseSweeps, TallySweeps, follow
+from tallyplan.planning.on_graph.sweeps import (
+    NO_PARENT,
+    DenseSweeps,
+    TallySweeps,
+    follow,
+    no_parents,
+    states_of,
+)
 from tallyplan.planning.on_graph.trees import best_word
 
 # Compiled sweeps are for m >= 3 and K >= 2. Sizes with one and several blocks, tiles and groups of digits.
@@ -114,6 +121,23 @@ def test_one_compiled_relaxation_lies_between_one_and_many_simultaneous_ones(act
         assert np.array_equal(in_place, fixed)
 
 
+@pytest.mark.parametrize("subtract", [0, 700])
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+def test_compiled_sweeps_that_are_alike_do_what_numpy_does(actions, memory, subtract):
+    """Values and parents after each, also with negative cycles, down to the floor."""
+    graph = StateGraph(random_bandit(actions, memory))
+    numpy, loops = (
+        DenseSweeps(graph, np.int64, 1, subtract, compiled=way, alike=True) for way in (False, True)
+    )
+    first = np.random.default_rng(memory).integers(500, 3000, graph.states)
+    values, parents = [first, first.copy()], [no_parents(graph), no_parents(graph)]
+    for count in (1, 1, 2, 4, 16):
+        ended = [sweeps.relax(values[i], parents[i], -5000, count) for i, sweeps in enumerate((numpy, loops))]
+        assert ended[0] == ended[1]
+        assert np.array_equal(*values)
+        assert np.array_equal(*parents)
+
+
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_a_floor_stops_the_descent_along_negative_cycles(actions, memory):
     """All costs negative: every value ends on the floor, with a parent, in both codes."""
@@ -146,7 +170,7 @@ def test_parent_actions_explain_the_values(actions, memory):
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 3), (2, 8), (3, 5), (5, 4), (10, 3)])
-def test_both_searches_find_a_parent_cycle_exactly_when_there_is_one(actions, memory):
+def test_all_searches_find_the_same_parent_cycle_exactly_when_there_is_one(actions, memory):
     kinds = three_kinds(actions, memory, np.int64)
     states = actions ** (memory - 1)
     random = np.random.default_rng(3)
@@ -163,13 +187,15 @@ def test_both_searches_find_a_parent_cycle_exactly_when_there_is_one(actions, me
                 if parents[s] >= 0 and (s * actions + parents[s]) % states in reachable_for_ever
             }
         found.add(bool(reachable_for_ever))
-        for state in answers:
-            assert (state >= 0) == bool(reachable_for_ever)
-            if state >= 0:
-                at = (state * actions + int(parents[state])) % states
-                while at != state:
-                    assert parents[at] >= 0
-                    at = (at * actions + int(parents[at])) % states
+        assert len(set(answers)) == 1
+        assert (answers[0] >= 0) == bool(reachable_for_ever)
+        if answers[0] >= 0:
+            cycle = states_of(kinds[0].graph, parents, answers[0])
+            assert answers[0] == min(cycle)
+            at = min(reachable_for_ever)
+            for _ in range(states):
+                at = kinds[0].graph.successor(at, int(parents[at]))
+            assert at in cycle
     assert found == {True, False}
 
 

@@ -68,8 +68,47 @@ def relax(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int) -> boo
 
 
 @compiled
+def relax_at_once(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int, changed: Any) -> Any:
+    """`relax`, but a sweep reads the values before it, as with numpy, and so leaves the same parents.
+
+    `changed` lists the states that the last sweep lowered, at first all: only what leads there is looked at.
+    Returned are the states that this one lowers last; none: nothing changes. For more than one state.
+    """
+    dropped, rests, actions = costs.shape
+    treated = np.full(rests, -1, dtype=np.int64)  # in which sweep
+    lowered, lower = np.empty(values.size, dtype=np.int64), np.empty_like(values)
+    for sweep in range(sweeps):
+        count = 0
+        for i in range(changed.size):
+            rest = changed[i] // actions
+            if treated[rest] == sweep:
+                continue
+            treated[rest] = sweep
+            for d in range(dropped):
+                state = d * rests + rest
+                best, action = values[state], -1
+                for a in range(actions):
+                    candidate = costs[d, rest, a] + values[rest * actions + a]
+                    if candidate < best:
+                        best, action = candidate, a
+                if action >= 0 and values[state] > floor:
+                    parents[state] = action
+                    lowered[count], lower[count] = state, max(best, floor)
+                    count += 1
+        changed = lowered[:count].copy()
+        for i in range(count):
+            values[changed[i]] = lower[i]
+        if count == 0:
+            break
+    return changed
+
+
+@compiled
 def parent_cycle(parents: Any, actions: int) -> int:
-    """A state on a cycle of the parent graph, or -1; `parents` is -1 where there is none."""
+    """The least state on a cycle of the parent graph, or -1; `parents` is -1 where there is none.
+
+    Of several cycles, the one that is reached from the least state from which any is.
+    """
     states = parents.size
     mark = np.zeros(states, dtype=np.int32)
     for start in range(states):
@@ -78,7 +117,10 @@ def parent_cycle(parents: Any, actions: int) -> int:
             mark[state] = start + 1
             state = (state * actions + parents[state]) % states
         if parents[state] >= 0 and mark[state] == start + 1:
-            return state
+            least, at = state, (state * actions + parents[state]) % states
+            while at != state:
+                least, at = min(least, at), (at * actions + parents[at]) % states
+            return least
     return -1
 
 

@@ -1,0 +1,135 @@
+"""Every parser, and what must hold whatever it is given; `python tests/fuzz/parsers.py NAME SECONDS`.
+
+A parser reads the bytes or raises an error of ours, and what it reads is written and read back as the same.
+Each function here asserts that for one parser. Run as a program, atheris looks for bytes that break one of
+them, starting from `corpus/NAME`. What it finds is to be kept there, with a name that says what it is: the
+test of this folder tries the corpus.
+"""
+
+import json
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+
+HERE = Path(__file__).parent
+READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.sequences", "tallyplan.formula"]
+READERS += ["tallyplan.studies.spec"]
+watched = nullcontext
+if __name__ == "__main__":
+    import atheris
+
+    sys.path[:0] = [str(HERE.parent.parent)]
+
+    def watched():
+        return atheris.instrument_imports(include=READERS)
+
+
+with watched():
+    from tallyplan.check import check
+    from tallyplan.check.document import parse
+    from tallyplan.check.verdict import Refused
+    from tallyplan.cli.sequences import read_sequence, read_start
+    from tallyplan.errors import InvalidInput, TallyplanError
+    from tallyplan.formula import Formula
+    from tallyplan.model.files import json_text, parse_json
+    from tallyplan.model.instance import TallyingBandit, from_json
+    from tallyplan.model.rationals import digits, integer_from_text, rational, text
+    from tallyplan.model.words import expand, length, read, written
+    from tallyplan.studies.spec import read_spec
+
+BANDIT = TallyingBandit([["0", "1"], ["1", "0"], ["1/2", "1/3"]])
+FEW = 10**4  # actions, of a sequence that is listed
+
+
+def as_text(data):
+    return data.decode("utf-8", "surrogateescape")
+
+
+def instance(data):
+    bandit = from_json(parse_json(as_text(data), "the file"))
+    assert from_json(parse_json(json_text(bandit.to_json()), "the file")) == bandit
+
+
+def certificate(data):
+    try:
+        document = parse(data, "certificate")
+    except Refused:
+        return
+    verdict = check(document, limit=10**5) if isinstance(document, dict) else None
+    if verdict is not None:
+        assert verdict.status in ("accepted", "refused", "undecided")
+        assert verdict.reason.endswith(".")
+
+
+def word(data):
+    runs = read(as_text(data), 3, "the word")
+    again = read(written(runs, 3), 3, "the word")
+    assert length(again) == length(runs)
+    assert written(again, 3) == written(runs, 3)
+    if length(runs) <= FEW:
+        assert expand(again) == expand(runs)
+
+
+def start(data):
+    actions = read_start(as_text(data), BANDIT)
+    assert read_start(",".join(map(str, actions)), BANDIT) == actions
+
+
+def sequence(data):
+    found = read_sequence(as_text(data), BANDIT, None, "the sequence")
+    again = read_sequence(json.dumps({"runs": found.runs, "start": found.start}), BANDIT, None, "it")
+    assert again.start == found.start
+    assert length(again.runs) == length(found.runs)
+    if length(found.runs) <= FEW:
+        assert expand(again.runs) == expand(found.runs)
+
+
+def number(data):
+    value = rational(as_text(data), "the number")
+    assert rational(text(value), "the number") == value
+
+
+def horizon(data):
+    value = integer_from_text(as_text(data), "the horizon")
+    assert integer_from_text(digits(value), "the horizon") == value
+
+
+def study(data):
+    if b":" in data:  # names code of one's own, which is imported
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "study.toml")
+        path.write_bytes(data)
+        assert len(read_spec(path)) > 0
+
+
+def formula(data):
+    found = Formula(as_text(data))
+    assert Formula(found.canonical).canonical == found.canonical
+    assert set(found.names) == set(Formula(found.canonical).names)
+
+
+PARSERS = (instance, certificate, word, start, sequence, number, horizon, study, formula)
+BY_NAME = {parser.__name__: parser for parser in PARSERS}
+
+
+def hold(parser, data):
+    """Nothing but an error of ours; a bug of ours is none."""
+    try:
+        parser(data)
+    except TallyplanError as error:
+        if not isinstance(error, InvalidInput):
+            raise
+
+
+def main(name, seconds):
+    options = [f"-max_total_time={seconds}", "-max_len=4096", "-timeout=20", "-rss_limit_mb=2000"]
+    with tempfile.TemporaryDirectory() as found:
+        folders = [found, str(HERE / "corpus" / name)]
+        atheris.Setup(["fuzz", *options, *folders], lambda data: hold(BY_NAME[name], data))
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,219 @@
+"""What if a line of the code were another? `python tests/mutants.py PACKAGE [FILE ...] [--sample N]`.
+
+Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`, `any` and `all` is replaced
+by its neighbour, and each `raise` and each call for its effect is left out, one at a time. For `check` the
+documents of tests/vectors are judged by the changed checker, and what passes there goes through quick tests
+of tests/check; for the other packages all their tests are run. A change is *caught* if a judgement differs, a
+test fails or time runs out; *explained* if `mutants.json` says why it makes no difference; and otherwise it
+*survives*. What is charged to a budget is not changed here: that is held by the documents of test_bombs.py.
+The exit status is 1 if any change survives.
+"""
+
+import argparse
+import ast
+import copy
+import json
+import os
+import random
+import resource
+import sys
+from collections import Counter
+from importlib.machinery import (
+    BYTECODE_SUFFIXES,
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+    SourcelessFileLoader,
+)
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+VECTORS = TESTS / "vectors"
+EXPLAINED = TESTS / "mutants.json"
+SECONDS = {"check": 60}  # of the processor for one change; the tests of the other packages take longer
+QUICK = {
+    "check": [
+        *(f"tests/check/test_{name}.py" for name in ("instances", "limits", "mutations")),
+        *("-k", "not (false_claim or in_place_of or long_memory or counts or common_factors or too_many)"),
+    ]
+}
+OTHER = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
+OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
+
+
+def is_charge(node):
+    """A call of a budget, such as `budget.spend(...)`."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value).split(".")[-1] == "budget"
+    )
+
+
+def places(node):
+    """The nodes of code that runs, in order; types and charges are none."""
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not is_charge(getattr(child, "value", child)):
+                yield child
+                yield from places(child)
+
+
+def changes(node):
+    """The ways to change a node: the field and its other value; or that the statement is left out."""
+    if isinstance(node, ast.Compare):
+        for i, operator in enumerate(node.ops):
+            if type(operator) in OTHER:
+                yield "ops", [*node.ops[:i], OTHER[type(operator)](), *node.ops[i + 1 :]]
+    elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in OTHER:
+        yield "op", OTHER[type(node.op)]()
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        yield "op", ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
+    elif isinstance(node, ast.Constant) and type(node.value) is bool:
+        yield "value", not node.value
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        yield "value", node.value + 1
+    elif isinstance(node, ast.Name) and node.id in OTHER_NAME:
+        yield "id", OTHER_NAME[node.id]
+    elif isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        yield "statement", None
+
+
+def mutants(source):
+    """All changed trees of a source, with a name for each: line and change."""
+    tree = ast.parse(source)
+    for number, node in enumerate(places(tree)):
+        for field, value in changes(node):
+            other = copy.deepcopy(tree)
+            changed = next(place for i, place in enumerate(places(other)) if i == number)
+            before = ast.unparse(changed)
+            if field == "statement":
+                changed.__class__, changed.__dict__ = ast.Pass, {"lineno": node.lineno, "col_offset": 0}
+                after = "pass"
+            elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+                after = f"bool({ast.unparse(changed.operand)})"
+                changed.operand = ast.UnaryOp(ast.Not(), changed.operand)
+            else:
+                setattr(changed, field, value)
+                after = ast.unparse(changed)
+            yield node.lineno, f"{before}  ->  {after}", ast.fix_missing_locations(other)
+
+
+def judged_by_vectors():
+    """Whether the checker, as it can be imported here, judges all documents as it should."""
+    sys.path[:0] = [str(ROOT)]
+    from tallyplan.check import check
+
+    for manifest in sorted(VECTORS.rglob("manifest.json")):
+        for name, expected in json.loads(manifest.read_text()).items():
+            instance = VECTORS / expected["instance"] if "instance" in expected else None
+            path = manifest.parent / "refused" / name
+            given = path if manifest.parent == VECTORS else json.loads(path.read_text())
+            verdict = check(given, instance=instance)
+            if verdict.status != "refused" or expected["reason"] not in verdict.reason:
+                return False
+    return all(check(path).status == "accepted" for path in sorted(VECTORS.rglob("accepted/*.json")))
+
+
+def judged_by_tests(package):
+    import pytest
+
+    os.chdir(ROOT)
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib"]
+    return pytest.main([*options, *QUICK.get(package, [f"tests/{package}"])]) == 0
+
+
+def plant(path, tree):
+    """From now on, the file at this path is imported as this tree."""
+
+    class Planted(SourceFileLoader):
+        def get_code(self, fullname):
+            return compile(tree, self.path, "exec") if Path(self.path) == path else super().get_code(fullname)
+
+    finders = (Planted, SOURCE_SUFFIXES), (SourcelessFileLoader, BYTECODE_SUFFIXES)
+    extensions = (ExtensionFileLoader, EXTENSION_SUFFIXES)
+    sys.path_hooks.insert(0, FileFinder.path_hook(extensions, *finders))
+    sys.path_importer_cache.clear()
+
+
+def survives(path, tree, package, documents_only=False):
+    """Whether nothing notices the change, in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS.get(package, 600),) * 2)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        plant(path, tree)
+        try:
+            fine = package != "check" or judged_by_vectors()
+            fine = fine and (documents_only or judged_by_tests(package))
+        except BaseException:
+            fine = False
+        os._exit(0 if fine else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("package", help="a folder of tallyplan")
+    parser.add_argument("files", nargs="*", help="only these files of it")
+    parser.add_argument(
+        "--sample", type=int, help="only so many changes per file, at random but always the same"
+    )
+    parser.add_argument(
+        "--documents-only", action="store_true", help="for check: no tests, only the documents"
+    )
+    given = parser.parse_args()
+    folder = ROOT / "tallyplan" / given.package
+    explained = json.loads(EXPLAINED.read_text())
+    fates = Counter()
+    if not survives(None, None, given.package, given.documents_only):
+        sys.exit("the judge is not content with the code as it is")
+    for path in sorted(folder.rglob("*.py")):
+        name = str(path.relative_to(folder))
+        if given.files and name not in given.files:
+            continue
+        found = list(mutants(path.read_text()))
+        if given.sample and len(found) > given.sample:
+            found = random.Random(name).sample(found, given.sample)
+        here = Counter()
+        for line, change, tree in found:
+            alive = survives(path, tree, given.package, given.documents_only)
+            reason = explained.get(f"{given.package}/{name}", {}).get(change)
+            fate = "explained" if alive and reason else "survives" if alive else "caught"
+            here[fate] += 1
+            if fate == "survives":
+                print(f"{given.package}/{name}:{line}: {change}", flush=True)
+        print(f"{given.package}/{name}: {dict(here)}", flush=True)
+        fates += here
+    print(dict(fates))
+    return 1 if fates["survives"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
