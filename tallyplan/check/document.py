@@ -171,12 +171,12 @@ def word(value: object, where: str, K: int, length: int | None = None) -> list[i
     return found
 
 
-def potentials(value: object, where: str, n: int) -> list[int]:
-    """One integer for each of the n histories."""
+def potentials(value: object, where: str, n: int, of: str = "history") -> list[int]:
+    """One integer for each of the n histories, or whatever else they are of."""
     found = array(value, where, n)
     if not set(map(type, found)) <= {int}:
         code = next(i for i, phi in enumerate(found) if type(phi) is not int)
-        raise Refused(f"The {where} holds {shown(found[code])} for history {code}, not an integer.")
+        raise Refused(f"The {where} holds {shown(found[code])} for {of} {code}, not an integer.")
     return found
 
 

@@ -179,6 +179,19 @@ def word(actions: Word, bandit: Bandit) -> str:
     return runs(compress(list(actions)), bandit)
 
 
+def nodes(cycle: Sequence[Any]) -> str:
+    """The nodes of a cycle, if they fit on a screen; or how many there are.
+
+    >>> nodes(("a", "b"))
+    'a -> b -> a  (2 edges)'
+    """
+    whole = " -> ".join(map(str, [*cycle, cycle[0]]))
+    edges = f"{len(cycle)} edge{'s' if len(cycle) > 1 else ''}"
+    if len(whole) > LONGEST_TEXT:
+        return f"too long to show: {edges} (--json has them all)"
+    return f"{whole}  ({edges})"
+
+
 def too_long(steps: int) -> str:
     """What is printed in place of a sequence that would fill the screen; it cannot be mistaken for a word."""
     return f"too long to show: {digits(steps)} actions (--json and --certificate have them all)"
