@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps bench formal clean
+.PHONY: help demo test thorough check lint types format sweeps bench judges formal clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -12,6 +12,7 @@ help:
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
+	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
 $(INSTALLED): pyproject.toml
@@ -45,6 +46,10 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.race.build
 	$(BIN)/python -m benchmarks.race
 	$(BIN)/python -m benchmarks.race.report
+
+judges: $(INSTALLED)
+	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.judges
 
 sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps

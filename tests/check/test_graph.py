@@ -26,6 +26,7 @@ TRIANGLE = [(0, 1, "1/1"), (1, 0, "1/2"), (1, 2, "-3/1"), (2, 0, "4/1")]
 GRAPHS = {
     "triangle": TRIANGLE,
     "loop": [(0, 0, "-1/7")],
+    "integers": [(0, 1, "1/1"), (1, 0, "1/1")],
     "parallel-edges": [(0, 1, "5/1"), (0, 1, "2/1"), (1, 0, "1/3"), (1, 0, "-1/3")],
     "two-components": [(0, 1, "1/1"), (1, 0, "1/1"), (2, 3, "-1/2"), (3, 2, "1/4"), (1, 2, "-100/1")],
     "ends-and-beginnings": [(3, 0, "-9/1"), *TRIANGLE, (2, 4, "-9/1"), (4, 5, "0/1")],
@@ -111,6 +112,7 @@ PLANTED = {
     "cycle-edge-negative": (("primal", "cycle", 0), -4, "which is not an edge"),
     "cycle-edge-true": (("primal", "cycle"), [True, 0], "which is not an edge"),
     "potential-raised": (("dual", "potentials", 1), 10, "fail on edge 1"),
+    "potential-raised-by-one": (("dual", "potentials", 1), 1, "fail on edge 1"),
     "potential-missing": (("dual", "potentials"), [0, 0], "2 entries where 3"),
     "potential-text": (("dual", "potentials", 0), "0", "for node 0, not an integer"),
     "potential-true": (("dual", "potentials", 0), True, "for node 0, not an integer"),
@@ -136,7 +138,7 @@ PLANTED = {
 
 def planted(name):
     path, other, _ = PLANTED[name]
-    document = copy.deepcopy(solved(TRIANGLE))
+    document = copy.deepcopy(solved(GRAPHS["integers" if "by-one" in name else "triangle"]))
     place = document
     for step in path[:-1]:
         place = place[step]
@@ -191,6 +193,10 @@ def test_the_limit_is_a_limit():
     assert check(solved(TRIANGLE), limit=1000).status == "undecided"
     assert check(solved(TRIANGLE), limit=5000)
     assert check(solved(GRAPHS["large-numbers"]), limit=5000)
+    many = solved([(0, 0, "1/1")] * 200)
+    assert check(many, limit=10**5)
+    many["dual"]["potentials"] = [10**20_000]
+    assert "more than the limit of 100000 edges" in check(many, limit=10**5).reason
 
 
 @st.composite
