@@ -31,7 +31,7 @@ def _matrix(rows: Sequence[Sequence[str]], sign: int = 1) -> Edges:
 
 def _table(text: str, sign: int = 1, column: int = 2) -> Edges:
     """Lines of tail, head and one or more weights."""
-    rows = [line.split() for line in text.strip().splitlines()]
+    rows = [line.split() for line in text.splitlines() if line.strip()]
     return [(int(row[0]), int(row[1]), sign * Fraction(row[column])) for row in rows]
 
 
