@@ -10,7 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from .cyclic import check_cyclic
-from .document import fields, load, mapping, number, rational, refuse_floats, shown, string
+from .document import (
+    fields,
+    load,
+    mapping,
+    number,
+    our_limit_on_digits,
+    rational,
+    refuse_floats,
+    shown,
+    string,
+)
 from .game import read_game
 from .graph import check_graph_mean_cycle, check_same_graph, read_graph
 from .horizon import check_horizon
@@ -70,7 +80,8 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
     'refused'
     """
     try:
-        return Verdict("accepted", _prove(certificate, instance, Budget(limit)))
+        with our_limit_on_digits():
+            return Verdict("accepted", _prove(certificate, instance, Budget(limit)))
     except Refused as refusal:
         return Verdict("refused", str(refusal))
     except Undecided as doubt:
