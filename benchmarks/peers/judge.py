@@ -27,7 +27,7 @@ def lowered(edges: Edges, negative_cycle: Search) -> Fraction | None:
     while (cycle := negative_cycle(length, total)) is not None:
         sums = sum(cheapest[pair] for pair in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         if sums * length >= total * len(cycle):
-            raise ValueError("the cycle that the library returned is not negative.")
+            raise ValueError("the cycle that the library calls negative is not.")
         total, length, found = sums, len(cycle), True
     return Fraction(total, length) if found else None
 
