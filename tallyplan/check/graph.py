@@ -34,6 +34,7 @@ def read_graph(value: object, number: Reader, budget: Budget, where: str = "grap
     weights = []
     for entry in listed:
         weight = number(entry, f"weight in the {where}")
+        budget.hold(1, _bits(weight))
         weights.append(weight)
     return Graph(n, tails, heads, weights, [string(name, f"name of a node of the {where}") for name in names])
 

@@ -100,3 +100,13 @@ def test_what_is_written_is_accepted(command, arguments, files, tmp_path, capsys
     assert capsys.readouterr().out == checked.stdout
     claim = json.loads((tmp_path / "out.cert").read_text())["claim"]
     assert (written.exit_code == 3) == bool(claim.keys() & {"lower", "upper"})
+
+
+def test_a_certificate_that_checkers_must_refuse_is_not_written(tmp_path):
+    long = [f"1/{'9' * 3990}", f"1/{'7' * 3990}"]
+    TallyingBandit([long, ["1/3", f"1/{'1' * 3989}3"]]).save(tmp_path / "long.json")
+    out = tmp_path / "out.cert"
+    result = CliRunner().invoke(app, ["cycle", str(tmp_path / "long.json"), "--certificate", str(out)])
+    assert result.exit_code == 2
+    assert "numbers of more than 4300 digits" in result.stderr
+    assert not out.exists()
