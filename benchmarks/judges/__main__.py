@@ -68,12 +68,12 @@ class Judge:
         allowed = Fraction(self.absolute) + Fraction(self.relative) * (case.widest if self.relative else 0)
         return abs(Fraction(found) - scaled) <= allowed
 
-    def ask(self, case: Case) -> bool:
-        """Whether the judge agrees, or says nothing."""
+    def ask(self, case: Case) -> bool | None:
+        """Whether the judge agrees; None if it gives no answer."""
         found = self.answer(case)
         if "failed" in found:
             self.silent[found["failed"]] = self.silent.get(found["failed"], 0) + 1
-            return True
+            return None
         if self.agrees(case, found["value"]):
             self.agreed += 1
             return True
@@ -123,8 +123,8 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def hear(question: str, asked: Iterable[Case], judges: list[Judge]) -> Iterator[bool]:
-    """Ask about every case; False for each disagreement. The figures are printed at the end."""
+def hear(question: str, asked: Iterable[Case], judges: list[Judge]) -> Iterator[bool | None]:
+    """Ask about every case; False for a disagreement, None for no answer. At the end, figures are printed."""
     absent = {judge.name: reason for judge in judges if (reason := judge.start()) is not None}
     present = [judge for judge in judges if judge.name not in absent]
     started, count = time.monotonic(), 0
@@ -157,7 +157,7 @@ def figures() -> Iterator[Case]:
         yield case
 
 
-def all_questions(share: Fraction) -> Iterator[bool]:
+def all_questions(share: Fraction) -> Iterator[bool | None]:
     def part(count: int) -> int:
         return max(1, int(count * share))
 
@@ -177,7 +177,8 @@ def main() -> int:
     parser.add_argument("--share", type=Fraction, default=Fraction(1), help="share of the instances, as 1/10")
     verdicts = list(all_questions(parser.parse_args().share))
     wrong = verdicts.count(False)
-    print(f"\n{len(verdicts)} comparisons, {wrong} disagreement{'' if wrong == 1 else 's'}.")
+    answers = len(verdicts) - verdicts.count(None)
+    print(f"\n{answers} comparisons, {wrong} disagreement{'' if wrong == 1 else 's'}.")
     return 1 if wrong else 0
 
 

@@ -200,10 +200,10 @@ Reader = Callable[[object, str], Fraction]
 def rational(value: object, where: str) -> Fraction:
     """A string "p/q" in lowest terms, the only way a certificate may write a rational."""
     found = _lowest_terms(value) if type(value) is str else None
-    if found is None and type(value) is str and len(value) > 2 * LONGEST_INTEGER:
-        raise Refused(f"The {where} has more than {LONGEST_INTEGER} digits.")
     if found is None:
-        raise Refused(f'The {where} is {shown(value)}, not a rational "p/q" in lowest terms.')
+        long = type(value) is str and len(value) > LONGEST_INTEGER
+        most = f", of at most {LONGEST_INTEGER} digits each" if long else ""
+        raise Refused(f'The {where} is {shown(value)}, not a rational "p/q" in lowest terms{most}.')
     return found
 
 

@@ -81,7 +81,8 @@ def test_an_error_that_the_tool_states_is_allowed():
 
 
 def test_no_answer_and_absence_are_named(answered, capsys, monkeypatch):
-    list(hear("graphs", cases.graphs(2), [answered(lambda case: {"failed": "out of luck"})]))
+    silent = answered(lambda case: {"failed": "out of luck"})
+    assert list(hear("graphs", cases.graphs(2), [silent])) == [None] * 2
     assert "2 without an answer: out of luck" in capsys.readouterr().out
     monkeypatch.setattr(Judge, "start", lambda self: "not installed")
     assert list(hear("graphs", cases.graphs(2), [Judge("a tool", "tool", ("tool",))])) == []
