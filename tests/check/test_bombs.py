@@ -240,8 +240,8 @@ def graph(weights, cycle, potentials, nodes=1, scale=1, value="0/1"):
 
 
 def cycle_of_coprime_weights():
-    weights = [text(Fraction(1, p)) for p in primes(1000, 60)]
-    return graph(weights, list(range(60)) * 200, [0])
+    weights = [text(Fraction(1, p)) for p in primes(1000, 30)]
+    return graph(weights, list(range(30)) * 400, [0])
 
 
 def loops_with_long_potentials():

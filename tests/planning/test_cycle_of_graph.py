@@ -36,7 +36,7 @@ def least_of_all_cycles(edges):
     return min(means, default=None)
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(edge_lists())
 def test_the_value_is_the_least_mean_of_all_cycles_and_proves_itself(edges):
     least = least_of_all_cycles(edges)
@@ -52,6 +52,7 @@ def test_the_value_is_the_least_mean_of_all_cycles_and_proves_itself(edges):
     assert tp.minimum_mean_cycle_of(graph, "cost").value == least
 
 
+@settings(max_examples=25)
 @given(edge_lists(), st.fractions(-5, 5), st.integers(1, 7))
 def test_shifting_and_scaling_the_weights_does_the_same_to_the_mean(edges, shift, factor):
     if least_of_all_cycles(edges) is None:
