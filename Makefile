@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist clean
+.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -17,6 +17,7 @@ help:
 	@echo "make dist      wheel and source archive, installed and tried outside the repository"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
 	@echo "make many      tables per second when many are solved at once, next to LEMON"
+	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
 $(INSTALLED): pyproject.toml
@@ -66,6 +67,10 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.race.build
 	$(BIN)/python -m benchmarks.race
 	$(BIN)/python -m benchmarks.race.report
+
+judges: $(INSTALLED)
+	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.judges
 
 sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps

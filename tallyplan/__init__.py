@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tallyplan.model.graph import to_networkx
     from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
+    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.many import solve_many
@@ -48,6 +49,7 @@ _HOME = {
     "tallyplan.model.families": ("FAMILIES", "make"),
     "tallyplan.model.graph": ("to_networkx",),
     "tallyplan.model.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
+    "tallyplan.planning.cycle_of_graph": ("minimum_mean_cycle_of",),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.many": ("solve_many",),
@@ -76,6 +78,7 @@ __all__ = [
     "make",
     "mean_of_word",
     "minimum_mean_cycle",
+    "minimum_mean_cycle_of",
     "optimal_cyclic_policy",
     "optimal_plan",
     "optimal_values",

@@ -326,19 +326,31 @@ class ValueFunction:
 def document(
     bandit: Bandit, *, claim: dict[str, Any], value: Fraction, primal: dict[str, Any], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate (docs/certificates.md): instance, claim, primal, dual and provenance, as JSON."""
+    """A certificate (docs/certificates.md) about an instance."""
+    claim = claim | {"value": text(value)}
+    return certificate_about(
+        "instance", bandit.to_json(), bandit.sha256(), claim=claim, primal=primal, dual=dual
+    )
+
+
+def certificate_about(
+    kind: str,
+    body: dict[str, Any],
+    sha256: str,
+    *,
+    claim: dict[str, Any],
+    primal: dict[str, Any],
+    dual: dict[str, Any],
+) -> dict[str, Any]:
+    """A certificate about an instance, a game or a graph, which is written under the name of its kind."""
     return {
         "format": FORMAT,
         "version": VERSION,
-        "instance": bandit.to_json(),
-        "claim": claim | {"value": text(value)},
+        kind: body,
+        "claim": claim,
         "primal": primal,
         "dual": dual,
-        "provenance": {
-            "program": "tallyplan",
-            "version": __version__,
-            "instance_sha256": bandit.sha256(),
-        },
+        "provenance": {"program": "tallyplan", "version": __version__, f"{kind}_sha256": sha256},
     }
 
 

@@ -26,6 +26,8 @@ FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
 COMPILED = {
     "lemon": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
     "boost_howard": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
+    "lemon_graphs": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
+    "boost_graphs": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
     "textbook_cyclic": ("", "", ""),
 }
 PYTHON = ("scipy", "rustworkx", "networkx", "quantecon", "stormpy")

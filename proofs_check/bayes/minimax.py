@@ -17,11 +17,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import tallyplan
 from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Table, state_graph
-from tallyplan.answers import FORMAT, VERSION
+from tallyplan.answers import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import natural, text
 
@@ -95,19 +94,14 @@ class MinimaxRegret:
         if not self.exact:
             claim["lower"] = text(self.lower)
         canonical = json.dumps(self.game, sort_keys=True, separators=(",", ":"))
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "game": self.game,
-            "claim": claim,
-            "primal": {"learner": [line.to_json() for line in self.strategy]},
-            "dual": {"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},
-            "provenance": {
-                "program": "tallyplan",
-                "version": tallyplan.__version__,
-                "game_sha256": hashlib.sha256(canonical.encode()).hexdigest(),
-            },
-        }
+        return certificate_about(
+            "game",
+            self.game,
+            hashlib.sha256(canonical.encode()).hexdigest(),
+            claim=claim,
+            primal={"learner": [line.to_json() for line in self.strategy]},
+            dual={"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},
+        )
 
 
 def minimax_regret(

@@ -10,8 +10,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from .cyclic import check_cyclic
-from .document import fields, load, mapping, number, refuse_floats, shown, string
+from .document import (
+    fields,
+    load,
+    mapping,
+    number,
+    our_limit_on_digits,
+    rational,
+    refuse_floats,
+    shown,
+    string,
+)
 from .game import read_game
+from .graph import check_graph_mean_cycle, check_same_graph, read_graph
 from .horizon import check_horizon
 from .mean_cycle import check_mean_cycle
 from .minimax import check_minimax
@@ -38,6 +49,7 @@ _OF_AN_INSTANCE: dict[str, Callable[..., str]] = {
     "worst-case": check_worst_case,
 }
 _OF_A_GAME: dict[str, Callable[..., str]] = {"minimax": check_minimax}
+_OF_A_GRAPH: dict[str, Callable[..., str]] = {"graph-mean-cycle": check_graph_mean_cycle}
 
 
 def check(certificate: Source, *, instance: Source | Writable | None = None, limit: int = 10**9) -> Verdict:
@@ -49,7 +61,8 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
         A parsed certificate, or the path of a JSON file with one.
     instance
         Your own problem, as a bandit, parsed or as a path: the certificate must be about it. Without it, the
-        certificate is checked for the instance that it names itself.
+        certificate is checked for the instance that it names itself. (For a certificate about a graph: the
+        graph, as section 8 writes it.)
     limit
         The most edges to evaluate before the answer is "undecided"; tables may have one entry for every 100.
 
@@ -67,7 +80,8 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
     'refused'
     """
     try:
-        return Verdict("accepted", _prove(certificate, instance, Budget(limit)))
+        with our_limit_on_digits():
+            return Verdict("accepted", _prove(certificate, instance, Budget(limit)))
     except Refused as refusal:
         return Verdict("refused", str(refusal))
     except Undecided as doubt:
@@ -80,17 +94,13 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
 
 def _prove(certificate: Source, instance: Source | Writable | None, budget: Budget) -> str:
     document = mapping(load(certificate, "certificate", budget), "certificate")
-    about = "game" if "game" in document else "instance"
+    about = next((kind for kind in ("game", "graph") if kind in document), "instance")
     fields(document, "certificate", {"format", "version", about, "claim", "primal", "dual", "provenance"})
     if document["format"] != "tallyplan-certificate":
         raise Refused(f"The format is {shown(document['format'])}, not 'tallyplan-certificate'.")
     if type(document["version"]) is not int or document["version"] != 1:
         raise Refused(f"The version is {shown(document['version'])}; this checker knows version 1.")
-    if about == "game":
-        proved = _prove_of_game(document, instance, budget)
-    else:
-        proved = _prove_of_instance(document, instance, budget)
-    return f"Proved: {proved}."
+    return f"Proved: {_PROVE_OF[about](document, instance, budget)}."
 
 
 def _prove_of_instance(document: dict[str, Any], instance: Source | Writable | None, budget: Budget) -> str:
@@ -108,6 +118,18 @@ def _prove_of_game(document: dict[str, Any], instance: Source | Writable | None,
     game = read_game(document["game"], budget)
     _check_provenance(document, "game")
     return _question(document, _OF_A_GAME)(game, *_sides(document), budget)
+
+
+def _prove_of_graph(document: dict[str, Any], instance: Source | Writable | None, budget: Budget) -> str:
+    graph = read_graph(document["graph"], rational, budget)
+    _check_provenance(document, "graph")
+    if instance is not None:
+        given = load(instance, "graph given", budget, decimals=True)
+        check_same_graph(graph, read_graph(given, number, budget, "graph given"))
+    return _question(document, _OF_A_GRAPH)(graph, *_sides(document), budget)
+
+
+_PROVE_OF = {"instance": _prove_of_instance, "game": _prove_of_game, "graph": _prove_of_graph}
 
 
 def _sides(document: dict[str, Any]) -> tuple[Any, Any, Any]:

@@ -8,8 +8,10 @@ import json
 import math
 import os
 import re
+import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
@@ -17,14 +19,26 @@ from typing import Any
 
 from .verdict import Budget, Refused, Undecided
 
-_RATIONAL = re.compile(r"(-?[0-9]+)/([0-9]+)")
+_RATIONAL = re.compile(r"-?[0-9]+/[0-9]+")
+_PLAIN_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)/([1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,4}))?")
 _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a very long number
-_LONGEST_INTEGER = 4300  # digits
+LONGEST_INTEGER = 4300  # digits
 _LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
 _MOST_LEVELS = 100  # lists and objects within each other
 _BYTES_AT_ONCE = 2**20
 _BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
+
+
+@contextmanager
+def our_limit_on_digits() -> Iterator[None]:
+    """Python's own limit on the digits of integers set to ours, whatever it was."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(LONGEST_INTEGER)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -> object:
@@ -81,8 +95,8 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(text: str) -> int:
-    if len(text.lstrip("-")) > _LONGEST_INTEGER:
-        raise ValueError(f"an integer has more than {_LONGEST_INTEGER} digits")
+    if len(text.lstrip("-")) > LONGEST_INTEGER:
+        raise ValueError(f"an integer has more than {LONGEST_INTEGER} digits")
     return int(text)
 
 
@@ -171,12 +185,12 @@ def word(value: object, where: str, K: int, length: int | None = None) -> list[i
     return found
 
 
-def potentials(value: object, where: str, n: int) -> list[int]:
-    """One integer for each of the n histories."""
+def potentials(value: object, where: str, n: int, of: str = "history") -> list[int]:
+    """One integer for each of the n histories, or whatever else they are of."""
     found = array(value, where, n)
     if not set(map(type, found)) <= {int}:
         code = next(i for i, phi in enumerate(found) if type(phi) is not int)
-        raise Refused(f"The {where} holds {shown(found[code])} for history {code}, not an integer.")
+        raise Refused(f"The {where} holds {shown(found[code])} for {of} {code}, not an integer.")
     return found
 
 
@@ -187,20 +201,19 @@ def rational(value: object, where: str) -> Fraction:
     """A string "p/q" in lowest terms, the only way a certificate may write a rational."""
     found = _lowest_terms(value) if type(value) is str else None
     if found is None:
-        raise Refused(f'The {where} is {shown(value)}, not a rational "p/q" in lowest terms.')
+        long = type(value) is str and len(value) > LONGEST_INTEGER
+        most = f", of at most {LONGEST_INTEGER} digits each" if long else ""
+        raise Refused(f'The {where} is {shown(value)}, not a rational "p/q" in lowest terms{most}.')
     return found
 
 
 @lru_cache(maxsize=1 << 16)
 def _lowest_terms(text: str) -> Fraction | None:
-    match = _RATIONAL.fullmatch(text)
-    try:
-        p, q = map(int, match.groups()) if match else (0, 0)
-    except ValueError:  # more digits than Python converts
+    match = _PLAIN_RATIONAL.fullmatch(text)
+    if match is None or any(len(part.lstrip("-")) > LONGEST_INTEGER for part in match.groups()):
         return None
-    if q < 1 or math.gcd(p, q) != 1 or text != f"{p}/{q}":
-        return None
-    return Fraction(p, q)
+    p, q = map(int, match.groups())
+    return Fraction(p, q) if math.gcd(p, q) == 1 else None
 
 
 def number(value: object, where: str) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,14 +12,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from tallyplan import __version__
+from tallyplan.check.document import LONGEST_INTEGER
 from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
-from tallyplan.errors import InternalError, OnlyAnInterval, TallyplanError
-from tallyplan.model.files import write_json
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
 INTERRUPTED = 130
+_TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -125,9 +128,16 @@ def share(value: str, what: str) -> Fraction:
 
 
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:
-    """Build the certificate only if a path was given."""
-    if path is not None:
-        write_json(path, build())
+    """Build the certificate only if a path was given; one that checkers must refuse is not written."""
+    if path is None:
+        return
+    content = f"{json_text(build(), compact=True)}\n"
+    if _TOO_LONG.search(content):
+        raise InvalidInput(
+            f"the certificate would hold numbers of more than {LONGEST_INTEGER} digits, which none may; "
+            f"{path} was not written."
+        )
+    write(path, content.encode())
 
 
 def complaint(sentence: str, status: int) -> typer.Exit:

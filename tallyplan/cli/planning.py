@@ -1,4 +1,4 @@
-"""The three questions of planning: the best plan, the best cycle, the best word of a given length."""
+"""The questions of planning: the best plan, cycle and word of a given length; the best cycle of a graph."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from tallyplan.cli.common import (
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_start
 from tallyplan.model.instance import Bandit, load
+from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
     from tallyplan.answers import Answer
@@ -139,6 +140,52 @@ def cyclic(
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
         _print(bandit, answer, question, [("word", show.word(answer.word, bandit))], certificate)
+
+
+@app.command(
+    "cycle-of",
+    epilog="Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
+    "`tallyplan cycle-of roads.graphml --weight toll --json`",
+)
+@speaks_in_sentences
+def cycle_of(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.",
+        ),
+    ],
+    weight: Annotated[
+        str, typer.Option(metavar="NAME", help="The attribute of the edges, or the column of the CSV file.")
+    ] = "weight",
+    as_json: AsJson = False,
+    certificate: Out = None,
+) -> None:
+    """The least mean weight of a cycle of a directed graph that a file lists, and a cycle that has it.
+
+    Weights are integers, decimals or rationals of any sign (-3, 0.25, 1/3), taken as they are written. The
+    first line of a CSV file names its columns, such as u,v,weight; tail and head come first.
+    """
+    from tallyplan.model.weighted_graph import WeightedGraph
+    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
+
+    graph = WeightedGraph.load(file, weight)
+    with shown_progress() as progress:
+        answer = minimum_mean_cycle_of(graph, progress=progress)
+        write_certificate(certificate, lambda: answer.certificate)
+    if as_json:
+        weights = [text(graph.weights[edge]) for edge in answer.cycle]
+        _print_as_json(answer, {"nodes": answer.nodes, "weights": weights})
+    else:
+        show.table(
+            ("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
+            ("question", f"least mean {weight} of a cycle"),
+            *show.optimum(answer),
+            ("cycle", show.nodes(answer.nodes)),
+            ("proof", answer.argument),
+            *show.certificate(certificate),
+        )
 
 
 def _print(

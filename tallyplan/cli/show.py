@@ -24,6 +24,8 @@ WIDEST_ROW = 10**4  # characters of a row of a grid
 
 Rows = Sequence[tuple[str, str]]
 
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
 
 def json_document(document: Any) -> None:
     """One line of JSON."""
@@ -40,7 +42,8 @@ def table(*rows: tuple[str, str]) -> None:
     grid = Text()
     for key, value in rows:
         grid.append(key.ljust(margin), style="bold")
-        grid.append(f"\n{' ' * margin}".join(wrapped(value, console.width - margin)) + "\n")
+        lines = wrapped(harmless(value), console.width - margin)
+        grid.append(f"\n{' ' * margin}".join(lines) + "\n")
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
         console.print(grid, end="", soft_wrap=True)
     print(captured.get(), end="")
@@ -57,11 +60,20 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for name in header:
         table.add_column(name, no_wrap=True)
     for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
+        table.add_row(*(escape(harmless(cell)) for cell in row))
     console = Console(file=sys.stdout, width=WIDEST_ROW)
     with console.capture() as captured:
         console.print(table)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def harmless(entry: str) -> str:
+    """The entry with control characters written out: names come from files, and could steer a terminal.
+
+    >>> harmless(chr(27) + "[31mred") == chr(92) + "x1b[31mred"
+    True
+    """
+    return entry.translate(_CONTROLS)
 
 
 def wrapped(entry: str, width: int) -> Iterator[str]:
@@ -177,6 +189,19 @@ def word(actions: Word, bandit: Bandit) -> str:
         if first == too_long(SAMPLED_ACTIONS):
             return too_long(len(actions))
     return runs(compress(list(actions)), bandit)
+
+
+def nodes(cycle: Sequence[Any]) -> str:
+    """The nodes of a cycle, if they fit on a screen; or how many there are.
+
+    >>> nodes(("a", "b"))
+    'a -> b -> a  (2 edges)'
+    """
+    whole = " -> ".join(map(str, [*cycle, cycle[0]]))
+    edges = f"{len(cycle)} edge{'s' if len(cycle) > 1 else ''}"
+    if len(whole) > LONGEST_TEXT:
+        return f"too long to show: {edges} (--json has them all)"
+    return f"{whole}  ({edges})"
 
 
 def too_long(steps: int) -> str:

@@ -28,6 +28,7 @@ Sampler = Callable[[Fraction, int, np.random.Generator], Iterable[Any]]
 
 ZERO, ONE = Fraction(0), Fraction(1)
 BETA_GRID = 2**32  # observations of Beta feedback are multiples of 1 / BETA_GRID
+SMALLEST_BETA_PARAMETER = 1e-300  # below it, doubles lose digits
 DRAWS_PER_CHUNK = 2**20  # draws at a time
 MOST_DRAWS = 10**9  # plays of one cell in one run, where every play is drawn
 MOST_BINOMIAL_PLAYS = 2**62  # plays of one cell in one run, where a binomial is drawn
@@ -83,15 +84,18 @@ class Beta:
 
     A draw is rounded up or down to a multiple of 2^-32, at random so that its mean stays what it is: sums of
     observations are exact and short. Every play is drawn, in chunks: there is no short cut to a sum of Betas.
+    Where c h or c (1 - h) is too small for a double (below 10^-300), the draw is 0 or 1 with the mean h: in
+    the limit that is the same law.
     """
 
     concentration: Fraction = Fraction(2)
 
     def __post_init__(self) -> None:
         concentration = rational(self.concentration, "the concentration of Beta feedback")
-        if concentration <= 0:
+        if not 0 < concentration <= 10**300:
             raise InvalidInput(
-                f"the concentration of Beta feedback is {shown(self.concentration)}; it must be positive."
+                f"the concentration of Beta feedback is {shown(self.concentration)}; "
+                "it must be positive and at most 10^300."
             )
         object.__setattr__(self, "concentration", concentration)
 
@@ -104,6 +108,8 @@ class Beta:
         if mean in (0, 1):
             return plays * mean
         first, second = float(self.concentration * mean), float(self.concentration * (1 - mean))
+        if min(first, second) < SMALLEST_BETA_PARAMETER:
+            return Bernoulli().total(mean, plays, rng)
         drawn = 0
         for size in _chunks(plays, "Beta feedback"):
             values = rng.beta(first, second, size) * BETA_GRID

@@ -608,6 +608,10 @@ def accepted():
             "mean-cycle-memory-1": mean_cycle(MEMORYLESS),
             "mean-cycle-weighted": mean_cycle(weighted()),
             "mean-cycle-window": mean_cycle(windowed()),
+            "mean-cycle-weights-of-any-sign": mean_cycle(any_sign()),
+            "least-loss-of-windows": by_name(
+                {"memory": 1, "actions": 2, "windows": [["1/2", "1/3"]]}, {"method": "least-loss"}, [1]
+            ),
             "horizon": horizon(GENERAL, 9),
             "horizon-0": horizon(GENERAL, 0),
             "horizon-0-after-start": horizon(GENERAL, 0, (1, 0, 1)),
@@ -827,6 +831,10 @@ def wrong_documents(docs):
     yield "value-number", (changed(doc, (VALUE, 3)), "lowest terms")
     digest = ("provenance", "instance_sha256")
     yield "wrong-hash", (changed(doc, (digest, "0" * 64), rehash=False), "hash")
+    capitals = doc["provenance"]["instance_sha256"].upper()
+    yield "hash-in-capitals", (changed(doc, (digest, capitals), rehash=False), "hash")
+    long = f"1/1{'0' * 4300}"
+    yield "value-too-many-digits", (changed(doc, (VALUE, long)), "lowest terms")
     yield "hash-missing", (changed(doc, (digest, DROP), rehash=False), "lacks the key 'instance_sha256'")
     yield "program-number", (changed(doc, (("provenance", "program"), 1), rehash=False), "not a string")
     yield (
@@ -960,6 +968,7 @@ def wrong_cyclic(docs):
 def broken_texts(docs):
     """Not documents at all, or documents that a lenient parser would read in two ways."""
     whole = json.dumps(docs["horizon"])
+    yield "byte-order-mark", ("\ufeff" + whole, "not readable as JSON")
     yield "truncated", (whole[:-20], "not readable as JSON")
     yield "empty", ("", "not readable as JSON")
     yield "trailing", (whole + "{}", "not readable as JSON")
@@ -988,6 +997,12 @@ def other_problems(docs):
     )
     yield "other-kind", (docs["mean-cycle-window"], "the kind differs", GENERAL)
     yield "other-weights", (docs["mean-cycle-weighted"], "the weights differ", other_weights())
+
+
+def any_sign():
+    """Weights 1, -1/2 and 0."""
+    tables = [{"1/1": "1/3", "1/2": "1/10"}, {"1/1": "1/2", "1/2": "1/5"}]
+    return {"memory": 3, "weights": ["1/1", "-1/2", "0/1"], "losses": tables}
 
 
 def other_weights():

@@ -215,9 +215,46 @@ def game(T, lines, actions=2, memory=1, grid=1):
         "primal": {"learner": lines},
         "dual": {"prior": prior},
     }
-    hashed = document(body["game"], {}, {}, {})["provenance"]
-    hashed["game_sha256"] = hashed.pop("instance_sha256")
-    return body | {"provenance": hashed}
+    return body | {"provenance": hashed("game", body["game"])}
+
+
+def hashed(kind, body):
+    provenance = document(body, {}, {}, {})["provenance"]
+    provenance[f"{kind}_sha256"] = provenance.pop("instance_sha256")
+    return provenance
+
+
+def graph(weights, cycle, potentials, nodes=1, scale=1, value="0/1"):
+    """All edges are loops of node 0."""
+    ends = [0] * len(weights)
+    body = {"nodes": nodes, "tails": ends, "heads": ends, "weights": weights}
+    return {
+        "format": "tallyplan-certificate",
+        "version": 1,
+        "graph": body,
+        "claim": {"question": "graph-mean-cycle", "value": value},
+        "primal": {"cycle": cycle},
+        "dual": {"scale": scale, "potentials": potentials},
+        "provenance": hashed("graph", body),
+    }
+
+
+def cycle_of_coprime_weights():
+    weights = [text(Fraction(1, p)) for p in primes(1000, 30)]
+    return graph(weights, list(range(30)) * 400, [0])
+
+
+def loops_with_long_potentials():
+    weights = [f"{10**4000 + i}/1" for i in range(2000)]
+    return graph(weights, [0], [10**4200], scale=10**4200, value=weights[0])
+
+
+def a_cycle_that_never_ends():
+    return graph(["0/1"] * 2, [0, 1] * 10**6, [0])
+
+
+def nodes_without_end():
+    return graph(["0/1"], [0], [0], nodes=10**4000)
 
 
 def edges_of_many_actions():
@@ -251,6 +288,10 @@ BOMBS = [
     shares_of_coprime_denominators,
     edges_of_many_actions,
     deep_and_wide,
+    cycle_of_coprime_weights,
+    loops_with_long_potentials,
+    a_cycle_that_never_ends,
+    nodes_without_end,
 ]
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 
+import networkx as nx
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -12,6 +13,7 @@ from tallyplan.cli import app
 from tallyplan.model.families import make
 from tallyplan.model.instance import TallyingBandit
 
+ROADS = "u,v,weight\na,b,1\nb,a,1/2\nb,c,-3\nc,a,4\n"
 SIZE = ("--actions", "2", "--memory", "2")
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "plan": [
@@ -25,6 +27,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "cycle": [("FILE",), ("LONG",), ("MANY",), ("WINDOW",), ("WEIGHTED",)],
     "cyclic": [("FILE", "--period", "7"), ("WEIGHTED", "--period", "4"), ("WINDOW", "--period", "5")],
+    "cycle-of": [("roads.csv",), ("roads.graphml", "--weight", "toll")],
     "constants": [
         ("lemma-3", *SIZE, "--period", "3"),
         ("lemma-3", *SIZE, "--period", "2", "--mixtures"),
@@ -58,7 +61,10 @@ def files(tmp_path_factory):
     }
     for name, bandit in bandits.items():
         bandit.save(folder / name)
-    return {name: str(folder / name) for name in bandits}
+    (folder / "roads.csv").write_text(ROADS)
+    graph = nx.DiGraph([("a", "b", {"toll": 0.25}), ("b", "a", {"toll": -1.5}), ("b", "b", {"toll": 2.0})])
+    nx.write_graphml(graph, folder / "roads.graphml")
+    return {name: str(folder / name) for name in (*bandits, "roads.csv", "roads.graphml")}
 
 
 def commands_that_certify():
@@ -94,3 +100,13 @@ def test_what_is_written_is_accepted(command, arguments, files, tmp_path, capsys
     assert capsys.readouterr().out == checked.stdout
     claim = json.loads((tmp_path / "out.cert").read_text())["claim"]
     assert (written.exit_code == 3) == bool(claim.keys() & {"lower", "upper"})
+
+
+def test_a_certificate_that_checkers_must_refuse_is_not_written(tmp_path):
+    long = [f"1/{'9' * 3990}", f"1/{'7' * 3990}"]
+    TallyingBandit([long, ["1/3", f"1/{'1' * 3989}3"]]).save(tmp_path / "long.json")
+    out = tmp_path / "out.cert"
+    result = CliRunner().invoke(app, ["cycle", str(tmp_path / "long.json"), "--certificate", str(out)])
+    assert result.exit_code == 2
+    assert "numbers of more than 4300 digits" in result.stderr
+    assert not out.exists()

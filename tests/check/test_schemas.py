@@ -20,7 +20,11 @@ REGISTRY = Registry().with_resources(
 )
 VALIDATOR = Draft202012Validator(CERTIFICATE, registry=REGISTRY)
 ACCEPTED = sorted(VECTORS.rglob("accepted/*.json"))
-SMALL = [path for path in ACCEPTED if path.stat().st_size < 2000][::12]
+GRAPH = VECTORS / "graph" / "accepted" / "named.json"
+SMALL = [
+    GRAPH,
+    *[path for path in ACCEPTED if path.stat().st_size < 2000 and "graph" not in path.parts][::12],
+]
 OF_SHAPE = ("unknown key", "missing key", "not an object", "not a list", "is not a string")
 OTHERS = (None, -1, "2", [], {})
 

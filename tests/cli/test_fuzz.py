@@ -21,6 +21,11 @@ INSTANCES = {
     "weights.json": tp.make("weighted-recency", actions=2, memory=3, ratio="1/2"),
     "long.json": tp.make("uniform", actions=2, memory=60, seed=1),
 }
+GRAPHS = {
+    "g.csv": "u,v,weight,cost\na,b,1,x\nb,a,-1/3,0\n\ud7ff,b,1e-400,9\n",
+    "h.csv": "u,v,weight\na,b,1\n",
+    "g.graphml": "<graphml/>",
+}
 OTHERS = {"broken.json": "{", "list.json": "[0,1]", "word.txt": "(01)^5 0", "plan.json": None, "c.cert": None}
 
 NUMBERS = ["0", "1", "2", "7", "40", "10^3", "1e3", "1_0", "1__0", "5_", "-1", "+3", "x", "", "10^30", "1.5"]
@@ -43,6 +48,10 @@ COMMANDS = {
     "plan": ([FILES], {"--horizon": of(NUMBERS), "--start": of(WORDS)} | PLANNING | LIMIT),
     "cycle": ([FILES], PLANNING | LIMIT),
     "cyclic": ([FILES], {"--period": of([number for number in NUMBERS if number != "10^30"])} | LIMIT),
+    "cycle-of": (
+        [of([*GRAPHS, "absent.csv", "two.json", "-"])],
+        {"--weight": of(["weight", "cost", "", "u"]), "--certificate": of(PATHS)},
+    ),
     "replay": ([FILES, of(WORDS)], {"--start": of(WORDS)}),
     "regret": ([of([*OTHERS, "-", "two.json"]), FILES], {"--start": of(WORDS)}),
     "check": ([of([*OTHERS, "two.json", "-"])], {"--instance": FILES, "--limit": of(NUMBERS)}),
@@ -75,7 +84,7 @@ def folder(tmp_path, monkeypatch):
     document = {"runs": plan.runs, "horizon": 30, "start": [0]}
     certificate = plan.certificate
     for name, content in (
-        OTHERS | {"plan.json": json.dumps(document), "c.cert": json.dumps(certificate)}
+        OTHERS | GRAPHS | {"plan.json": json.dumps(document), "c.cert": json.dumps(certificate)}
     ).items():
         Path(name).write_text(content)
     return tmp_path

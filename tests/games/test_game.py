@@ -140,6 +140,19 @@ def test_beta_has_the_variance_it_says():
     assert all(2**32 % draw.denominator == 0 for draw in draws)
 
 
+@pytest.mark.parametrize("concentration", ["2", "1e-400"])
+def test_beta_of_a_loss_beyond_all_doubles_is_a_number(concentration):
+    beta, rng, tiny = Beta(concentration), np.random.default_rng(1), Fraction(1, 10**400)
+    assert beta.total(tiny, 100, rng) == 0
+    assert beta.total(1 - tiny, 100, rng) == 100
+    assert 0 <= beta.one(Fraction(1, 2), rng) <= 1
+
+
+def test_a_concentration_beyond_all_doubles_is_refused():
+    with pytest.raises(InvalidInput, match="at most"):
+        Beta("1e400")
+
+
 def test_beta_rounds_at_random_so_that_the_mean_stays():
     """A mean of a quarter of the grid's step: rounding down would give 0, to the nearest as well."""
     total = Beta(10**12).total(Fraction(1, 2**34), 4000, np.random.default_rng(2))

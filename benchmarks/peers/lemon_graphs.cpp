@@ -1,0 +1,30 @@
+// LEMON's three minimum mean cycle algorithms as judges of explicit graphs (graphs.hpp), in 64-bit integers.
+// Usage: lemon_graphs howard|hartmann-orlin|karp
+
+#include <lemon/hartmann_orlin_mmc.h>
+#include <lemon/howard_mmc.h>
+#include <lemon/karp_mmc.h>
+#include <lemon/smart_graph.h>
+
+#include "graphs.hpp"
+
+using Graph = lemon::SmartDigraph;
+using Costs = Graph::ArcMap<long long>;
+
+template <class Algorithm>
+std::string mean(int nodes, const std::vector<Edge>& edges) {
+    Graph graph;
+    for (int i = 0; i < nodes; ++i) graph.addNode();
+    Costs costs(graph);
+    for (const Edge& edge : edges)
+        costs[graph.addArc(graph.nodeFromId(edge.tail), graph.nodeFromId(edge.head))] = edge.weight;
+    Algorithm algorithm(graph, costs);
+    return algorithm.run() ? ratio(algorithm.cycleCost(), algorithm.cycleSize()) : "";
+}
+
+int main(int count, char** words) {
+    const std::string name = count > 1 ? words[1] : "howard";
+    if (name == "karp") return judge(mean<lemon::KarpMmc<Graph, Costs>>);
+    if (name == "hartmann-orlin") return judge(mean<lemon::HartmannOrlinMmc<Graph, Costs>>);
+    return judge(mean<lemon::HowardMmc<Graph, Costs>>);
+}

@@ -1,0 +1,195 @@
+"""The minimum mean cycle of explicit graphs: against the list of all cycles; what is said of a bad graph."""
+
+import json
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import tallyplan as tp
+from tallyplan.cli import app
+from tallyplan.model.graph import StateGraph, to_networkx
+from tallyplan.model.weighted_graph import WeightedGraph
+
+WEIGHTS = st.integers(-3, 3) | st.fractions(-2, 2, max_denominator=9) | st.integers(-(10**25), 10**25)
+
+
+@st.composite
+def edge_lists(draw):
+    nodes = draw(st.integers(1, 6))
+    node = st.integers(0, nodes - 1)
+    return draw(st.lists(st.tuples(node, node, WEIGHTS), min_size=1, max_size=14))
+
+
+def least_of_all_cycles(edges):
+    """By the list of all simple cycles, or None; of parallel edges the cheapest counts."""
+    cheapest = {}
+    for u, v, w in edges:
+        cheapest[u, v] = min(Fraction(w), cheapest.get((u, v), Fraction(w)))
+    cycles = nx.simple_cycles(nx.DiGraph(list(cheapest)))
+    means = [sum(cheapest[e] for e in zip(c, [*c[1:], c[0]], strict=True)) / len(c) for c in cycles]
+    return min(means, default=None)
+
+
+@settings(max_examples=70)
+@given(edge_lists())
+def test_the_value_is_the_least_mean_of_all_cycles_and_proves_itself(edges):
+    least = least_of_all_cycles(edges)
+    if least is None:
+        with pytest.raises(tp.InvalidInput, match="no cycle"):
+            tp.minimum_mean_cycle_of(edges)
+        return
+    answer = tp.minimum_mean_cycle_of(edges)
+    assert answer.value == least
+    assert tp.check(answer.certificate, instance=answer.graph)
+    graph = nx.MultiDiGraph()
+    graph.add_weighted_edges_from(edges, weight="cost")
+    assert tp.minimum_mean_cycle_of(graph, "cost").value == least
+
+
+@settings(max_examples=25)
+@given(edge_lists(), st.fractions(-5, 5), st.integers(1, 7))
+def test_shifting_and_scaling_the_weights_does_the_same_to_the_mean(edges, shift, factor):
+    if least_of_all_cycles(edges) is None:
+        return
+    changed = [(u, v, factor * Fraction(w) + shift) for u, v, w in edges]
+    assert tp.minimum_mean_cycle_of(changed).value == factor * tp.minimum_mean_cycle_of(edges).value + shift
+
+
+@pytest.mark.parametrize("family", ["uniform", "near-tie", "congested"])
+def test_the_state_graph_written_down_has_the_mean_of_the_bandit(family):
+    bandit = tp.make(family, actions=3, memory=4, seed=5)
+    graph = to_networkx(bandit)
+    assert tp.minimum_mean_cycle_of(graph, "loss").value == tp.minimum_mean_cycle(bandit).value
+    assert StateGraph(bandit).states == len(graph)
+
+
+def test_a_long_ring_and_its_shortcuts():
+    """Every potential depends on a path through all nodes."""
+    n = 3000
+    ring = [(i, (i + 1) % n, i % 7) for i in range(n)]
+    assert tp.minimum_mean_cycle_of(ring).value == Fraction(sum(w for *_, w in ring), n)
+    shortcut = [*ring, (n // 2, 0, -(10**6))]
+    answer = tp.minimum_mean_cycle_of(shortcut)
+    assert answer.nodes == tuple(range(n // 2 + 1))
+    assert tp.check(answer.certificate)
+
+
+def test_of_equal_cycles_the_order_decides_and_answers_copy():
+    edges = [("x", "y", 1), ("y", "x", 1), ("p", "q", 1), ("q", "p", 1)]
+    first, again = (tp.minimum_mean_cycle_of(edges) for _ in range(2))
+    assert first == again == pickle.loads(pickle.dumps(first))
+    assert hash(first) == hash(again)
+    assert json.dumps(first.certificate) == json.dumps(again.certificate)
+
+
+def test_numbers_are_read_as_everywhere():
+    values = [(0.1, "1/10"), ("1/3", "1/3"), (Decimal("1e-3"), "1/1000"), ("-2.50", "-5/2"), (-7, "-7/1")]
+    for weight, exact in values:
+        assert tp.minimum_mean_cycle_of([(0, 0, weight)]).certificate["claim"]["value"] == exact
+
+
+UNDIRECTED = nx.Graph([(0, 1)])
+UNWEIGHTED = nx.DiGraph([("a", "b"), ("b", "a")])
+
+
+@pytest.mark.parametrize(
+    ("graph", "words"),
+    [
+        ([], "no edges"),
+        (nx.DiGraph(), "no edges"),
+        ([(0, 1, 1), (1, 2, 1)], "no cycle"),
+        (UNDIRECTED, "undirected"),
+        (UNWEIGHTED, r"edge \('a', 'b'\) has no attribute 'weight'"),
+        ([(0, 0, float("nan"))], r"weight of \(0, 0\) is nan"),
+        ([(0, 0, float("inf"))], "finite"),
+        ([(0, 0, True)], "truth value"),
+        ([(0, 0, None)], r"weight of \(0, 0\) is None"),
+        ([(0, 0, "1/0")], "denominator is zero"),
+        ([(0, 0)], "edge 0 is"),
+        ([([], 0, 1)], "can be hashed"),
+        ([5], "edge 0 is 5"),
+    ],
+)
+def test_a_bad_graph_is_refused_in_a_sentence(graph, words):
+    with pytest.raises(tp.InvalidInput, match=words) as caught:
+        tp.minimum_mean_cycle_of(graph)
+    assert str(caught.value).endswith(".")
+
+
+CSV = "u,v,weight,toll\na,b,1,0\nb,a,0.5,0\n\nb,c,-3,0\nc,a,4,1/7\n"
+
+
+def graphml_of(edges, kind):
+    graph = nx.MultiDiGraph()
+    for u, v, w in edges:
+        graph.add_edge(u, v, weight=w)
+    return "".join(nx.generate_graphml(graph)).replace('attr.type="long"', f'attr.type="{kind}"')
+
+
+def test_files_say_what_edge_lists_say(tmp_path):
+    path = tmp_path / "roads.csv"
+    path.write_text(CSV)
+    assert tp.minimum_mean_cycle_of(WeightedGraph.load(path)).value == Fraction(2, 3)
+    assert tp.minimum_mean_cycle_of(WeightedGraph.load(path, "toll")).value == 0
+    edges = [("a", "b", 1), ("b", "a", 2), ("b", "a", 1)]
+    path = tmp_path / "roads.graphml"
+    path.write_text(graphml_of(edges, "double").replace(">2<", ">0.12345678901234567890<"))
+    answer = tp.minimum_mean_cycle_of(WeightedGraph.load(path))
+    assert answer.value == (1 + Fraction("0.12345678901234567890")) / 2  # a float would be another number
+
+
+def test_a_graphml_default_counts_where_nothing_is_written(tmp_path):
+    path = tmp_path / "roads.graphml"
+    whole = graphml_of([("a", "b", 1), ("b", "a", 2)], "long")
+    path.write_text(whole.replace('<data key="d0">2</data>', ""))
+    with pytest.raises(tp.InvalidInput, match=r"edge \('b', 'a'\) .* has no attribute 'weight'"):
+        WeightedGraph.load(path)
+    key = whole[whole.index("<key") : whole.index("/>") + 2]
+    with_default = key.replace("/>", "><default>9</default></key>").replace(" ></", "></")
+    path.write_text(whole.replace(key, with_default).replace('<data key="d0">2</data>', ""))
+    assert tp.minimum_mean_cycle_of(WeightedGraph.load(path)).value == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("g.txt", "", "must end in .graphml or .csv"),
+        ("g.csv", "", "must name the columns"),
+        ("g.csv", "a,b,1\n", "must name the columns"),
+        ("g.csv", "weight,u,v\n1,a,b\n", "must name the columns"),
+        ("g.csv", "u,v,weight\na,b\n", "line 2 of .* has 2 cells"),
+        ("g.csv", "u,v,weight\na,a,x\n", r"weight of \('a', 'a'\) is 'x'"),
+        ("g.csv", 'u,v,weight\n"a,a,1\n', "not CSV"),
+        ("g.graphml", "<", "not XML"),
+        ("g.graphml", "<a/>", "not a GraphML file with one graph"),
+        ("g.graphml", graphml_of([("a", "a", 1)], "long").replace("weight", "cost"), "no attribute 'weight'"),
+        (
+            "g.graphml",
+            graphml_of([("a", "a", 1)], "long").replace('"directed"', '"undirected"'),
+            "undirected",
+        ),
+    ],
+)
+def test_a_bad_file_is_refused_in_a_sentence(name, content, words, tmp_path):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(tp.InvalidInput, match=words):
+        WeightedGraph.load(path)
+    result = CliRunner().invoke(app, ["cycle-of", str(path)])
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_the_command_prints_the_cycle_for_people_and_programs():
+    result = CliRunner().invoke(app, ["cycle-of", "-", "--json"], input=CSV)
+    assert json.loads(result.stdout) == {
+        "value": "2/3",
+        "nodes": ["a", "b", "c"],
+        "weights": ["1/1", "-3/1", "4/1"],
+    }
+    assert "a -> b -> c -> a  (3 edges)" in CliRunner().invoke(app, ["cycle-of", "-"], input=CSV).stdout
