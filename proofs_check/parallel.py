@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
-from multiprocessing import active_children, get_context
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, Request, Result, Run, named
-from tallyplan.errors import TallyplanError
 from tallyplan.limits import Progress
+from tallyplan.workers import processes
 
 
 def examined(
@@ -23,26 +20,16 @@ def examined(
     order.prepare()
     results = dict(known)
     running: dict[Future[Result], str] = {}
-    with ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
-        try:
-            while order.is_active():
-                for id in order.get_ready():
-                    used = {other: results[other] for other in named(id).uses}
-                    running[pool.submit(_examined, id, thorough, used)] = id
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    id = running.pop(done)
-                    results[id] = done.result()
-                    order.done(id)
-                    progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
-        except BrokenProcessPool:
-            raise TallyplanError(
-                "a process that examined claims was killed, perhaps for its memory; the claims that are left "
-                "have no verdict."
-            ) from None
-        except BaseException:
-            for process in active_children():
-                process.terminate()
-            raise
+    with processes(workers) as pool:
+        while order.is_active():
+            for id in order.get_ready():
+                used = {other: results[other] for other in named(id).uses}
+                running[pool.submit(_examined, id, thorough, used)] = id
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                id = running.pop(done)
+                results[id] = done.result()
+                order.done(id)
+                progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
     return results
 
 
@@ -56,10 +43,6 @@ def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, lis
             found[id] = [other for other in named(id).uses if other not in known]
             left += found[id]
     return found
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:

@@ -11,9 +11,6 @@ takes a worker down with it has failed, and the others go on.
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +20,11 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +34,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import write
 from tallyplan.studies.store import FAILED, Result, Store, Task
 from tallyplan.studies.work import Batch, answer_batch
+from tallyplan.workers import Processes, cores
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 2000
@@ -78,31 +74,10 @@ class InThisProcess(Executor):
 
 def local_workers(jobs: int | None = None) -> Workers:
     """So many processes on this machine; by default one per core, and 1 means this process itself."""
-    if jobs is None:
-        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
-        raise InvalidInput(f"the number of jobs is {jobs}; it must be at least 1.")
-    if jobs == 1:
-        return Workers(InThisProcess, lambda: 1)
-    number = jobs
-
-    def start() -> Executor:
-        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_prepare_process)
-
-    return Workers(start, lambda: number)
-
-
-def _prepare_process() -> None:
-    """A worker leaves Ctrl-C to the main process, and does not outlive it, even if that is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+    number = cores() if jobs is None else jobs
+    if number < 1:
+        raise InvalidInput(f"the number of jobs is {number}; it must be at least 1.")
+    return Workers(InThisProcess if number == 1 else lambda: Processes(number), lambda: number)
 
 
 @contextmanager
