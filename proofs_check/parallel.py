@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
 
@@ -13,27 +14,40 @@ from tallyplan.workers import processes
 
 
 def examined(
-    chosen: Iterable[Claim], known: Mapping[str, Result], *, workers: int, thorough: bool, progress: Progress
+    chosen: Iterable[Claim],
+    known: Mapping[str, Result],
+    *,
+    workers: int,
+    thorough: bool,
+    progress: Progress,
+    keep: Callable[[Result], None] = lambda result: None,
 ) -> dict[str, Result]:
-    """The results of the claims and of all that they use, by id; the same as in one process."""
-    order = TopologicalSorter(_uses(chosen, known))
+    """The results of the claims and of all that they use, by id; the same as in one process.
+
+    Each is given to `keep` once it is there.
+    """
+    order = TopologicalSorter(rests_on(chosen, known))
     order.prepare()
     results = dict(known)
+    ready: deque[str] = deque()
     running: dict[Future[Result], str] = {}
     with processes(workers) as pool:
         while order.is_active():
-            for id in order.get_ready():
+            ready.extend(order.get_ready())
+            while ready and len(running) < workers:
+                id = ready.popleft()
                 used = {other: results[other] for other in named(id).uses}
                 running[pool.submit(_examined, id, thorough, used)] = id
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 id = running.pop(done)
                 results[id] = done.result()
+                keep(results[id])
                 order.done(id)
                 progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
     return results
 
 
-def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, list[str]]:
+def rests_on(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, list[str]]:
     """What each claim uses and is not known yet, for the chosen ones and all that they rest on."""
     found: dict[str, list[str]] = {}
     left = [one.id for one in chosen if one.id not in known]

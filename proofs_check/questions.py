@@ -6,7 +6,7 @@ what they need is imported when they are asked, so that other studies do not wai
 
 from __future__ import annotations
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import Outcome, question
@@ -29,12 +29,14 @@ def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> Non
         )
 
 
-def _check_claim(*, id: str) -> None:
+def _check_claim(*, id: str, thorough: int) -> None:
     from proofs_check import claims
     from proofs_check.claim import named
 
     claims()
     named(id)
+    if thorough not in (0, 1):
+        raise InvalidInput(f"thorough of a claim is {thorough}; it is 0 or 1.")
 
 
 @question("constants", facts=("losses",), about_instances=False, check=_check_constants)
@@ -46,7 +48,8 @@ def constants(
     from proofs_check.worst_case.claims import question as at_size
 
     found = constant(at_size(claim, actions, memory, horizon=horizon, period=period))
-    return Outcome(found.value, found.bound, {"losses": json_text(found.losses)}, found.certificate)
+    facts = {"losses": json_text(found.losses), "proof": found.effort}
+    return Outcome(found.value, found.bound, facts, found.certificate)
 
 
 @question("minimax", facts=("pure",), about_instances=False, check=_check_minimax)
@@ -59,10 +62,12 @@ def minimax(*, actions: int, memory: int, horizon: int, grid: int = 1) -> Outcom
 
 
 @question("claim", facts=("verdict", "domain"), about_instances=False, check=_check_claim)
-def claim(*, id: str) -> Outcome:
-    """The verdict on a claim of the paper, or of ours."""
+def claim(*, id: str, thorough: int = 0) -> Outcome:
+    """The verdict on a claim of the paper, or of ours; on larger boxes if thorough is 1."""
     from proofs_check import verify
+    from proofs_check.kept import facts_about
 
-    (found,) = verify([id])
-    document = found.to_json()
-    return Outcome(None, None, {"verdict": document["verdict"], "domain": str(document["domain"])})
+    (found,) = verify([id], thorough=bool(thorough))
+    if found.outcome.error is not None:
+        raise TallyplanError(f"the examination of {id} ended with an error: {found.outcome.error}")
+    return Outcome(None, None, facts_about(found.outcome))

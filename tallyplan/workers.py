@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
@@ -49,20 +49,31 @@ class Processes(ProcessPoolExecutor):
                 process.terminate()
 
 
+class InThisProcess(Executor):
+    """An executor that does the work at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do it."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
 @contextmanager
-def processes(jobs: int) -> Iterator[Processes]:
-    """An executor that is ended with the block, at once if the block fails.
+def processes(jobs: int) -> Iterator[Executor]:
+    """An executor that is ended with the block, at once if the block fails; 1 means this process itself.
 
     Raises
     ------
     TallyplanError : one of the processes was killed.
     """
-    with Processes(jobs) as executor:
+    with InThisProcess() if jobs == 1 else Processes(jobs) as executor:
         try:
             yield executor
         except BrokenProcessPool:
             raise TallyplanError(
-                "a process that did part of the work was killed, perhaps for its memory; the rest is not done."
+                "a process that did part of the work was killed, perhaps for its memory; the work was not "
+                "finished."
             ) from None
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)

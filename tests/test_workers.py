@@ -40,11 +40,17 @@ def test_a_killed_process_is_one_sentence():
         list(mapped(os._exit, [9]))
 
 
-def test_processes_end_at_once_when_the_block_is_left():
-    with pytest.raises(KeyboardInterrupt), processes(2) as executor:
+def interrupted(found):
+    with processes(2) as executor:
         executor.submit(time.sleep, 600)
-        workers = [executor.submit(os.getpid).result()]
+        found.append(executor.submit(os.getpid).result())
         raise KeyboardInterrupt
+
+
+def test_processes_end_at_once_when_the_block_is_left():
+    workers = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(workers)
     wait_until(lambda: not any(map(is_there, workers)))
 
 

@@ -12,12 +12,11 @@ import typer
 
 from tallyplan.cli import show
 from tallyplan.cli.common import (
-    INTERRUPTED,
     UNDECIDED,
     AsJson,
     Out,
+    StoreOption,
     app,
-    complaint,
     integer,
     speaks_in_sentences,
     write_certificate,
@@ -28,7 +27,7 @@ from tallyplan.model.files import write
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
-    from proofs_check.worst_case.claims import BestConstant, Expectation
+    from proofs_check.worst_case.claims import BestConstant, Expectation, Question
 
 REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
@@ -45,7 +44,9 @@ MOST_SIZES = 1000  # numbers in a range like 2-4
 
     `tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10`
 
-    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`"""
+    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
+
+    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
 )
 @speaks_in_sentences
 def constants(
@@ -81,9 +82,9 @@ def constants(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg or .png).")
     ] = None,
-    resume: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A ledger (JSON lines): keeps what is done, goes on from there."),
+    store: StoreOption = None,
+    certificates: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="With --store: keep every certificate, by SHA-256.")
     ] = None,
 ) -> None:
     """The exact worst case over ALL loss tables: is a constant the best possible, and which table shows it?
@@ -107,18 +108,24 @@ def constants(
     sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
     if table:
         if certificate is not None or mixtures:
-            raise InvalidInput(
-                "--certificate and --mixtures are for one size; a ledger keeps all certificates."
-            )
-        rows = _whole_table(claim, sizes, time_limit, resume, plot)
+            raise InvalidInput("--certificate and --mixtures are for one size.")
+        asked = _asked(claim, sizes, plot)
+        if store is None:
+            if certificates is not None:
+                raise InvalidInput("--certificates is for --table with --store.")
+            rows = _computed(asked, time_limit)
+        else:
+            if time_limit is not None:
+                raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+            rows = _kept(asked, store, certificates)
         _write_table(claim, rows, csv, plot)
         if as_json:
             show.json_document([row.to_json() for row in rows])
         else:
             _print_table(rows)
     else:
-        if csv or plot or resume:
-            raise InvalidInput("--csv, --plot and --resume are for --table.")
+        if csv or plot or store or certificates:
+            raise InvalidInput("--csv, --plot, --store and --certificates are for --table.")
         if mixtures and time_limit is not None:
             raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
         rows = [_one(claim, sizes, time_limit, certificate, mixtures)]
@@ -153,32 +160,37 @@ def _one(
     asked = question(claim, K, m, horizon=T, period=L)
     with shown_progress() as progress:
         answer = constant(asked, mixtures=mixtures, time_limit=time_limit, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
+        write_certificate(certificate, lambda: answer.certificate or {})
     return answer
 
 
-def _whole_table(
-    claim: str, sizes: dict[str, str | None], time_limit: float | None, ledger: str | None, plot: str | None
-) -> list[BestConstant]:
+def _asked(claim: str, sizes: dict[str, str | None], plot: str | None) -> list[Question]:
     from proofs_check.worst_case.table import box
-    from proofs_check.worst_case.table import table as computed
     from tallyplan.pictures import picture_format
 
     if plot is not None:
         picture_format(plot)  # refuses a wrong suffix before the work
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
-    asked = box(claim, K or [2, 3], m or [2, 3], T, L)
-    rows: list[BestConstant] = []
-    try:
-        with shown_progress() as progress:
-            path = None if ledger is None else Path(ledger)
-            rows.extend(computed(asked, ledger=path, time_limit=time_limit, progress=progress))
-    except KeyboardInterrupt:
-        if ledger is None:
-            raise
-        kept = f"{len(rows)} of {len(asked)} rows are in {ledger}; the same command goes on from there"
-        raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
-    return rows
+    return box(claim, K or [2, 3], m or [2, 3], T, L)
+
+
+def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestConstant]:
+    from proofs_check.worst_case.table import table as computed
+
+    with shown_progress() as progress:
+        return list(computed(asked, time_limit=time_limit, progress=progress))
+
+
+def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
+    from proofs_check.worst_case.table import as_study, from_answers
+    from tallyplan.studies.resuming import Kept, read_from
+    from tallyplan.studies.runners import local_workers
+
+    folder = None if certificates is None else Path(certificates)
+    with shown_progress() as progress, Kept(store, as_study(asked)) as kept:
+        answers = kept.answers(local_workers(), certificates=folder, progress=progress)
+    with read_from(store):
+        return list(from_answers(asked, answers))
 
 
 def numbers_in(value: str, what: str) -> list[int]:

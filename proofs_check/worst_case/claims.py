@@ -130,7 +130,7 @@ class BestConstant:
     bound : no table does better. Equal to the value unless there was a time limit.
     losses : a table that attains the value.
     effort : what the proof consists of, counted.
-    certificate : the document that `tallyplan.check` verifies.
+    certificate : the document that `tallyplan.check` verifies; None if it was not kept.
     """
 
     asked: Question
@@ -138,7 +138,7 @@ class BestConstant:
     bound: Fraction
     losses: list[list[str]]
     effort: dict[str, int]
-    certificate: dict[str, Any] = field(repr=False)
+    certificate: dict[str, Any] | None = field(repr=False)
 
     @property
     def exact(self) -> bool:

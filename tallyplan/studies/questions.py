@@ -23,7 +23,7 @@ from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import Interval, regret_of
-from tallyplan.games.trials import Setup
+from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import (
     is_own,
@@ -53,13 +53,14 @@ class Outcome:
     Attributes
     ----------
     lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
-    facts : further columns of its row, by the names that the question declares.
+    facts : further columns of its row, by the names that the question declares; what has other names is
+        kept, as JSON, and is no column.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
     lower: Fraction | None
     upper: Fraction | None
-    facts: Mapping[str, str | int] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
     certificate: dict[str, Any] | None = None
 
 
@@ -203,11 +204,16 @@ def _check_period(*, period: int) -> None:
     _natural("period", period, 1)
 
 
-def _check_game(*, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction) -> None:
+def _check_game(
+    *, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction, points: int
+) -> None:
     find_learner(learner)
     _natural("horizon", horizon, 0)
     _natural("seed", seed, 0)
     failure_probability(delta)
+    _natural("points", points, 0)
+    if points:
+        spread_times(horizon, 2)
     if feedback is not None:
         feedback_named(feedback)
 
@@ -242,8 +248,12 @@ def play(
     seed: int = 0,
     feedback: str | None = None,
     delta: Fraction = Fraction(1, 20),
+    points: int = 0,
 ) -> Outcome:
-    """The complete policy regret of a learner's game."""
+    """The complete policy regret of a learner's game.
+
+    The losses of its first t steps, at some `points` times t, are kept but no column of a table.
+    """
     setup = Setup(learner, horizon, seed, feedback, delta)
     with own_errors_in_a_sentence(learner):
         played = setup.play(bandit)
@@ -251,9 +261,14 @@ def play(
     optimum = Interval(best.lower, best.upper)
     regret = regret_of(played.loss, optimum)
     known = text(optimum.upper) if optimum.exact else f"{text(optimum.lower)} to {text(optimum.upper)}"
-    return Outcome(
-        regret.lower, regret.upper, {"loss": text(played.loss), "optimum": known}, best.certificate
-    )
+    times = spread_times(horizon, points) if points else ()
+    facts = {
+        "loss": text(played.loss),
+        "optimum": known,
+        "departures": list(played.departures),
+        "curve": [text(loss) for loss in losses_at(bandit, played.runs, times)],
+    }
+    return Outcome(regret.lower, regret.upper, facts, best.certificate)
 
 
 @lru_cache(PLANS_KEPT)

@@ -226,6 +226,31 @@ class Store:
         found = self.database.execute("SELECT id FROM instances WHERE sha256 = ? AND name = ?", content[:2])
         return int(found.fetchone()[0])
 
+    def require_only(self, questions: Iterable[str]) -> None:
+        """Refuse a store that is about something else.
+
+        Raises
+        ------
+        InvalidInput : a question of another name is in it.
+        """
+        known = set(questions)
+        others = [name for (name,) in self.select("SELECT DISTINCT question FROM items") if name not in known]
+        if others:
+            raise InvalidInput(
+                f"{self.path} is the store of something else: it keeps answers to "
+                f"{', '.join(sorted(others))}, and here {' and '.join(sorted(known))} is asked."
+            )
+
+    def works_of(self, study: Study) -> list[int]:
+        """The works of a study's items, in their order; the study was added before."""
+        query = "SELECT id FROM works WHERE key = ?"
+        return [int(number) for item in study.items() for (number,) in self.select(query, (item.key,))]
+
+    def known(self, works: Iterable[int]) -> dict[int, Result]:
+        """The results of those works that have one."""
+        found = (self.select("SELECT * FROM results WHERE work = ?", (work,)) for work in works)
+        return {row[0]: Result(*row) for rows in found for row in rows}
+
     def forget_failures(self) -> None:
         """Let what failed be asked again."""
         with self._transaction() as database:

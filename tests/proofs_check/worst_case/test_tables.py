@@ -1,4 +1,4 @@
-"""Tables of constants: the box, the ledger, CSV, JSON, the picture, and the command line."""
+"""Tables of constants: the box, CSV, JSON, the picture, and the command line."""
 
 import csv
 import io
@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import proofs_check.worst_case.table as tables
 from proofs_check.commands.constants import numbers_in
-from proofs_check.worst_case import claims
-from proofs_check.worst_case.claims import question
-from proofs_check.worst_case.table import as_csv, box, read_ledger, table
+from proofs_check.worst_case.claims import ZERO, question
+from proofs_check.worst_case.table import as_csv, box, table
 from tallyplan.check import check
 from tallyplan.cli import app
-from tallyplan.errors import InvalidInput
 from tallyplan.pictures.heat_map import draw_heat_map
 
 LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
@@ -82,7 +79,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", claims.ZERO)
+    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", ZERO)
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
     assert "CONTRADICTED" in result.stdout
@@ -162,57 +159,6 @@ def test_every_row_has_a_certificate_for_the_checker():
         assert check(row.certificate)
 
 
-def test_a_ledger_resumes_without_computing_again(tmp_path, monkeypatch):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = box("lemma-3", [2], [2], periods=[2, 3, 4])
-    first = list(table(asked[:2], ledger=ledger))
-    calls = []
-
-    def counted(one, **more):
-        calls.append(one)
-        return claims.constant(one, **more)
-
-    monkeypatch.setattr(tables, "constant", counted)
-    assert list(table(asked, ledger=ledger))[:2] == first
-    assert calls == asked[2:]
-    assert [one for one, _ in read_ledger(ledger)] == asked
-
-
-def test_a_line_that_was_cut_off_is_computed_again(tmp_path):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = box("lemma-3", [2], [2], periods=[2, 3])
-    whole = list(table(asked, ledger=ledger))
-    ledger.write_text(ledger.read_text()[:-40])
-    assert [one for one, _ in read_ledger(ledger)] == asked[:1]
-    assert list(table(asked, ledger=ledger)) == whole
-    assert [one for one, _ in read_ledger(ledger)] == asked
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda line: line | {"value": "2/1"},
-        lambda line: line | {"memory": 3},
-        lambda line: line | {"period": 4, "horizon": 16},
-        lambda line: {"claim": "lemma-3"},
-        lambda line: [],
-    ],
-)
-def test_a_false_line_of_a_ledger_is_an_error(tmp_path, spoil):
-    ledger = tmp_path / "ledger.jsonl"
-    list(table([question("lemma-3", 2, 2, period=3)], ledger=ledger))
-    ledger.write_text(json.dumps(spoil(json.loads(ledger.read_text()))) + "\n")
-    with pytest.raises(InvalidInput, match="line 1 of the ledger"):
-        list(read_ledger(ledger))
-
-
-def test_an_interval_in_the_ledger_is_computed_again(tmp_path):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = [question("lemma-3", 2, 3, period=3)]
-    assert not next(table(asked, ledger=ledger, time_limit=0)).exact
-    assert next(table(asked, ledger=ledger)).value == Fraction(7, 3)
-
-
 def test_csv_has_one_line_a_row():
     rows = list(table([question("gap:constant:optimal", 2, 2, horizon=3)]))
     header, line = as_csv(rows).splitlines()
@@ -227,23 +173,3 @@ def test_a_heat_map_of_one_value_and_with_holes():
     )
     assert sorted(label.get_text() for label in figure.axes[0].texts) == ["1/3", "5"]
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
-
-
-def test_an_interrupted_table_says_which_rows_it_kept(tmp_path, monkeypatch):
-    ledger = tmp_path / "rows.jsonl"
-    computed = iter(range(3))
-
-    def tired(asked, **options):
-        if next(computed) == 2:
-            raise KeyboardInterrupt
-        return honest(asked, **options)
-
-    honest = claims.constant
-    monkeypatch.setattr(tables, "constant", tired)
-    result = run(*LEMMA, "--resume", str(ledger))
-    assert (result.exit_code, result.stdout) == (130, "")
-    assert f"2 of 6 rows are in {ledger}" in result.stderr
-    assert len(dict(read_ledger(ledger))) == 2
-    monkeypatch.setattr(tables, "constant", honest)
-    assert run(*LEMMA, "--resume", str(ledger)).exit_code == 0
-    assert len(dict(read_ledger(ledger))) == 6
