@@ -28,6 +28,7 @@ from tallyplan.studies.spec import Item, Study
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 1  # of the tables below
 TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
+Counts = list[tuple[str, str | None, int, float]]
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
 SCHEMA = """
@@ -302,7 +303,7 @@ class Store:
             row = self.database.execute("SELECT * FROM results WHERE work = ?", (work,)).fetchone()
         return Result(*row)
 
-    def counts(self) -> list[tuple[str, str | None, int, float]]:
+    def counts(self) -> Counts:
         """(question, status, items, seconds) in the order of the questions; status None: to do."""
         with self._told():
             return self.database.execute(
