@@ -44,6 +44,10 @@ MOST_SIZES = 1000  # numbers in a range like 2-4
 
     `tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10`
 
+    `tallyplan constants gap:constant:optimal --actions 2 --memory 4 --horizon 9 --where convex`
+
+    `tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`
+
     `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
 
     `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
@@ -55,7 +59,8 @@ def constants(
         typer.Argument(
             metavar="CLAIM",
             help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
-            "classes optimal, cyclic, constant, single-run, alg-det; the first may be greedy.",
+            "classes optimal, cyclic, constant, single-run, alg-det, or your own as module:name; the first "
+            "may be greedy.",
         ),
     ],
     actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,
@@ -64,6 +69,14 @@ def constants(
     period: Annotated[
         str | None,
         typer.Option(metavar="L", help="Length of the cyclic words; by default T = L^2, from either."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLES",
+            help="Only tables that are so: rising, falling, convex, concave, 'differences <= 1/4', an "
+            "inequality such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name; again for more.",
+        ),
     ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
@@ -98,6 +111,8 @@ def constants(
     `optimal` any T actions, `cyclic` a word of L actions for ever (T times its mean), `constant` one action
     T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
     `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
+    A class of your own is a function of K, M and T that lists words of T actions (with `repeated = True` on
+    it, words repeated for ever); the certificate lists them too.
 
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
     them, 3 if a time limit left an interval.
@@ -105,11 +120,12 @@ def constants(
     from proofs_check.worst_case.claims import class_names
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
+    tables = "; ".join(where or [])
     sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
     if table:
         if certificate is not None or mixtures:
             raise InvalidInput("--certificate and --mixtures are for one size.")
-        asked = _asked(claim, sizes, plot)
+        asked = _asked(claim, sizes, tables, plot)
         if store is None:
             if certificates is not None:
                 raise InvalidInput("--certificates is for --table with --store.")
@@ -128,7 +144,7 @@ def constants(
             raise InvalidInput("--csv, --plot, --store and --certificates are for --table.")
         if mixtures and time_limit is not None:
             raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
-        rows = [_one(claim, sizes, time_limit, certificate, mixtures)]
+        rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
         if as_json:
             show.json_document(rows[0].to_json())
         else:
@@ -147,6 +163,7 @@ def _advise(rows: Sequence[BestConstant]) -> None:
 def _one(
     claim: str,
     sizes: dict[str, str | None],
+    tables: str,
     time_limit: float | None,
     certificate: str | None,
     mixtures: bool,
@@ -157,21 +174,21 @@ def _one(
     K, m, T, L = numbers.values()
     if K is None or m is None:
         raise InvalidInput("--actions and --memory are needed.")
-    asked = question(claim, K, m, horizon=T, period=L)
+    asked = question(claim, K, m, horizon=T, period=L, where=tables)
     with shown_progress() as progress:
         answer = constant(asked, mixtures=mixtures, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate or {})
     return answer
 
 
-def _asked(claim: str, sizes: dict[str, str | None], plot: str | None) -> list[Question]:
+def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
     from proofs_check.worst_case.table import box
     from tallyplan.pictures import picture_format
 
     if plot is not None:
         picture_format(plot)  # refuses a wrong suffix before the work
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
-    return box(claim, K or [2, 3], m or [2, 3], T, L)
+    return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
 
 
 def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestConstant]:
@@ -231,11 +248,18 @@ def _length(row: BestConstant) -> str:
 
 
 def _print_one(row: BestConstant, certificate: str | None) -> None:
+    from proofs_check.worst_case.policies import Listed
+
     asked = row.asked
     size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
     size += "" if asked.period is None else f", L = {asked.period}"
     names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
     lines = [("claim", asked.claim), ("size", size)]
+    lines += [("tables", asked.where)] if asked.where else []
+    for one in asked.classes():
+        if isinstance(one, Listed):
+            kind = "words, repeated" if one.repeated else "words"
+            lines.append(("own class", f"{len(one.words)} {kind}; the proof is about these words"))
     if row.exact:
         lines.append((names[0], text(row.value)))
     else:

@@ -33,6 +33,7 @@ def box(
     memories: Sequence[int],
     horizons: Sequence[int] | None = None,
     periods: Sequence[int] | None = None,
+    where: str = "",
 ) -> list[Question]:
     """The sizes of a table, smallest first. By default T = mK..mK+m with ALG_det, and L = 2..6 without.
 
@@ -46,7 +47,7 @@ def box(
     for K in actions:
         for m in memories:
             for T, L in _lengths(names, K * m, m, horizons, periods):
-                one = question(claim, K, m, horizon=T, period=L)
+                one = question(claim, K, m, horizon=T, period=L, where=where)
                 if Cyclic.name not in names or one.period is not None:
                     asked.append(one)
     if not asked:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -72,7 +72,7 @@ class Question:
     ----------
     facts : the further columns that its outcomes have.
     about_instances : whether it is asked about each instance, or by itself.
-    code : which of its parameters may name the user's own code, module:name.
+    code : from the parameters, the names of the user's own code that it runs, module:name.
     check : refuses parameters that no instance could be asked with, before anything is computed.
     """
 
@@ -80,7 +80,7 @@ class Question:
     ask: Callable[..., Outcome]
     facts: tuple[str, ...]
     about_instances: bool
-    code: tuple[str, ...]
+    code: Callable[[Parameters], Iterable[str]]
     check: Callable[..., None] | None
 
     @property
@@ -142,7 +142,7 @@ def question(
     *,
     facts: tuple[str, ...] = (),
     about_instances: bool = True,
-    code: tuple[str, ...] = (),
+    code: Callable[[Parameters], Iterable[str]] = lambda parameters: (),
     check: Callable[..., None] | None = None,
 ) -> Callable[[Ask], Ask]:
     """Register a question under a name; see `Question` for the rest."""
@@ -185,8 +185,7 @@ def code_of(question: Question, parameters: Parameters) -> str:
 
     Another version of the file in which it is written makes another item.
     """
-    named = [parameters[name] for name in question.code if is_own(parameters[name])]
-    return " ".join(source_sha256(load_own(value)) for value in named)
+    return " ".join(source_sha256(load_own(name)) for name in question.code(parameters))
 
 
 def _natural(what: str, value: int, least: int) -> None:
@@ -239,7 +238,11 @@ def cyclic(bandit: Bandit, *, period: int) -> Outcome:
     return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
 
 
-@question("play", facts=("loss", "optimum"), code=("learner",), check=_check_game)
+def _own_learner(parameters: Parameters) -> Iterable[str]:
+    return filter(is_own, [parameters["learner"]])
+
+
+@question("play", facts=("loss", "optimum"), code=_own_learner, check=_check_game)
 def play(
     bandit: Bandit,
     *,
