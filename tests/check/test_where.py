@@ -1,7 +1,7 @@
 """Suprema over some of the tables, and over listed words: true ones are accepted, and no near miss passes.
 
-`PYTHONPATH=tests/check:tests:. python -c "import conftest, test_where; test_where.write_vectors()"` writes the
-documents of `tests/vectors/worst-case` that are about these; they are kept in the repository for other checkers.
+`PYTHONPATH=tests/check:tests:. python -c "import conftest, test_where; test_where.write_vectors()"` writes
+the documents of `tests/vectors/worst-case` that are about these, for other checkers.
 """
 
 import copy

@@ -173,3 +173,95 @@ def test_a_heat_map_of_one_value_and_with_holes():
     )
     assert sorted(label.get_text() for label in figure.axes[0].texts) == ["1/3", "5"]
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
+
+
+# -- fewer tables, and classes of one's own --------------------
+
+OWN = """
+def lazy(K, m, T):
+    return [(x,) * T for x in range(K)]
+
+def turns(K, m, T):
+    return [tuple(range(K))]
+turns.repeated = True
+
+def broken(K, m, T):
+    return [(0,) * T, (1 / 0,)]
+
+def short(K, m, T):
+    return [(0,)]
+
+def steep(K, m):
+    return ["rising", "h(0,1) >= 1/3"]
+
+def silly(K, m):
+    return [7]
+"""
+SIZE = ["--actions", "2", "--memory", "3", "--horizon", "7"]
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "my_constants.py").write_text(OWN)
+    yield
+    sys.modules.pop("my_constants", None)
+
+
+@pytest.mark.usefixtures("own")
+def test_a_class_of_ones_own_is_the_class_that_it_lists(tmp_path):
+    found = one("gap:my_constants:lazy:optimal", *SIZE, "--certificate", "c.json")
+    assert found["value"] == one("gap:constant:optimal", *SIZE)["value"]
+    assert check(str(tmp_path / "c.json"))
+    shown = run("gap:optimal:my_constants:turns", *SIZE)
+    assert "own class  1 words, repeated; the proof is about these words" in shown.stdout
+
+
+@pytest.mark.usefixtures("own")
+def test_fewer_tables_from_the_command_line(tmp_path):
+    found = one("gap:constant:optimal", *SIZE, "--where", "my_constants:steep", "--certificate", "c.json")
+    assert found["where"] == "my_constants:steep"
+    assert Fraction(found["losses"][0][0]) >= Fraction(1, 3)
+    assert check(str(tmp_path / "c.json"))
+    both = ["--where", "rising", "--where", "h(0,1) >= 1/3"]
+    assert one("gap:constant:optimal", *SIZE, *both)["value"] == found["value"] == "13/3"
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["gap:my_constants:broken:optimal"], "my_constants:broken failed: ZeroDivisionError"),
+        (["gap:my_constants:short:optimal"], "a word of the class has 1 actions; it needs 7"),
+        (["gap:my_constants:absent:optimal"], "the module my_constants has no 'absent'"),
+        (["gap:no_such_module:lazy:optimal"], "there is no module no_such_module"),
+        (["gap:constant:optimal", "--where", "h(0,1) >= 2"], "no table is as it should be"),
+        (["gap:constant:optimal", "--where", "h(0,1) * h(0,2) <= 1"], "is not linear"),
+        (["gap:constant:optimal", "--where", "h(0,1) <= 1 / (h(0,2) - h(0,2))"], "is not linear"),
+        (["gap:constant:optimal", "--where", "h(0,4) <= 1"], "tallies 1 to 3"),
+        (["gap:constant:optimal", "--where", "rissing"], "describes no tables"),
+        (["gap:constant:optimal", "--where", "differences <= x"], "a number is needed"),
+        (["gap:constant:optimal", "--where", "my_constants:silly"], "must return inequalities as texts"),
+        (["gap:greedy:optimal", "--where", "rising"], "are for all tables"),
+        (["gap:constant:optimal", "--where", "rising", "--mixtures"], "are for all tables"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(arguments, words):
+    result = run(*arguments, *SIZE)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
+
+
+@pytest.mark.usefixtures("own")
+def test_a_changed_class_is_asked_again(tmp_path):
+    from tallyplan.studies.spec import study_of
+
+    question = {"ask": "constants", "claim": "gap:my_constants:lazy:optimal", "actions": 2, "memory": 2}
+    keys = []
+    for source in (OWN, OWN + "\n"):
+        (tmp_path / "my_constants.py").write_text(source)
+        sys.modules.pop("my_constants", None)
+        (item,) = study_of({"questions": [question | {"horizon": 3}]}).items()
+        keys.append(item.key)
+    assert keys[0] != keys[1]
