@@ -2,51 +2,52 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
-from multiprocessing import active_children, get_context
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, Request, Result, Run, named
-from tallyplan.errors import TallyplanError
 from tallyplan.limits import Progress
+from tallyplan.workers import processes
 
 
 def examined(
-    chosen: Iterable[Claim], known: Mapping[str, Result], *, workers: int, thorough: bool, progress: Progress
+    chosen: Iterable[Claim],
+    known: Mapping[str, Result],
+    *,
+    workers: int,
+    thorough: bool,
+    progress: Progress,
+    keep: Callable[[Result], None] = lambda result: None,
 ) -> dict[str, Result]:
-    """The results of the claims and of all that they use, by id; the same as in one process."""
-    order = TopologicalSorter(_uses(chosen, known))
+    """The results of the claims and of all that they use, by id; the same as in one process.
+
+    Each is given to `keep` once it is there.
+    """
+    order = TopologicalSorter(rests_on(chosen, known))
     order.prepare()
     results = dict(known)
+    ready: deque[str] = deque()
     running: dict[Future[Result], str] = {}
-    with ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
-        try:
-            while order.is_active():
-                for id in order.get_ready():
-                    used = {other: results[other] for other in named(id).uses}
-                    running[pool.submit(_examined, id, thorough, used)] = id
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    id = running.pop(done)
-                    results[id] = done.result()
-                    order.done(id)
-                    progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
-        except BrokenProcessPool:
-            raise TallyplanError(
-                "a process that examined claims was killed, perhaps for its memory; the claims that are left "
-                "have no verdict."
-            ) from None
-        except BaseException:
-            for process in active_children():
-                process.terminate()
-            raise
+    with processes(workers) as pool:
+        while order.is_active():
+            ready.extend(order.get_ready())
+            while ready and len(running) < workers:
+                id = ready.popleft()
+                used = {other: results[other] for other in named(id).uses}
+                running[pool.submit(_examined, id, thorough, used)] = id
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                id = running.pop(done)
+                results[id] = done.result()
+                keep(results[id])
+                order.done(id)
+                progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
     return results
 
 
-def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, list[str]]:
+def rests_on(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, list[str]]:
     """What each claim uses and is not known yet, for the chosen ones and all that they rest on."""
     found: dict[str, list[str]] = {}
     left = [one.id for one in chosen if one.id not in known]
@@ -56,10 +57,6 @@ def _uses(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, lis
             found[id] = [other for other in named(id).uses if other not in known]
             left += found[id]
     return found
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:

@@ -6,20 +6,30 @@ what they need is imported when they are asked, so that other studies do not wai
 
 from __future__ import annotations
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.model.files import json_text
+from tallyplan.model.own_code import is_own
 from tallyplan.model.rationals import text
-from tallyplan.studies.questions import Outcome, question
+from tallyplan.studies.questions import Outcome, Parameters, question
 
 
 def _check_constants(
-    *, claim: str, actions: int, memory: int, horizon: int | None, period: int | None
+    *, claim: str, actions: int, memory: int, horizon: int | None, period: int | None, where: str
 ) -> None:
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.claims import question as at_size
+    from proofs_check.worst_case.where import where as tables
 
     class_names(claim)
     at_size(claim, actions, memory, horizon=horizon, period=period)
+    tables(where, actions, memory)
+
+
+def _own_code(parameters: Parameters) -> list[str]:
+    from proofs_check.worst_case.claims import class_names
+    from proofs_check.worst_case.where import own_names
+
+    return [*filter(is_own, class_names(parameters["claim"])), *own_names(parameters["where"])]
 
 
 def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> None:
@@ -29,24 +39,33 @@ def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> Non
         )
 
 
-def _check_claim(*, id: str) -> None:
+def _check_claim(*, id: str, thorough: int) -> None:
     from proofs_check import claims
     from proofs_check.claim import named
 
     claims()
     named(id)
+    if thorough not in (0, 1):
+        raise InvalidInput(f"thorough of a claim is {thorough}; it is 0 or 1.")
 
 
-@question("constants", facts=("losses",), about_instances=False, check=_check_constants)
+@question("constants", facts=("losses",), about_instances=False, code=_own_code, check=_check_constants)
 def constants(
-    *, claim: str, actions: int, memory: int, horizon: int | None = None, period: int | None = None
+    *,
+    claim: str,
+    actions: int,
+    memory: int,
+    horizon: int | None = None,
+    period: int | None = None,
+    where: str = "",
 ) -> Outcome:
-    """The best constant of a claim over all tables, and a table that attains it."""
+    """The best constant of a claim over all tables, or over those that `where` describes."""
     from proofs_check.worst_case.claims import constant
     from proofs_check.worst_case.claims import question as at_size
 
-    found = constant(at_size(claim, actions, memory, horizon=horizon, period=period))
-    return Outcome(found.value, found.bound, {"losses": json_text(found.losses)}, found.certificate)
+    found = constant(at_size(claim, actions, memory, horizon=horizon, period=period, where=where))
+    facts = {"losses": json_text(found.losses), "proof": found.effort}
+    return Outcome(found.value, found.bound, facts, found.certificate)
 
 
 @question("minimax", facts=("pure",), about_instances=False, check=_check_minimax)
@@ -59,10 +78,12 @@ def minimax(*, actions: int, memory: int, horizon: int, grid: int = 1) -> Outcom
 
 
 @question("claim", facts=("verdict", "domain"), about_instances=False, check=_check_claim)
-def claim(*, id: str) -> Outcome:
-    """The verdict on a claim of the paper, or of ours."""
+def claim(*, id: str, thorough: int = 0) -> Outcome:
+    """The verdict on a claim of the paper, or of ours; on larger boxes if thorough is 1."""
     from proofs_check import verify
+    from proofs_check.kept import facts_about
 
-    (found,) = verify([id])
-    document = found.to_json()
-    return Outcome(None, None, {"verdict": document["verdict"], "domain": str(document["domain"])})
+    (found,) = verify([id], thorough=bool(thorough))
+    if found.outcome.error is not None:
+        raise TallyplanError(f"the examination of {id} ended with an error: {found.outcome.error}")
+    return Outcome(None, None, facts_about(found.outcome))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
@@ -20,6 +19,7 @@ from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.pictures.files import picture_format
+from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -45,14 +45,16 @@ def run(
     formal: bool = False,
     progress: Progress,
     plot: str | None = None,
+    store: str | None = None,
 ) -> int:
     """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
 
     With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
     verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and a claim that one
     of them states is `proved (formal)`, or `refuted (formal)`. With `plot`, also write the picture of the
-    claim to that file. The status is 1 if a verdict differs from the recorded one, an examination broke, or a
-    theorem says something else than its claim; else 0: a refuted claim is a result, not a failure.
+    claim to that file. With `store`, what was examined is kept in that file. The status is 1 if a verdict
+    differs from the recorded one, an examination broke, or a theorem says something else than its claim;
+    else 0: a refuted claim is a result, not a failure.
 
     Raises
     ------
@@ -74,10 +76,7 @@ def run(
         progress(f"{patterns[0]}: drawing {plot}")
         draw(patterns[0], plot)
     again = recheck(progress) if formal else NOT_NOW
-    workers = min(len(chosen) // CLAIMS_PER_WORKER, os.cpu_count() or 1)
-    results = proofs_check.verify(
-        [one.id for one in chosen], thorough=thorough, progress=progress, workers=workers
-    )
+    results = _examined(chosen, thorough, store, progress)
     changed = [
         *differences(results),
         *(f"{id} does not state what its theorem does." for id in again.differing),
@@ -90,6 +89,17 @@ def run(
         if formal and again.obstacle:
             print(f"The formal proofs were not rechecked: {again.obstacle}.")
     return 1 if changed else 0
+
+
+def _examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
+    workers = max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores()))
+    if store is None:
+        ids = [one.id for one in chosen]
+        return proofs_check.verify(ids, thorough=thorough, progress=progress, workers=workers)
+    from proofs_check.kept import examined_and_kept
+
+    found = examined_and_kept(chosen, store, workers=workers, thorough=thorough, progress=progress)
+    return [found[one.id] for one in chosen]
 
 
 def told_verdict(result: Result, again: Recheck) -> str:

@@ -15,6 +15,7 @@ ROOMS = (
     "tallyplan.check",
     "tallyplan.errors",
     "tallyplan.limits",
+    "tallyplan.workers",
     "tallyplan.formula",
     "tallyplan.linear_program",
     "tallyplan.model",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from proofs_check.bayes.bernoulli import BernoulliRegret
 from proofs_check.bayes.compare import comparisons, root_share
@@ -18,6 +19,45 @@ from tallyplan.model.rationals import text
 LISTED = 8  # tables of a prior and lines of a learner that people are shown
 
 Document = dict[str, Any]
+
+
+class AtHorizon(Protocol):
+    """What a table over horizons shows of an answer."""
+
+    @property
+    def horizon(self) -> int:
+        """T."""
+
+    @property
+    def lower(self) -> Fraction:
+        """What the prior guarantees."""
+
+    @property
+    def value(self) -> Fraction:
+        """What the learner guarantees."""
+
+    @property
+    def pure(self) -> Fraction:
+        """The least worst-case regret of deterministic learners."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An answer that a store has kept, without the strategies."""
+
+    horizon: int
+    lower: Fraction
+    value: Fraction
+    pure: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower == self.value
 
 
 def needle_document(actions: int, memory: int, horizon: int, progress: Progress) -> Document:
@@ -72,7 +112,7 @@ def minimax_document(answer: MinimaxRegret) -> Document:
     }
 
 
-def minimax_rows(answers: Sequence[MinimaxRegret]) -> list[Document]:
+def minimax_rows(answers: Sequence[AtHorizon]) -> list[Document]:
     """One document per horizon, without the strategies."""
     return [
         {"horizon": one.horizon, **_bounds(one), "deterministic_learners": text(one.pure)} for one in answers
@@ -112,7 +152,7 @@ def minimax_lines(answer: MinimaxRegret) -> Iterator[str]:
     yield from _rest("", len(answer.strategy), "situations; all with --json or --certificate")
 
 
-def minimax_table_lines(answers: Sequence[MinimaxRegret]) -> Iterator[str]:
+def minimax_table_lines(answers: Sequence[AtHorizon]) -> Iterator[str]:
     """The minimax regret by horizon for people."""
     yield f"{'T':>4}  {'minimax regret':<32}{'about':>10}  {'deterministic learners':>22}"
     for one in answers:
@@ -120,7 +160,7 @@ def minimax_table_lines(answers: Sequence[MinimaxRegret]) -> Iterator[str]:
         yield f"{one.horizon:>4}  {value:<32}{float(one.value):>10.6f}  {text(one.pure):>22}"
 
 
-def _bounds(answer: MinimaxRegret) -> Document:
+def _bounds(answer: AtHorizon) -> Document:
     if answer.exact:
         return {"value": text(answer.value)}
     return {"lower": text(answer.lower), "upper": text(answer.value)}

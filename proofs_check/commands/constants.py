@@ -12,12 +12,11 @@ import typer
 
 from tallyplan.cli import show
 from tallyplan.cli.common import (
-    INTERRUPTED,
     UNDECIDED,
     AsJson,
     Out,
+    StoreOption,
     app,
-    complaint,
     integer,
     speaks_in_sentences,
     write_certificate,
@@ -28,7 +27,7 @@ from tallyplan.model.files import write
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
-    from proofs_check.worst_case.claims import BestConstant, Expectation
+    from proofs_check.worst_case.claims import BestConstant, Expectation, Question
 
 REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
@@ -45,7 +44,13 @@ MOST_SIZES = 1000  # numbers in a range like 2-4
 
     `tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10`
 
-    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`"""
+    `tallyplan constants gap:constant:optimal --actions 2 --memory 4 --horizon 9 --where convex`
+
+    `tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`
+
+    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
+
+    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
 )
 @speaks_in_sentences
 def constants(
@@ -54,7 +59,8 @@ def constants(
         typer.Argument(
             metavar="CLAIM",
             help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
-            "classes optimal, cyclic, constant, single-run, alg-det; the first may be greedy.",
+            "classes optimal, cyclic, constant, single-run, alg-det, or your own as module:name; the first "
+            "may be greedy.",
         ),
     ],
     actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,
@@ -63,6 +69,14 @@ def constants(
     period: Annotated[
         str | None,
         typer.Option(metavar="L", help="Length of the cyclic words; by default T = L^2, from either."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLES",
+            help="Only tables that are so: rising, falling, convex, concave, 'differences <= 1/4', an "
+            "inequality such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name; again for more.",
+        ),
     ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
@@ -81,9 +95,9 @@ def constants(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg or .png).")
     ] = None,
-    resume: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A ledger (JSON lines): keeps what is done, goes on from there."),
+    store: StoreOption = None,
+    certificates: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="With --store: keep every certificate, by SHA-256.")
     ] = None,
 ) -> None:
     """The exact worst case over ALL loss tables: is a constant the best possible, and which table shows it?
@@ -97,6 +111,8 @@ def constants(
     `optimal` any T actions, `cyclic` a word of L actions for ever (T times its mean), `constant` one action
     T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
     `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
+    A class of your own is a function of K, M and T that lists words of T actions (with `repeated = True` on
+    it, words repeated for ever); the certificate lists them too.
 
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
     them, 3 if a time limit left an interval.
@@ -104,24 +120,31 @@ def constants(
     from proofs_check.worst_case.claims import class_names
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
+    tables = "; ".join(where or [])
     sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
     if table:
         if certificate is not None or mixtures:
-            raise InvalidInput(
-                "--certificate and --mixtures are for one size; a ledger keeps all certificates."
-            )
-        rows = _whole_table(claim, sizes, time_limit, resume, plot)
+            raise InvalidInput("--certificate and --mixtures are for one size.")
+        asked = _asked(claim, sizes, tables, plot)
+        if store is None:
+            if certificates is not None:
+                raise InvalidInput("--certificates is for --table with --store.")
+            rows = _computed(asked, time_limit)
+        else:
+            if time_limit is not None:
+                raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+            rows = _kept(asked, store, certificates)
         _write_table(claim, rows, csv, plot)
         if as_json:
             show.json_document([row.to_json() for row in rows])
         else:
             _print_table(rows)
     else:
-        if csv or plot or resume:
-            raise InvalidInput("--csv, --plot and --resume are for --table.")
+        if csv or plot or store or certificates:
+            raise InvalidInput("--csv, --plot, --store and --certificates are for --table.")
         if mixtures and time_limit is not None:
             raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
-        rows = [_one(claim, sizes, time_limit, certificate, mixtures)]
+        rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
         if as_json:
             show.json_document(rows[0].to_json())
         else:
@@ -140,6 +163,7 @@ def _advise(rows: Sequence[BestConstant]) -> None:
 def _one(
     claim: str,
     sizes: dict[str, str | None],
+    tables: str,
     time_limit: float | None,
     certificate: str | None,
     mixtures: bool,
@@ -150,35 +174,40 @@ def _one(
     K, m, T, L = numbers.values()
     if K is None or m is None:
         raise InvalidInput("--actions and --memory are needed.")
-    asked = question(claim, K, m, horizon=T, period=L)
+    asked = question(claim, K, m, horizon=T, period=L, where=tables)
     with shown_progress() as progress:
         answer = constant(asked, mixtures=mixtures, time_limit=time_limit, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
+        write_certificate(certificate, lambda: answer.certificate or {})
     return answer
 
 
-def _whole_table(
-    claim: str, sizes: dict[str, str | None], time_limit: float | None, ledger: str | None, plot: str | None
-) -> list[BestConstant]:
+def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
     from proofs_check.worst_case.table import box
-    from proofs_check.worst_case.table import table as computed
     from tallyplan.pictures import picture_format
 
     if plot is not None:
         picture_format(plot)  # refuses a wrong suffix before the work
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
-    asked = box(claim, K or [2, 3], m or [2, 3], T, L)
-    rows: list[BestConstant] = []
-    try:
-        with shown_progress() as progress:
-            path = None if ledger is None else Path(ledger)
-            rows.extend(computed(asked, ledger=path, time_limit=time_limit, progress=progress))
-    except KeyboardInterrupt:
-        if ledger is None:
-            raise
-        kept = f"{len(rows)} of {len(asked)} rows are in {ledger}; the same command goes on from there"
-        raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
-    return rows
+    return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
+
+
+def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestConstant]:
+    from proofs_check.worst_case.table import table as computed
+
+    with shown_progress() as progress:
+        return list(computed(asked, time_limit=time_limit, progress=progress))
+
+
+def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
+    from proofs_check.worst_case.table import as_study, from_answers
+    from tallyplan.studies.resuming import Kept, read_from
+    from tallyplan.studies.runners import local_workers
+
+    folder = None if certificates is None else Path(certificates)
+    with shown_progress() as progress, Kept(store, as_study(asked)) as kept:
+        answers = kept.answers(local_workers(), certificates=folder, progress=progress)
+    with read_from(store):
+        return list(from_answers(asked, answers))
 
 
 def numbers_in(value: str, what: str) -> list[int]:
@@ -219,11 +248,18 @@ def _length(row: BestConstant) -> str:
 
 
 def _print_one(row: BestConstant, certificate: str | None) -> None:
+    from proofs_check.worst_case.policies import Listed
+
     asked = row.asked
     size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
     size += "" if asked.period is None else f", L = {asked.period}"
     names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
     lines = [("claim", asked.claim), ("size", size)]
+    lines += [("tables", asked.where)] if asked.where else []
+    for one in asked.classes():
+        if isinstance(one, Listed):
+            kind = "words, repeated" if one.repeated else "words"
+            lines.append(("own class", f"{len(one.words)} {kind}; the proof is about these words"))
     if row.exact:
         lines.append((names[0], text(row.value)))
     else:

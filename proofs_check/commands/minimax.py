@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +14,7 @@ from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
     Out,
+    StoreOption,
     app,
     integer,
     speaks_in_sentences,
@@ -20,7 +22,10 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import rational
+from tallyplan.model.rationals import natural, rational
+
+if TYPE_CHECKING:
+    from proofs_check.bayes.report import AtHorizon
 
 
 class Lower(StrEnum):
@@ -113,7 +118,8 @@ def _theorem_2(
 @app.command(
     epilog="Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
     "`tallyplan minimax --actions 2 --memory 2 --horizon 12 --grid 3 --json`; "
-    "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`"
+    "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
+    "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (again to go on)"
 )
 @speaks_in_sentences
 def minimax(
@@ -127,6 +133,7 @@ def minimax(
     plot: Annotated[
         str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg or .png.")
     ] = None,
+    store: StoreOption = None,
     certificate: Out = None,
     time_limit: Annotated[
         float | None,
@@ -138,29 +145,85 @@ def minimax(
 
     The value is exact, or else a certified interval; the exit status is then 3.
     """
-    from proofs_check.bayes import report
-    from proofs_check.bayes.minimax import minimax_by_horizon
-
     K, m, g = integer(actions, "--actions"), integer(memory, "--memory"), integer(grid, "--grid")
     T = integer(horizon, "--horizon")
-    if plot is not None and not table:
-        raise InvalidInput("--plot draws a table over horizons; add --table.")
-    if table and certificate is not None:
-        raise InvalidInput("a certificate is about one horizon; leave out --table.")
-    horizons = range(T + 1) if table and T >= 0 else [T]
+    if not table:
+        if plot is not None or store is not None:
+            raise InvalidInput("--plot and --store are for a table over horizons; add --table.")
+        exact = _one_horizon((K, m, T, g), certificate, time_limit, as_json)
+    else:
+        if certificate is not None:
+            raise InvalidInput("a certificate is about one horizon; leave out --table.")
+        exact = _by_horizon((K, m, T, g), plot, store, time_limit, as_json)
+    if not exact:
+        raise typer.Exit(UNDECIDED)
+
+
+Size = tuple[int, int, int, int]
+
+
+def _one_horizon(size: Size, certificate: str | None, time_limit: float | None, as_json: bool) -> bool:
+    """Print the minimax regret; whether it is exact."""
+    from proofs_check.bayes import report
+    from proofs_check.bayes.minimax import minimax_regret
+
+    K, m, T, g = size
     with shown_progress() as progress:
-        found = minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress)
-        answers = list(found)
-        write_certificate(certificate, lambda: answers[-1].certificate)
+        answer = minimax_regret(K, m, T, grid=g, time_limit=time_limit, progress=progress)
+        write_certificate(certificate, lambda: answer.certificate)
+    if as_json:
+        show.json_document(report.minimax_document(answer))
+    else:
+        print("\n".join(report.minimax_lines(answer)))
+    return answer.exact
+
+
+def _by_horizon(
+    size: Size, plot: str | None, store: str | None, time_limit: float | None, as_json: bool
+) -> bool:
+    """Print the table over horizons; whether it is exact."""
+    from proofs_check.bayes import report
+
+    if plot is not None:
+        from tallyplan.pictures.files import picture_format
+
+        picture_format(plot)
+    if store is not None and time_limit is not None:
+        raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+    rows = _computed(size, time_limit) if store is None else _kept(size, store)
     if plot is not None:
         from proofs_check.pictures.minimax import draw_minimax
 
-        points = [(one.horizon, one.lower, one.value, one.pure) for one in answers]
+        K, m, _, g = size
+        points = [(one.horizon, one.lower, one.value, one.pure) for one in rows]
         draw_minimax(points, plot, actions=K, memory=m, grid=g)
     if as_json:
-        show.json_document(report.minimax_rows(answers) if table else report.minimax_document(answers[0]))
+        show.json_document(report.minimax_rows(rows))
     else:
-        lines = report.minimax_table_lines(answers) if table else report.minimax_lines(answers[0])
-        print("\n".join(lines))
-    if not all(one.exact for one in answers):
-        raise typer.Exit(UNDECIDED)
+        print("\n".join(report.minimax_table_lines(rows)))
+    return all(one.exact for one in rows)
+
+
+def _computed(size: Size, time_limit: float | None) -> Sequence[AtHorizon]:
+    from proofs_check.bayes.minimax import minimax_by_horizon
+
+    K, m, T, g = size
+    with shown_progress() as progress:
+        horizons = range(natural(T, "the horizon") + 1)
+        return list(minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress))
+
+
+def _kept(size: Size, store: str) -> Sequence[AtHorizon]:
+    from proofs_check.bayes.report import Row
+    from tallyplan.studies.resuming import Kept, facts_of, interval_of, read_from
+    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.spec import study_of
+
+    K, m, T, g = size
+    horizons = range(natural(T, "the horizon") + 1)
+    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": list(horizons), "grid": g}
+    with shown_progress() as progress, Kept(store, study_of({"questions": [question]})) as kept:
+        answers = kept.answers(local_workers(), progress=progress)
+    with read_from(store):
+        both = zip(horizons, answers, strict=True)
+        return [Row(t, *interval_of(one), Fraction(facts_of(one)["pure"])) for t, one in both]

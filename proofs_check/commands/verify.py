@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, app, speaks_in_sentences
+from tallyplan.cli.common import AsJson, StoreOption, app, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 
 
 @app.command(
     epilog="Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
-    "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`"
+    "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`; "
+    "`tallyplan verify --thorough --store verdicts.db` (again to go on)"
 )
 @speaks_in_sentences
 def verify(
@@ -37,6 +38,7 @@ def verify(
     plot: Annotated[
         str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
     ] = None,
+    store: StoreOption = None,
 ) -> None:
     """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
 
@@ -57,6 +59,7 @@ def verify(
             verdict=verdict,
             formal=formal,
             plot=plot,
+            store=store,
             progress=progress,
         )
     if plot is not None:

@@ -18,10 +18,12 @@ from proofs_check.worst_case.policies import (
     AlgDet,
     Constant,
     Cyclic,
+    Listed,
     Optimal,
     PolicyClass,
     SingleRun,
 )
+from proofs_check.worst_case.where import Where, where
 
 __all__ = [
     "CLASSES",
@@ -32,12 +34,15 @@ __all__ = [
     "Cyclic",
     "Greedy",
     "GreedyGap",
+    "Listed",
     "Optimal",
     "PolicyClass",
     "SingleRun",
+    "Where",
     "WorstCase",
     "constant",
     "question",
+    "where",
     "worst_case",
     "worst_case_by_mixtures",
     "worst_greedy",

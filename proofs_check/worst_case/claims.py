@@ -2,13 +2,18 @@
 
 `proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
 `lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
-largest difference between the least losses of any two classes, or between greedy play and a class.
+largest difference between the least losses of any two classes, or between greedy play and a class. A class
+may be one's own, module:name, a function of K, m and T that lists words.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import difflib
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from importlib.metadata import entry_points
+from itertools import islice
 from math import isqrt
 from typing import Any, Literal
 
@@ -17,10 +22,12 @@ from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
 from proofs_check.worst_case.greedy import NAME as GREEDY
 from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
-from proofs_check.worst_case.policies import CLASSES, Cyclic, PolicyClass
+from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
+from proofs_check.worst_case.where import where
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
+from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
 from tallyplan.model.rationals import text
 
 Kind = Literal["closed form", "proved bound"]
@@ -30,6 +37,9 @@ NAMED = {
     "lemma-3": ("cyclic", "optimal", 1),
     "lemma-3/lower-end": ("optimal", "cyclic", -1),
 }
+OWN_CLASSES = "tallyplan.policy_classes"  # the group of entry points
+MOST_WORDS = 10**5  # of one's own class
+MOST_LISTED = 10**6  # actions of its words
 SINGLE_ARM = Formula("min(T, m - 1)")
 LOWER_END = Formula("-min(T, m - 1)")
 ZERO = Formula("0")
@@ -58,6 +68,7 @@ class Question:
     memory: int
     horizon: int
     period: int | None = None
+    where: str = ""
 
     @property
     def sign(self) -> int:
@@ -73,6 +84,8 @@ class Question:
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
+        if name not in CLASSES:
+            return own_class(name, *size)
         if name != Cyclic.name:
             return CLASSES[name](*size)
         if self.period is None:
@@ -90,19 +103,65 @@ def class_names(claim: str) -> tuple[str, str]:
     """
     if claim in NAMED:
         return NAMED[claim][:2]
-    start, *names = claim.split(":")
-    if start == "gap" and len(names) == 2 and names[0] in (*CLASSES, GREEDY) and names[1] in CLASSES:
+    start, _, rest = claim.partition(":")
+    names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
+    if start == "gap" and len(names) == 2 and names[1] != GREEDY:
         return names[0], names[1]
+    near = difflib.get_close_matches(claim, NAMED, n=1)
+    guess = f"did you mean {near[0]!r}? There" if near else "there"
     raise InvalidInput(
-        f"there is no constant {claim!r}; there are {', '.join(NAMED)} and gap:CLASS:CLASS with the classes "
-        f"{', '.join(CLASSES)}; the first may also be {GREEDY}."
+        f"there is no constant {claim!r}; {guess} are {', '.join(NAMED)} and gap:CLASS:CLASS with the "
+        f"classes {', '.join(CLASSES)} and one's own, module:name; the first may also be {GREEDY}."
+    )
+
+
+def _split(names: str, known: Collection[str]) -> list[str]:
+    """Names of classes, separated by colons, of which module:name has one inside.
+
+    >>> _split("my_module:lazy:optimal", ["optimal"])
+    ['my_module:lazy', 'optimal']
+    """
+    parts, found = names.split(":"), []
+    while parts:
+        name = parts.pop(0)
+        if name not in known:
+            name = f"{name}:{parts.pop(0)}" if parts else ""
+        found.append(name)
+    return found if all(found) else []
+
+
+def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
+    """The words that the user's own function lists; with `repeated = True` on it, they are cyclic.
+
+    Raises
+    ------
+    InvalidInput : there is no such function, or it does not list words.
+    """
+    found = {point.name: point for point in entry_points(group=OWN_CLASSES)}
+    with own_errors_in_a_sentence(name if is_own(name) else f"entry-point:{name}"):
+        listing = load_own(name) if is_own(name) else found[name].load()
+        words = [tuple(word) for word in islice(listing(actions, memory, horizon), MOST_WORDS + 1)]
+    if len(words) > MOST_WORDS or sum(map(len, words)) > MOST_LISTED:
+        raise InvalidInput(f"{name} lists more than {MOST_WORDS} words, or {MOST_LISTED} actions in all.")
+    if not all(type(action) is int for word in words for action in word):
+        raise InvalidInput(f"{name} lists something else than words of actions.")
+    return Listed(
+        actions, memory, horizon, tuple(dict.fromkeys(words)), bool(getattr(listing, "repeated", False))
     )
 
 
 def question(
-    claim: str, actions: int, memory: int, *, horizon: int | None = None, period: int | None = None
+    claim: str,
+    actions: int,
+    memory: int,
+    *,
+    horizon: int | None = None,
+    period: int | None = None,
+    where: str = "",
 ) -> Question:
-    """A claim at one size. With a cyclic class, T = L^2 if only one of horizon and period is given.
+    """A claim at one size, over the tables that `where` describes, all of them if it is empty.
+
+    With a cyclic class, T = L^2 if only one of horizon and period is given.
 
     >>> question("lemma-3", 2, 3, horizon=16).period
     4
@@ -116,7 +175,7 @@ def question(
         horizon = period**2
     if cyclic and period is None and horizon > 0 and isqrt(horizon) ** 2 == horizon:
         period = isqrt(horizon)
-    return Question(claim, actions, memory, horizon, period)
+    return Question(claim, actions, memory, horizon, period, where)
 
 
 @dataclass(frozen=True)
@@ -130,7 +189,7 @@ class BestConstant:
     bound : no table does better. Equal to the value unless there was a time limit.
     losses : a table that attains the value.
     effort : what the proof consists of, counted.
-    certificate : the document that `tallyplan.check` verifies.
+    certificate : the document that `tallyplan.check` verifies; None if it was not kept.
     """
 
     asked: Question
@@ -138,7 +197,7 @@ class BestConstant:
     bound: Fraction
     losses: list[list[str]]
     effort: dict[str, int]
-    certificate: dict[str, Any] = field(repr=False)
+    certificate: dict[str, Any] | None = field(repr=False)
 
     @property
     def exact(self) -> bool:
@@ -200,17 +259,23 @@ def _solved(
     asked: Question, mixtures: bool, time_limit: float | None, progress: Progress
 ) -> WorstCase | Cover | GreedyGap:
     first, second = asked.classes()
+    tables = where(asked.where, asked.actions, asked.memory)
+    if asked.where and (mixtures or isinstance(first, Greedy)):
+        raise InvalidInput("mixtures and greedy play are for all tables; leave out the inequalities.")
     if isinstance(first, Greedy):
         if mixtures:
             raise InvalidInput("mixtures are for two policy classes; greedy play is none.")
         return worst_greedy(first, second, progress=progress)
     if mixtures:
         return worst_case_by_mixtures(first, second, progress=progress)
-    return worst_case(first, second, time_limit=time_limit, progress=progress)
+    return worst_case(first, second, where=tables, time_limit=time_limit, progress=progress)
 
 
 def expectations(asked: Question) -> tuple[Expectation, ...]:
-    """What is known about a constant: closed forms and proved bounds."""
+    """What is known about a constant: closed forms and proved bounds; of fewer tables, only upper bounds."""
+    if asked.where:
+        everywhere = expectations(replace(asked, where="")) if asked.sign > 0 else ()
+        return tuple(known for known in everywhere if known.kind == "proved bound")
     if asked.claim == "proposition-1-upper":
         return _of_proposition_1(asked)
     square = asked.period is not None and asked.period**2 == asked.horizon

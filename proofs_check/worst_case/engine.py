@@ -11,7 +11,10 @@ better difference, and where A(h) < t, the best play there is a new plane, which
 vertex beats the best difference any more, it is the supremum. Every step cuts off a vertex by a profile that
 was not there before, and there are finitely many.
 
-If renaming the actions changes neither class, tables with h_1(y) <= ... <= h_K(y) for one tally y are enough.
+The tables may be those only that satisfy some linear inequalities; nothing else changes.
+
+If renaming the actions changes neither class (nor the inequalities), tables with h_1(y) <= ... <= h_K(y) for
+one tally y are enough.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from typing import Any
 from proofs_check.many_tables import table_of
 from proofs_check.worst_case.policies import PolicyClass, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
+from proofs_check.worst_case.where import ALL_TABLES, Where, are_alike
 from tallyplan.answers import document
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
@@ -50,6 +54,7 @@ class WorstCase:
     cuts : plays of the first class whose planes prove the upper bound.
     ordered : the tally y of the tables with h_1(y) <= ... <= h_K(y) looked at, or None if all were.
     vertices : how many vertices the region under these planes has.
+    where : which tables were looked at; all of them if it is empty.
     certificate : the document that `tallyplan.check` verifies.
     """
 
@@ -62,6 +67,7 @@ class WorstCase:
     cuts: tuple[Runs, ...] = field(repr=False)
     ordered: int | None = field(repr=False)
     vertices: int = field(repr=False)
+    where: Where = ALL_TABLES
 
     @property
     def exact(self) -> bool:
@@ -77,6 +83,8 @@ class WorstCase:
     def certificate(self) -> dict[str, Any]:
         """Built on first use."""
         claim = worst_case_claim(self.first.to_json(), self.second.to_json())
+        if self.where.entries:
+            claim["where"] = list(self.where.entries)
         if not self.exact:
             claim["upper"] = text(self.upper)
         return document(
@@ -90,13 +98,19 @@ class WorstCase:
 
 
 def worst_case(
-    first: PolicyClass, second: PolicyClass, *, time_limit: float | None = None, progress: Progress = silent
+    first: PolicyClass,
+    second: PolicyClass,
+    *,
+    where: Where = ALL_TABLES,
+    time_limit: float | None = None,
+    progress: Progress = silent,
 ) -> WorstCase:
     """The supremum of A(h) - B(h) over all tables h in [0, 1]^(Km), with a table that attains it.
 
     Parameters
     ----------
     first, second : classes for the same K and m; A and B are their least losses.
+    where : only tables that satisfy these inequalities.
     time_limit : seconds after which, between two cuts, the answer may be an interval.
     progress : called with a line of words now and then.
 
@@ -106,7 +120,7 @@ def worst_case(
 
     Raises
     ------
-    InvalidInput : classes for different K or m.
+    InvalidInput : classes for different K or m, or no table satisfies the inequalities.
     InstanceTooLarge : Km > 16.
 
     Notes
@@ -121,7 +135,7 @@ def worst_case(
     >>> answer.value, answer.exact
     (Fraction(1, 2), True)
     """
-    search = _CuttingPlanes(first, second)
+    search = _CuttingPlanes(first, second, where)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     while (vertex := search.look(progress)) is not None:
         if deadline is not None and time.monotonic() > deadline:
@@ -133,14 +147,15 @@ def worst_case(
 class _CuttingPlanes:
     """What is known: the planes, their vertices with the bounds there, and the best table."""
 
-    def __init__(self, first: PolicyClass, second: PolicyClass) -> None:
-        self.first, self.second = first, second
+    def __init__(self, first: PolicyClass, second: PolicyClass, where: Where) -> None:
+        self.first, self.second, self.where = first, second, where
         self.size = first.actions, first.memory
         if self.size != (second.actions, second.memory):
             raise InvalidInput("the two classes of policies have different numbers of actions or memories.")
-        alike = first.symmetric and second.symmetric and first.actions > 1
-        self.ordered = min(ORDERED_TALLY, first.memory) if alike else None
-        self.region = Region(first.actions * first.memory, self._chain())
+        inequalities = where.inequalities(*self.size)
+        alike = first.symmetric and second.symmetric and are_alike(inequalities, *self.size)
+        self.ordered = min(ORDERED_TALLY, first.memory) if alike and first.actions > 1 else None
+        self.region = Region(first.actions * first.memory, self._chain(), inequalities)
         middle = [Fraction(1, 2)] * (first.actions * first.memory)
         self.cuts = [first.best(table_of(middle, first.memory))]
         self.region.cut(first.profile(self.cuts[0]))
@@ -151,6 +166,8 @@ class _CuttingPlanes:
     def look(self, progress: Progress) -> Vertex | None:
         """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
         self.vertices = self.region.vertices()
+        if not self.vertices:
+            raise InvalidInput(f"no table is as it should be: {self.where}.")
         progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {self.value}")
         self._solve_second()
         candidates = [vertex for vertex in self.vertices if self._beats(vertex)]
@@ -183,7 +200,9 @@ class _CuttingPlanes:
         if loss(self.first.profile(play), bandit) - loss(self.second.profile(other), bandit) != value:
             raise InternalError("the planners do not confirm the difference at the worst table found.")
         cuts, size = tuple(self.cuts), len(self.vertices)
-        return WorstCase(self.first, self.second, value, upper, bandit, other, cuts, self.ordered, size)
+        return WorstCase(
+            self.first, self.second, value, upper, bandit, other, cuts, self.ordered, size, self.where
+        )
 
     @property
     def value(self) -> str:

@@ -43,8 +43,11 @@ class PolicyClass(ABC):
     horizon: int
 
     name: ClassVar[str]
-    symmetric: ClassVar[bool] = True
-    """Whether renaming the actions changes nothing."""
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether renaming the actions changes nothing."""
+        return True
 
     def __post_init__(self) -> None:
         positive_integer(self.actions, "the number of actions")
@@ -184,7 +187,11 @@ class AlgDet(PolicyClass):
     """ALG_det with the best continuation: every action m times in a row, then any T - mK actions."""
 
     name = "alg-det"
-    symmetric = False  # the last action is the one that the exploration ends with
+
+    @property
+    def symmetric(self) -> bool:
+        """No: the last action is the one that the exploration ends with."""
+        return False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -221,6 +228,56 @@ class AlgDet(PolicyClass):
     def plays(self) -> Iterator[Runs]:
         """Every play."""
         return _sequences(self.actions, self.rest)
+
+
+@dataclass(frozen=True)
+class Listed(PolicyClass):
+    """Words that somebody lists: of T actions each, or repeated for ever and counted as T of their steps."""
+
+    words: tuple[Word, ...]
+    repeated: bool = False
+
+    name = "listed"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.words:
+            raise InvalidInput("a class of policies has at least one word; this one has none.")
+        for word in self.words:
+            if not word if self.repeated else len(word) != self.horizon:
+                needed = "at least one" if self.repeated else str(self.horizon)
+                raise InvalidInput(f"a word of the class has {len(word)} actions; it needs {needed}.")
+            if not all(0 <= action < self.actions for action in word):
+                raise InvalidInput(f"a word of the class plays other actions than 0 to {self.actions - 1}.")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether exchanging two neighbouring actions leads from words to words."""
+        everything = set(self.words)
+        swaps = ({x: x + 1, x + 1: x} for x in range(self.actions - 1))
+        return all(tuple(swap.get(a, a) for a in word) in everything for swap in swaps for word in everything)
+
+    def to_json(self) -> dict[str, Any]:
+        """The class as a certificate names it: the words themselves."""
+        return super().to_json() | {"words": [list(word) for word in self.words], "repeated": self.repeated}
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return min(self.plays(), key=lambda play: loss(self.profile(play), bandit))
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss."""
+        if self.repeated:
+            return _per_period(self, expand(play))
+        return _fractions(counts(self.actions, self.memory, expand(play)))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        return _listed(self, tables)
+
+    def plays(self) -> Iterator[Runs]:
+        """Every play."""
+        return (_once(word) if word else [] for word in self.words)
 
 
 CLASSES: dict[str, type[PolicyClass]] = {

@@ -1,6 +1,7 @@
 """The region under some planes over the cube of all loss tables, and its vertices, in exact integers.
 
-Q = {(h, t): h in [0, 1]^n, t <= a.h for every plane a so far}.
+Q = {(h, t): h in [0, 1]^n, t <= a.h for every plane a so far}; or the part of it over those tables that
+satisfy some linear inequalities.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import lcm
 from proofs_check.cones import whole_space
 from proofs_check.many_tables import Tables
 from proofs_check.worst_case.policies import Profile
+from proofs_check.worst_case.where import Inequality
 from tallyplan.errors import InstanceTooLarge
 
 MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
@@ -43,7 +45,9 @@ class Region:
     The point (h, t) is the ray (h, t, 1) of a cone: a vertex is an extreme ray that is not horizontal.
     """
 
-    def __init__(self, losses: int, chain: Sequence[int] = ()) -> None:
+    def __init__(
+        self, losses: int, chain: Sequence[int] = (), inequalities: Sequence[Inequality] = ()
+    ) -> None:
         if losses > MOST_LOSSES:
             raise InstanceTooLarge(
                 f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
@@ -57,6 +61,9 @@ class Region:
             self._keep({-1: 1, i: -1})
         for i, j in pairwise(chain):
             self._keep({i: -1, j: 1})
+        for coefficients, least in inequalities:
+            unit = lcm(least.denominator, *(x.denominator for x in coefficients))
+            self._cone.cut([*(int(x * unit) for x in coefficients), 0, -int(least * unit)])
 
     def cut(self, profile: Profile) -> None:
         """Add the plane t <= profile.h."""

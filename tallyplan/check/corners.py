@@ -7,6 +7,8 @@ third one lies on all the facets that they share.
 
 Instead of the cube it may be the part of it where some coordinates, the *chain*, do not decrease: its corners
 are those of the cube that lie in it, and its edges change one other coordinate, or the chain in any way.
+*Walls*, inequalities a.h >= b, cut away further parts before the second plane comes, in the same manner:
+under one plane the corners and edges are those of what is left of the cube, lifted, whatever its shape.
 
 If just n + 1 facets meet at a corner, each edge there leaves exactly one of them; otherwise pairs are tried.
 """
@@ -31,7 +33,9 @@ Point = tuple[int, ...]
 class _Corner:
     point: Point
     facets: int
-    """Bits: 2i for h_i = 0 (or h_i = the one before in the chain), 2i + 1 for h_i = 1, 2n + i for plane i."""
+    """Bits: 2i for h_i = 0 (or h_i = the one before in the chain), 2i + 1 for h_i = 1, then walls, planes."""
+    below: bool
+    """Whether the vertical line below it is an edge: it lies over a corner of the tables themselves."""
     near: "set[_Corner]" = field(default_factory=set)
 
     def join(self, other: "_Corner") -> None:
@@ -41,35 +45,43 @@ class _Corner:
 
 @dataclass(frozen=True)
 class _Plane:
-    """s*t <= a.h in integers, and its bit among the facets."""
+    """s*t <= a.h in integers, and its bit among the facets; for a wall, s = 0, and least <= a.h."""
 
     a: list[int]
     s: int
     bit: int
+    least: int = 0
 
     @property
     def bits(self) -> int:
         """No coefficient has more bits."""
-        return max(map(int.bit_length, (self.s, *self.a)))
+        return max(map(int.bit_length, (self.s, self.least, *self.a)))
 
-    def lift(self, h: Sequence[int]) -> Point:
-        """The point of the plane above a corner of the cube."""
-        return _reduced([*(self.s * x for x in h), sum(map(mul, self.a, h)), self.s])
+    def lift(self, h: Sequence[int], divisor: int = 1) -> Point:
+        """The point of the plane above the table h/divisor."""
+        return _reduced([*(self.s * x for x in h), sum(map(mul, self.a, h)), self.s * divisor])
 
     def room(self, point: Point) -> int:
-        """Positive below the plane, negative above it."""
+        """Positive below the plane or inside the wall, negative above or outside."""
         height: int = sum(map(mul, self.a, point))
-        return height - self.s * point[-2]
+        return height - self.s * point[-2] - self.least * point[-1]
 
 
-def corners(planes: Sequence[Sequence[Fraction]], chain: Sequence[int], budget: Budget) -> list[Point]:
+def corners(
+    planes: Sequence[Sequence[Fraction]],
+    chain: Sequence[int],
+    budget: Budget,
+    walls: Sequence[tuple[Sequence[Fraction], Fraction]] = (),
+) -> list[Point]:
     """All corners of Q; there is at least one plane, and each has n coefficients. The chain may be empty."""
     n = len(planes[0])
     budget.fit(power(2, n, budget) * (n + _ENTRIES_OF_A_CORNER))
-    lifted = [_in_integers(plane, 1 << (2 * n + i), budget) for i, plane in enumerate(planes)]
+    upright = [_wall(*wall, 1 << (2 * n + i), budget) for i, wall in enumerate(walls)]
+    first = 2 * n + len(upright)
+    lifted = [_in_integers(plane, 1 << (first + i), budget) for i, plane in enumerate(planes)]
     found = _over_the_cube(n, chain, lifted[0], budget)
-    for plane in lifted[1:]:
-        found = _cut(found, n, plane, budget)
+    for plane in (*upright, *lifted[1:]):
+        found = _cut(found, n, plane, first, budget)
     return [corner.point for corner in found]
 
 
@@ -79,6 +91,11 @@ def _in_integers(plane: Sequence[Fraction], bit: int, budget: Budget) -> _Plane:
     return _Plane([int(x * s) for x in plane], s, bit)
 
 
+def _wall(coefficients: Sequence[Fraction], least: Fraction, bit: int, budget: Budget) -> _Plane:
+    whole = _in_integers([*coefficients, least], bit, budget)
+    return _Plane(whole.a[:-1], 0, bit, whole.a[-1])
+
+
 def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) -> list[_Corner]:
     bits = plane.bits + n.bit_length()
     budget.spend_products(4 * n << n, bits, bits)
@@ -86,7 +103,7 @@ def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) 
     found: dict[tuple[int, ...], _Corner] = {}
     for h in product((0, 1), repeat=n):
         if all(h[i] <= h[j] for i, j in pairwise(chain)):
-            corner = _Corner(plane.lift(h), plane.bit | _walls(h, chain))
+            corner = _Corner(plane.lift(h), plane.bit | _walls(h, chain), True)
             for other in _one_step_away(h, chain):
                 if other in found:
                     corner.join(found[other])
@@ -116,7 +133,10 @@ def _one_step_away(h: tuple[int, ...], chain: Sequence[int]) -> Iterator[tuple[i
             yield tuple(changed)
 
 
-def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_Corner]:
+def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, budget: Budget) -> list[_Corner]:
+    """What is left below a plane, or inside a wall; so many of the facets are walls."""
+    if not found:
+        return []
     bits = _bits(found)
     budget.spend_products(n * len(found), bits, plane.bits)
     room = {corner: plane.room(corner.point) for corner in found}
@@ -132,8 +152,8 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, budget: Budget) -> list[_C
     fresh = []
     for corner in above:
         fresh += _crossings(corner, room, plane)
-        if all(x in (0, corner.point[-1]) for x in corner.point[:n]):
-            fresh.append(_lowered(corner, n, plane))
+        if corner.below and plane.s:
+            fresh.append(_lowered(corner, walls, plane))
     for corner in above:
         for neighbour in corner.near:
             neighbour.near.discard(corner)
@@ -148,15 +168,15 @@ def _crossings(corner: _Corner, room: dict[_Corner, int], plane: _Plane) -> list
         here, there = -room[corner], room[other]
         if there > 0:
             point = [x * there + y * here for x, y in zip(corner.point, other.point, strict=True)]
-            fresh.append(_Corner(_reduced(point), corner.facets & other.facets | plane.bit))
+            fresh.append(_Corner(_reduced(point), corner.facets & other.facets | plane.bit, not plane.s))
             fresh[-1].join(other)
     return fresh
 
 
-def _lowered(corner: _Corner, n: int, plane: _Plane) -> _Corner:
-    """Over a corner of the cube the vertical line is an edge too."""
-    walls = corner.facets & ((1 << 2 * n) - 1)
-    return _Corner(plane.lift([x // corner.point[-1] for x in corner.point[:n]]), walls | plane.bit)
+def _lowered(corner: _Corner, walls: int, plane: _Plane) -> _Corner:
+    """Over a corner of the tables the vertical line is an edge too."""
+    upright = corner.facets & ((1 << walls) - 1)
+    return _Corner(plane.lift(corner.point[:-2], corner.point[-1]), upright | plane.bit, True)
 
 
 def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:

@@ -118,6 +118,18 @@ class Words(PolicyClass):
 
 
 @dataclass(frozen=True)
+class Listed(Words):
+    """Words that the claim itself lists."""
+
+    alike: bool
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether renaming the actions changes nothing."""
+        return self.alike
+
+
+@dataclass(frozen=True)
 class Walks(PolicyClass):
     """All sequences of `steps` actions after the history `start`; `offset` was paid before."""
 
@@ -265,11 +277,14 @@ def _bits(tables: Sequence[Column]) -> int:
     return max(max(column) for column in tables).bit_length()
 
 
+_FURTHER_KEYS = {"cyclic": {"period"}, "listed": {"words", "repeated"}}
+
+
 def read_class(value: object, where: str, K: int, m: int, budget: Budget) -> PolicyClass:
     """A policy class from its description in the claim."""
     found = mapping(value, where)
     name = string(found.get("class"), f"name of the {where}")
-    keys = {"class", "horizon", "period"} if name == "cyclic" else {"class", "horizon"}
+    keys = {"class", "horizon"} | _FURTHER_KEYS.get(name, set())
     T = integer(fields(found, where, keys)["horizon"], f"horizon of the {where}", 0)
     size = Size(K, m)
     budget.hold(K * m)
@@ -284,7 +299,44 @@ def read_class(value: object, where: str, K: int, m: int, budget: Budget) -> Pol
         return _constant(size, T, budget)
     if name == "single-run":
         return _single_runs(size, T, budget)
+    if name == "listed":
+        return _listed(size, T, found, where, budget)
     raise Refused(f"The {where} is {shown(name)}, which is no class of policies.")
+
+
+def _listed(size: Size, T: int, found: dict[str, Any], where: str, budget: Budget) -> Words:
+    """The words of the claim: T actions each, or repeated for ever and counted as T of their steps."""
+    repeated = found["repeated"]
+    if type(repeated) is not bool:
+        raise Refused(f"The {where} says {shown(repeated)} where true or false is needed.")
+    listed: dict[tuple[int, ...], Profile] = {}
+    bits = 1
+    for entry in array(found["words"], f"list of words of the {where}"):
+        actions = word(entry, f"word of the {where}", size.K)
+        if not actions if repeated else len(actions) != T:
+            raise Refused(f"A word of the {where} has {len(actions)} actions.")
+        length = max(1, len(actions))
+        bits = max(bits, 2 * (T.bit_length() + length.bit_length()))
+        budget.spend(size.m * (length + size.m))
+        budget.hold(size.K * size.m + length, bits)
+        counts = size.cyclic_counts(actions) if repeated else size.counts((), actions)[0]
+        listed[tuple(actions)] = [
+            Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts
+        ]
+    if not listed:
+        raise Refused(f"The {where} has no words.")
+    budget.spend(size.K * sum(map(len, listed)))
+    return Listed(listed, bits, _closed_under_renaming(listed, size.K))
+
+
+def _closed_under_renaming(words: Iterable[tuple[int, ...]], K: int) -> bool:
+    """Whether exchanging two neighbouring actions leads from words to words."""
+    everything = set(words)
+    return all(
+        tuple({x: x + 1, x + 1: x}.get(a, a) for a in actions) in everything
+        for x in range(K - 1)
+        for actions in everything
+    )
 
 
 def _after_exploration(size: Size, T: int, where: str, budget: Budget) -> Walks:

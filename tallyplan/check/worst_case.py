@@ -9,6 +9,9 @@ h in [0, 1]^(K m), and that the table of the instance attains it. Two kinds of p
 - *mixtures*, convex combinations p of such profiles. A(h) <= p.h, so for a play of the second class with
   profile b, A(h) - b.h is at most the sum of the positive entries of p - b. All profiles b are listed.
 
+The claim may be about fewer tables, those that satisfy the inequalities of its list `where` (`where.py`):
+then the region is cut by these first, and mixtures prove what they prove about all tables.
+
 Greedy play in the place of the first class is another matter: `greedy.py`.
 """
 
@@ -22,6 +25,7 @@ from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
 from .problem import Problem, common_denominator
 from .verdict import Budget, Refused
+from .where import Inequality, are_alike, check_satisfied, in_words, read_where
 
 
 def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
@@ -30,18 +34,21 @@ def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budge
         raise Refused("The worst case is about tallying bandits; this instance is none.")
     if mapping(claim.get("first"), "first class").get("class") == "greedy":
         return check_greedy(problem, claim, primal, dual, budget)
-    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper"}))
+    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper", "where"}))
     value = rational(claim["value"], "claimed value")
     upper = rational(claim["upper"], "claimed upper bound") if "upper" in claim else value
     first = read_class(claim["first"], "first class", problem.K, problem.m, budget)
     second = read_class(claim["second"], "second class", problem.K, problem.m, budget)
 
+    where = read_where(claim.get("where", []), problem, budget)
+
     _check_attained(problem, first, second, primal, value, budget)
+    check_satisfied(where, _losses(problem), problem.denominator)
     if "cuts" in mapping(dual, "dual side"):
-        _check_cuts(problem, first, second, dual, upper, budget)
+        _check_cuts(problem, first, second, where, dual, upper, budget)
     else:
         _check_mixtures(problem, first, second, dual, upper, budget)
-    most = "the largest difference of the two classes over all loss tables"
+    most = f"the largest difference of the two classes over {in_words(claim.get('where', []))}"
     if upper == value:
         return f"{most} is {claim['value']}, attained by the table of the instance"
     return f"{most} is at least {claim['value']} and at most {claim['upper']}"
@@ -54,12 +61,17 @@ def _check_attained(
     found = fields(primal, "primal side", {"play"})
     play = read_play(found["play"], "play of the primal side", problem.K, budget)
     budget.spend((len(play) + problem.m) * problem.m)
-    losses = [row[y] for row in problem.tallied for y in sorted(row)]
+    losses = _losses(problem)
     profile = second.profile(play, "play of the primal side")
     least = first.least([[loss] for loss in losses], budget)[0]
     played = sum((count * loss for count, loss in zip(profile, losses, strict=True)), Fraction(0))
     if least - played != value * problem.denominator:
         raise Refused("At the table of the instance the difference is not the claimed value.")
+
+
+def _losses(problem: Problem) -> list[int]:
+    """The table of the instance in one row, over its denominator."""
+    return [row[y] for row in problem.tallied for y in sorted(row)]
 
 
 def _read_profiles(
@@ -74,12 +86,20 @@ def _read_profiles(
 
 
 def _check_cuts(
-    problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, budget: Budget
+    problem: Problem,
+    first: PolicyClass,
+    second: PolicyClass,
+    where: list[Inequality],
+    dual: Any,
+    upper: Fraction,
+    budget: Budget,
 ) -> None:
     found = fields(dual, "dual side", {"cuts"}, frozenset({"ordered"}))
     planes = _read_profiles(found["cuts"], "cut", first, problem, budget)
     chain = _chain(found["ordered"], problem, first, second) if "ordered" in found else []
-    points = corners(planes, chain, budget)
+    if chain and not are_alike(where, problem.K, problem.m):
+        raise Refused("The inequalities tell the actions apart, so their losses cannot be ordered.")
+    points = corners(planes, chain, budget, where)
     tables = [list(column) for column in zip(*points, strict=True)][:-2]
     for point, least in zip(points, second.least(tables, budget), strict=True):
         if point[-2] - least > upper * point[-1]:

@@ -62,6 +62,14 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
 ]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="FILE",
+        help="Keep what is computed in this file, as `tallyplan study` does; run again to go on.",
+    ),
+]
 
 
 def speaks_in_sentences(command: Command) -> Command:
@@ -86,8 +94,9 @@ def speaks_in_sentences(command: Command) -> Command:
             raise complaint(str(error), BAD_INPUT) from None
         except MemoryError:
             raise complaint("there is not enough memory for this instance.", BAD_INPUT) from None
-        except KeyboardInterrupt:
-            raise complaint(f"interrupted; {written.in_words()}.", INTERRUPTED) from None
+        except KeyboardInterrupt as interrupt:
+            kept = str(interrupt) or written.in_words()
+            raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
         except BrokenPipeError:  # the reader of a pipe has seen enough
             discard_output()
         except OSError as error:

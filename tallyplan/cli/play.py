@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tallyplan.cli import games, show
-from tallyplan.cli.common import UNDECIDED, AsJson, app, integer, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, StoreOption, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import write_json
@@ -19,6 +20,8 @@ from tallyplan.model.own_code import own_errors_in_a_sentence
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
+    from tallyplan.model.instance import Bandit
+    from tallyplan.studies.games import Games
 
 ALGORITHMS = (
     "A learner that `tallyplan learners` lists, such as alg-stoch or se-tb, or your own as module:name; "
@@ -31,6 +34,7 @@ ALGORITHMS = (
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
     "`tallyplan play alg-stoch,ucb1 a.json b.json --horizon 1000 --repeats 20`; "
+    "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (again to go on); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 @speaks_in_sentences
@@ -71,6 +75,7 @@ def play(
             help="Draw the regret against t, or against T if there are several horizons; .svg or .png.",
         ),
     ] = None,
+    store: StoreOption = None,
     log: Annotated[
         str | None,
         typer.Option(metavar="OUT", help="Write the actions of the game as runs, for `tallyplan regret`."),
@@ -83,7 +88,9 @@ def play(
     gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
     is 3.
     """
-    from tallyplan.games.trials import play_repeatedly, sensible_jobs, spread_times
+    from tallyplan.games.trials import sensible_jobs
+    from tallyplan.studies.games import Games
+    from tallyplan.studies.spec import Instance
 
     setups = _setups(algorithm, horizon, horizons, seed, delta, feedback)
     count = integer(repeats, "--repeats", least=1)
@@ -94,24 +101,49 @@ def play(
     _check_picture(plot)
     bandits = [load(file) for file in files]
     processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
-    with shown_progress() as progress:
-        summaries = []
-        for bandit, setup in product(bandits, setups):
-            times = spread_times(setup.horizon) if plot is not None and horizons is None else ()
-            with own_errors_in_a_sentence(setup.algorithm):
-                summaries.append(
-                    play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
-                )
-        if log is not None:
-            write_json(log, [[list(word), count] for word, count in setups[0].play(bandits[0]).runs])
-        if plot is not None:
-            _draw(summaries, plot, over_time=horizons is None)
+    over_time = plot is not None and horizons is None
+    if store is None:
+        summaries = _played(bandits, setups, count, over_time, processes)
+    else:
+        named = zip(files, bandits, strict=True)
+        instances = [Instance(bandit.name or Path(file).stem, bandit) for file, bandit in named]
+        summaries = _kept(Games(instances, setups, count, over_time), store, processes)
+    if log is not None:
+        write_json(log, [[list(word), count] for word, count in setups[0].play(bandits[0]).runs])
+    if plot is not None:
+        _draw(summaries, plot, over_time=over_time)
     if len(files) > 1:
         _print_side_by_side(files, summaries, as_json)
     else:
         _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
     if not all(summary.optimum.exact for summary in summaries):
         raise typer.Exit(UNDECIDED)
+
+
+def _played(
+    bandits: Sequence[Bandit], setups: Sequence[Setup], count: int, over_time: bool, processes: int
+) -> list[Summary]:
+    from tallyplan.games.trials import play_repeatedly, spread_times
+
+    summaries = []
+    with shown_progress() as progress:
+        for bandit, setup in product(bandits, setups):
+            times = spread_times(setup.horizon) if over_time else ()
+            with own_errors_in_a_sentence(setup.algorithm):
+                summaries.append(
+                    play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
+                )
+    return summaries
+
+
+def _kept(games: Games, store: str, processes: int) -> list[Summary]:
+    from tallyplan.studies.resuming import Kept, read_from
+    from tallyplan.studies.runners import local_workers
+
+    with shown_progress() as progress, Kept(store, games.study, also=["plan"]) as kept:
+        answers = kept.answers(local_workers(processes), progress=progress)
+    with read_from(store):
+        return list(games.summaries(answers))
 
 
 @app.command(epilog="Example: `tallyplan learners`")

@@ -26,7 +26,7 @@ from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
     from tallyplan.studies.runners import Ran, Workers
-    from tallyplan.studies.store import Store
+    from tallyplan.studies.store import Counts, Store
     from tallyplan.studies.tables import Table
 
 ROWS_SHOWN = 40  # of a table on the screen
@@ -97,7 +97,7 @@ def run_study(
             with shown_progress() as progress:
                 ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
         except KeyboardInterrupt:
-            done, total = _done(kept)
+            done, total = _done(kept.counts())
             sentence = (
                 f"interrupted; {done} of {total} items are kept in {store}, and the same command goes on"
             )
@@ -115,14 +115,13 @@ def _workers(jobs: str | None, scheduler: str | None, stack: ExitStack) -> Worke
     return local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
 
 
-def _done(store: Store) -> tuple[int, int]:
-    counts = store.counts()
+def _done(counts: Counts) -> tuple[int, int]:
     total = sum(count for *_, count, _ in counts)
     return total - sum(count for _, status, count, _ in counts if status is None), total
 
 
 def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
-    done, total = _done(store)
+    done, total = _done(store.counts())
     if as_json:
         show.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
     else:
@@ -138,7 +137,7 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
 
     with Store(store) as kept:
         counts = kept.counts()
-        done, total = _done(kept)
+    done, total = _done(counts)
     if as_json:
         by = [
             {"question": question, "status": found or "to do", "items": count, "seconds": round(seconds, 3)}
@@ -180,7 +179,7 @@ def table(
 ) -> None:
     """The results, a row per item in the order of the spec."""
     from tallyplan.model.files import write
-    from tallyplan.studies.quick_csv import csv_text
+    from tallyplan.studies.quick_csv import csv_bytes
     from tallyplan.studies.store import Store
     from tallyplan.studies.tables import table as rows_of
     from tallyplan.studies.tables import write_table
@@ -189,8 +188,8 @@ def table(
     outputs = {form: path for form, path in (("csv", csv), ("latex", latex), ("parquet", parquet)) if path}
     with Store(store) as kept:
         for form, path in outputs.items():
-            if form == "csv" and not names:
-                write(path, csv_text(kept, sort).encode())
+            if form == "csv" and not names and sort is None:
+                write(path, csv_bytes(kept))
             else:
                 write_table(rows_of(kept, sort=sort, over=names), form, path)
             print(f"wrote {path}", file=sys.stderr)

@@ -8,14 +8,10 @@ answer does not depend on how many.
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -29,6 +25,7 @@ from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
+from tallyplan.workers import cores, mapping
 
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
 PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
@@ -171,6 +168,7 @@ def play_repeatedly(
     Raises
     ------
     InvalidInput : what the learner or the game refuses; a number of repeats or jobs below 1.
+    TallyplanError : a process that played some of the games was killed.
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = positive_integer(jobs, "jobs")
@@ -181,7 +179,7 @@ def play_repeatedly(
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # other processes report nothing
     games: list[_Outcome] = []
-    with _workers(jobs) as mapped:
+    with mapping(jobs) as mapped:
         for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
@@ -224,7 +222,7 @@ def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
 
 def sensible_jobs(repeats: int) -> int:
     """One process for few games, one for each core for many."""
-    return 1 if repeats < PARALLEL_FROM else os.cpu_count() or 1
+    return 1 if repeats < PARALLEL_FROM else cores()
 
 
 _Outcome = tuple[
@@ -238,17 +236,3 @@ def _play(
     """The outcomes of some games; what a process does."""
     games = (replace(setup, seed=seed).play(bandit, progress=progress) for seed in seeds)
     return [(played.loss, losses_at(bandit, played.runs, times), played.departures) for played in games]
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """`map`, in this process or in several."""
-    if jobs == 1:
-        yield map
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        try:
-            yield pool.map
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise

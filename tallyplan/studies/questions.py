@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +23,7 @@ from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import Interval, regret_of
-from tallyplan.games.trials import Setup
+from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import (
     is_own,
@@ -53,13 +53,14 @@ class Outcome:
     Attributes
     ----------
     lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
-    facts : further columns of its row, by the names that the question declares.
+    facts : further columns of its row, by the names that the question declares; what has other names is
+        kept, as JSON, and is no column.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
     lower: Fraction | None
     upper: Fraction | None
-    facts: Mapping[str, str | int] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
     certificate: dict[str, Any] | None = None
 
 
@@ -71,7 +72,7 @@ class Question:
     ----------
     facts : the further columns that its outcomes have.
     about_instances : whether it is asked about each instance, or by itself.
-    code : which of its parameters may name the user's own code, module:name.
+    code : from the parameters, the names of the user's own code that it runs, module:name.
     check : refuses parameters that no instance could be asked with, before anything is computed.
     """
 
@@ -79,7 +80,7 @@ class Question:
     ask: Callable[..., Outcome]
     facts: tuple[str, ...]
     about_instances: bool
-    code: tuple[str, ...]
+    code: Callable[[Parameters], Iterable[str]]
     check: Callable[..., None] | None
 
     @property
@@ -141,7 +142,7 @@ def question(
     *,
     facts: tuple[str, ...] = (),
     about_instances: bool = True,
-    code: tuple[str, ...] = (),
+    code: Callable[[Parameters], Iterable[str]] = lambda parameters: (),
     check: Callable[..., None] | None = None,
 ) -> Callable[[Ask], Ask]:
     """Register a question under a name; see `Question` for the rest."""
@@ -184,8 +185,7 @@ def code_of(question: Question, parameters: Parameters) -> str:
 
     Another version of the file in which it is written makes another item.
     """
-    named = [parameters[name] for name in question.code if is_own(parameters[name])]
-    return " ".join(source_sha256(load_own(value)) for value in named)
+    return " ".join(source_sha256(load_own(name)) for name in question.code(parameters))
 
 
 def _natural(what: str, value: int, least: int) -> None:
@@ -203,11 +203,16 @@ def _check_period(*, period: int) -> None:
     _natural("period", period, 1)
 
 
-def _check_game(*, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction) -> None:
+def _check_game(
+    *, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction, points: int
+) -> None:
     find_learner(learner)
     _natural("horizon", horizon, 0)
     _natural("seed", seed, 0)
     failure_probability(delta)
+    _natural("points", points, 0)
+    if points:
+        spread_times(horizon, 2)
     if feedback is not None:
         feedback_named(feedback)
 
@@ -233,7 +238,11 @@ def cyclic(bandit: Bandit, *, period: int) -> Outcome:
     return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
 
 
-@question("play", facts=("loss", "optimum"), code=("learner",), check=_check_game)
+def _own_learner(parameters: Parameters) -> Iterable[str]:
+    return filter(is_own, [parameters["learner"]])
+
+
+@question("play", facts=("loss", "optimum"), code=_own_learner, check=_check_game)
 def play(
     bandit: Bandit,
     *,
@@ -242,8 +251,12 @@ def play(
     seed: int = 0,
     feedback: str | None = None,
     delta: Fraction = Fraction(1, 20),
+    points: int = 0,
 ) -> Outcome:
-    """The complete policy regret of a learner's game."""
+    """The complete policy regret of a learner's game.
+
+    The losses of its first t steps, at some `points` times t, are kept but no column of a table.
+    """
     setup = Setup(learner, horizon, seed, feedback, delta)
     with own_errors_in_a_sentence(learner):
         played = setup.play(bandit)
@@ -251,9 +264,14 @@ def play(
     optimum = Interval(best.lower, best.upper)
     regret = regret_of(played.loss, optimum)
     known = text(optimum.upper) if optimum.exact else f"{text(optimum.lower)} to {text(optimum.upper)}"
-    return Outcome(
-        regret.lower, regret.upper, {"loss": text(played.loss), "optimum": known}, best.certificate
-    )
+    times = spread_times(horizon, points) if points else ()
+    facts = {
+        "loss": text(played.loss),
+        "optimum": known,
+        "departures": list(played.departures),
+        "curve": [text(loss) for loss in losses_at(bandit, played.runs, times)],
+    }
+    return Outcome(regret.lower, regret.upper, facts, best.certificate)
 
 
 @lru_cache(PLANS_KEPT)

@@ -11,25 +11,20 @@ takes a worker down with it has failed, and the others go on.
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +34,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import write
 from tallyplan.studies.store import FAILED, Result, Store, Task
 from tallyplan.studies.work import Batch, answer_batch
+from tallyplan.workers import InThisProcess, Processes, cores
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 2000
@@ -66,43 +62,12 @@ class Workers:
     gone: tuple[type[BaseException], ...] = ()
 
 
-class InThisProcess(Executor):
-    """An executor that does the work at once."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it."""
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
 def local_workers(jobs: int | None = None) -> Workers:
     """So many processes on this machine; by default one per core, and 1 means this process itself."""
-    if jobs is None:
-        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
-        raise InvalidInput(f"the number of jobs is {jobs}; it must be at least 1.")
-    if jobs == 1:
-        return Workers(InThisProcess, lambda: 1)
-    number = jobs
-
-    def start() -> Executor:
-        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_prepare_process)
-
-    return Workers(start, lambda: number)
-
-
-def _prepare_process() -> None:
-    """A worker leaves Ctrl-C to the main process, and does not outlive it, even if that is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+    number = cores() if jobs is None else jobs
+    if number < 1:
+        raise InvalidInput(f"the number of jobs is {number}; it must be at least 1.")
+    return Workers(InThisProcess if number == 1 else lambda: Processes(number), lambda: number)
 
 
 @contextmanager
@@ -200,6 +165,8 @@ def run(
     *,
     certificates: Path | None = None,
     limit: int | None = None,
+    only: Collection[int] | None = None,
+    failures_are_errors: bool = False,
     progress: Progress = silent,
 ) -> Ran:
     """Answer everything in the store that has no result yet.
@@ -208,17 +175,34 @@ def run(
     ----------
     certificates : a folder in which the certificates are kept, by their SHA-256.
     limit : stop after so many tasks.
+    only : the works to answer; all of them by default.
+    failures_are_errors : end with the first question that cannot be answered, and do not keep that.
 
     Raises
     ------
-    InvalidInput : the store cannot be written; a worker runs another version of tallyplan, or broke.
+    InvalidInput : the store cannot be written; a worker runs another version of tallyplan, or broke; a
+        question cannot be answered, if that is an error.
     """
-    return _Run(store, workers, certificates, progress).until_done(store.open_tasks(), limit)
+    ((total,),) = store.select(OPEN_WORKS)
+    tasks = store.open_tasks()
+    if only is not None:
+        total = len(set(only)) - len(store.known(set(only)))
+        tasks = (task for task in tasks if task.work in only)
+    total = total if limit is None else min(limit, total)
+    return _Run(store, workers, certificates, failures_are_errors, progress).until_done(tasks, total)
 
 
 class _Run:
-    def __init__(self, store: Store, workers: Workers, certificates: Path | None, progress: Progress) -> None:
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        certificates: Path | None,
+        failures_are_errors: bool,
+        progress: Progress,
+    ) -> None:
         self._store = store
+        self._failures_are_errors = failures_are_errors
         self._workers = workers
         self._certificates = certificates
         self._progress = progress
@@ -230,10 +214,9 @@ class _Run:
         self._total = 0
         self._began = time.monotonic()
 
-    def until_done(self, tasks: Iterator[Task], limit: int | None) -> Ran:
-        """Hand out, take back, until nothing is left."""
-        ((open_works,),) = self._store.select(OPEN_WORKS)
-        self._total = open_works if limit is None else min(limit, open_works)
+    def until_done(self, tasks: Iterator[Task], total: int) -> Ran:
+        """Hand out so many tasks, take them back, until nothing is left."""
+        self._total = total
         queue = _Queue(islice(tasks, self._total), self._pace)
         try:
             while queue or self._out:
@@ -282,9 +265,13 @@ class _Run:
             self._certificates.mkdir(parents=True, exist_ok=True)
             for digest, content in answered.certificates.items():
                 write(self._certificates / f"{digest}.json", content.encode())
+        failed = [result for result in answered.results if result.status == FAILED]
+        if failed and self._failures_are_errors:
+            self._store.record(result for result in answered.results if result.status != FAILED)
+            raise InvalidInput(failed[0].message or "a question cannot be answered.")
         self._store.record(answered.results)
         self._done += len(answered.results)
-        self._failed += sum(result.status == FAILED for result in answered.results)
+        self._failed += len(failed)
         seconds = time.monotonic() - self._began
         rate = self._done / max(seconds, 1e-9)
         left = (self._total - self._done) / rate

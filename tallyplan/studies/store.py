@@ -28,6 +28,7 @@ from tallyplan.studies.spec import Item, Study
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 1  # of the tables below
 TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
+Counts = list[tuple[str, str | None, int, float]]
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
 SCHEMA = """
@@ -226,6 +227,31 @@ class Store:
         found = self.database.execute("SELECT id FROM instances WHERE sha256 = ? AND name = ?", content[:2])
         return int(found.fetchone()[0])
 
+    def require_only(self, questions: Iterable[str]) -> None:
+        """Refuse a store that is about something else.
+
+        Raises
+        ------
+        InvalidInput : a question of another name is in it.
+        """
+        known = set(questions)
+        others = [name for (name,) in self.select("SELECT DISTINCT question FROM items") if name not in known]
+        if others:
+            raise InvalidInput(
+                f"{self.path} is the store of something else: it keeps answers to "
+                f"{', '.join(sorted(others))}, and here {' and '.join(sorted(known))} is asked."
+            )
+
+    def works_of(self, study: Study) -> list[int]:
+        """The works of a study's items, in their order; the study was added before."""
+        query = "SELECT id FROM works WHERE key = ?"
+        return [int(number) for item in study.items() for (number,) in self.select(query, (item.key,))]
+
+    def known(self, works: Iterable[int]) -> dict[int, Result]:
+        """The results of those works that have one."""
+        found = (self.select("SELECT * FROM results WHERE work = ?", (work,)) for work in works)
+        return {row[0]: Result(*row) for rows in found for row in rows}
+
     def forget_failures(self) -> None:
         """Let what failed be asked again."""
         with self._transaction() as database:
@@ -277,7 +303,7 @@ class Store:
             row = self.database.execute("SELECT * FROM results WHERE work = ?", (work,)).fetchone()
         return Result(*row)
 
-    def counts(self) -> list[tuple[str, str | None, int, float]]:
+    def counts(self) -> Counts:
         """(question, status, items, seconds) in the order of the questions; status None: to do."""
         with self._told():
             return self.database.execute(

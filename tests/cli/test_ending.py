@@ -2,11 +2,8 @@
 
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 import typer
@@ -41,26 +38,7 @@ def shell(command, folder=None, **environment):
 # -- interrupts ---------------------
 
 
-def test_an_interrupted_table_says_that_its_ledger_was_written(tmp_path):
-    sizes = ["--actions", "2-9", "--memory", "2-9", "--horizon", "9-40"]
-    command = [*COMMAND, "constants", "gap:constant:optimal", "--table", *sizes, "--resume", "l.jsonl"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    ledger = tmp_path / "l.jsonl"
-    while process.poll() is None and not ledger.exists():
-        time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert stdout == ""
-    assert re.search(r"^error: interrupted; .*l\.jsonl", stderr, re.MULTILINE)
-    assert "nothing was written" not in stderr
-    assert "Traceback" not in stderr
-    assert all("certificate" in json.loads(line) for line in ledger.read_text().splitlines())
-
-
-OUTPUTS = ["certificate", "csv", "log", "out", "plot", "resume"]
+OUTPUTS = ["certificate", "csv", "log", "out", "plot", "store"]
 
 
 @pytest.mark.parametrize("option", OUTPUTS)

@@ -176,7 +176,7 @@ def test_several_processes_find_what_one_finds():
 
 def test_what_is_known_is_not_examined_by_other_processes(monkeypatch):
     known = {result.claim.id: result for result in proofs_check.verify(["lemma-4/five-s"])}
-    monkeypatch.setattr("proofs_check.parallel.ProcessPoolExecutor.submit", None)
+    monkeypatch.setattr("tallyplan.workers.Processes.submit", None)
     assert proofs_check.verify(["lemma-4/five-s"], known=known, workers=2) == [known["lemma-4/five-s"]]
 
 
@@ -188,6 +188,6 @@ def test_only_claims_that_exist_are_recorded(capsys):
 def test_a_worker_that_is_killed_is_told_in_a_sentence(monkeypatch):
     broken = Future()
     broken.set_exception(BrokenProcessPool())
-    monkeypatch.setattr("proofs_check.parallel.ProcessPoolExecutor.submit", lambda *given: broken)
+    monkeypatch.setattr("tallyplan.workers.Processes.submit", lambda *given: broken)
     with pytest.raises(TallyplanError, match="was killed"):
         proofs_check.verify(["lemma-4/five-s"], workers=2)

@@ -3,7 +3,6 @@
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -159,7 +158,8 @@ def environment():
     return os.environ | {"PYTHONPATH": str(ROOT)}
 
 
-def run_until_killed(seconds, jobs):
+def run_until_killed(results, seconds, jobs):
+    """Kill a run once the store has so many results, after some seconds more; whether it was still there."""
     process = subprocess.Popen(
         [*COMMAND, "--jobs", str(jobs)],
         env=environment(),
@@ -167,13 +167,13 @@ def run_until_killed(seconds, jobs):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    try:
-        process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        return True
-    return False
+    while process.poll() is None and len(results_in("killed.db")) < results:
+        time.sleep(0.02)
+    time.sleep(seconds)
+    ended = process.poll() is not None
+    process.kill()
+    process.wait()
+    return not ended
 
 
 def results_in(store):
@@ -189,14 +189,14 @@ def results_in(store):
 def survive(kills, spec, slow):
     """Kill runs at random moments; what was there once stays, and the end is that of a quiet run."""
     Path("my_study_players.py").write_text(slow)
-    began = time.monotonic()
-    assert not run_until_killed(600, 1)
-    whole = time.monotonic() - began
+    assert not run_until_killed(ITEMS + 1, 0, 1)
     expected = csv_of("killed.db")
     Path("killed.db").unlink()
     rng, earlier, killed, partial = random.Random(kills), {}, 0, 0
     while killed < kills:
-        if not run_until_killed(rng.uniform(0.2, 1.0) * whole, rng.choice([1, 2])):
+        if not run_until_killed(
+            len(earlier) + rng.choice([0, 1, 5]), rng.uniform(0, 0.3), rng.choice([1, 2])
+        ):
             Path("killed.db").unlink()  # finished too early: begin again
             earlier = {}
             continue

@@ -1,4 +1,4 @@
-"""Tables of constants: the box, the ledger, CSV, JSON, the picture, and the command line."""
+"""Tables of constants: the box, CSV, JSON, the picture, and the command line."""
 
 import csv
 import io
@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import proofs_check.worst_case.table as tables
 from proofs_check.commands.constants import numbers_in
-from proofs_check.worst_case import claims
-from proofs_check.worst_case.claims import question
-from proofs_check.worst_case.table import as_csv, box, read_ledger, table
+from proofs_check.worst_case.claims import ZERO, question
+from proofs_check.worst_case.table import as_csv, box, table
 from tallyplan.check import check
 from tallyplan.cli import app
-from tallyplan.errors import InvalidInput
 from tallyplan.pictures.heat_map import draw_heat_map
 
 LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
@@ -82,7 +79,7 @@ def test_a_time_limit_ends_with_an_interval_and_status_3():
 
 
 def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", claims.ZERO)
+    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", ZERO)
     result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
     assert result.exit_code == 1
     assert "CONTRADICTED" in result.stdout
@@ -162,57 +159,6 @@ def test_every_row_has_a_certificate_for_the_checker():
         assert check(row.certificate)
 
 
-def test_a_ledger_resumes_without_computing_again(tmp_path, monkeypatch):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = box("lemma-3", [2], [2], periods=[2, 3, 4])
-    first = list(table(asked[:2], ledger=ledger))
-    calls = []
-
-    def counted(one, **more):
-        calls.append(one)
-        return claims.constant(one, **more)
-
-    monkeypatch.setattr(tables, "constant", counted)
-    assert list(table(asked, ledger=ledger))[:2] == first
-    assert calls == asked[2:]
-    assert [one for one, _ in read_ledger(ledger)] == asked
-
-
-def test_a_line_that_was_cut_off_is_computed_again(tmp_path):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = box("lemma-3", [2], [2], periods=[2, 3])
-    whole = list(table(asked, ledger=ledger))
-    ledger.write_text(ledger.read_text()[:-40])
-    assert [one for one, _ in read_ledger(ledger)] == asked[:1]
-    assert list(table(asked, ledger=ledger)) == whole
-    assert [one for one, _ in read_ledger(ledger)] == asked
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda line: line | {"value": "2/1"},
-        lambda line: line | {"memory": 3},
-        lambda line: line | {"period": 4, "horizon": 16},
-        lambda line: {"claim": "lemma-3"},
-        lambda line: [],
-    ],
-)
-def test_a_false_line_of_a_ledger_is_an_error(tmp_path, spoil):
-    ledger = tmp_path / "ledger.jsonl"
-    list(table([question("lemma-3", 2, 2, period=3)], ledger=ledger))
-    ledger.write_text(json.dumps(spoil(json.loads(ledger.read_text()))) + "\n")
-    with pytest.raises(InvalidInput, match="line 1 of the ledger"):
-        list(read_ledger(ledger))
-
-
-def test_an_interval_in_the_ledger_is_computed_again(tmp_path):
-    ledger = tmp_path / "ledger.jsonl"
-    asked = [question("lemma-3", 2, 3, period=3)]
-    assert not next(table(asked, ledger=ledger, time_limit=0)).exact
-    assert next(table(asked, ledger=ledger)).value == Fraction(7, 3)
-
-
 def test_csv_has_one_line_a_row():
     rows = list(table([question("gap:constant:optimal", 2, 2, horizon=3)]))
     header, line = as_csv(rows).splitlines()
@@ -229,21 +175,93 @@ def test_a_heat_map_of_one_value_and_with_holes():
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
 
 
-def test_an_interrupted_table_says_which_rows_it_kept(tmp_path, monkeypatch):
-    ledger = tmp_path / "rows.jsonl"
-    computed = iter(range(3))
+# -- fewer tables, and classes of one's own --------------------
 
-    def tired(asked, **options):
-        if next(computed) == 2:
-            raise KeyboardInterrupt
-        return honest(asked, **options)
+OWN = """
+def lazy(K, m, T):
+    return [(x,) * T for x in range(K)]
 
-    honest = claims.constant
-    monkeypatch.setattr(tables, "constant", tired)
-    result = run(*LEMMA, "--resume", str(ledger))
-    assert (result.exit_code, result.stdout) == (130, "")
-    assert f"2 of 6 rows are in {ledger}" in result.stderr
-    assert len(dict(read_ledger(ledger))) == 2
-    monkeypatch.setattr(tables, "constant", honest)
-    assert run(*LEMMA, "--resume", str(ledger)).exit_code == 0
-    assert len(dict(read_ledger(ledger))) == 6
+def turns(K, m, T):
+    return [tuple(range(K))]
+turns.repeated = True
+
+def broken(K, m, T):
+    return [(0,) * T, (1 / 0,)]
+
+def short(K, m, T):
+    return [(0,)]
+
+def steep(K, m):
+    return ["rising", "h(0,1) >= 1/3"]
+
+def silly(K, m):
+    return [7]
+"""
+SIZE = ["--actions", "2", "--memory", "3", "--horizon", "7"]
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "my_constants.py").write_text(OWN)
+    yield
+    sys.modules.pop("my_constants", None)
+
+
+@pytest.mark.usefixtures("own")
+def test_a_class_of_ones_own_is_the_class_that_it_lists(tmp_path):
+    found = one("gap:my_constants:lazy:optimal", *SIZE, "--certificate", "c.json")
+    assert found["value"] == one("gap:constant:optimal", *SIZE)["value"]
+    assert check(str(tmp_path / "c.json"))
+    shown = run("gap:optimal:my_constants:turns", *SIZE)
+    assert "own class  1 words, repeated; the proof is about these words" in shown.stdout
+
+
+@pytest.mark.usefixtures("own")
+def test_fewer_tables_from_the_command_line(tmp_path):
+    found = one("gap:constant:optimal", *SIZE, "--where", "my_constants:steep", "--certificate", "c.json")
+    assert found["where"] == "my_constants:steep"
+    assert Fraction(found["losses"][0][0]) >= Fraction(1, 3)
+    assert check(str(tmp_path / "c.json"))
+    both = ["--where", "rising", "--where", "h(0,1) >= 1/3"]
+    assert one("gap:constant:optimal", *SIZE, *both)["value"] == found["value"] == "13/3"
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["gap:my_constants:broken:optimal"], "my_constants:broken failed: ZeroDivisionError"),
+        (["gap:my_constants:short:optimal"], "a word of the class has 1 actions; it needs 7"),
+        (["gap:my_constants:absent:optimal"], "the module my_constants has no 'absent'"),
+        (["gap:no_such_module:lazy:optimal"], "there is no module no_such_module"),
+        (["gap:constant:optimal", "--where", "h(0,1) >= 2"], "no table is as it should be"),
+        (["gap:constant:optimal", "--where", "h(0,1) * h(0,2) <= 1"], "is not linear"),
+        (["gap:constant:optimal", "--where", "h(0,1) <= 1 / (h(0,2) - h(0,2))"], "is not linear"),
+        (["gap:constant:optimal", "--where", "h(0,4) <= 1"], "tallies 1 to 3"),
+        (["gap:constant:optimal", "--where", "rissing"], "describes no tables"),
+        (["gap:constant:optimal", "--where", "differences <= x"], "a number is needed"),
+        (["gap:constant:optimal", "--where", "my_constants:silly"], "must return inequalities as texts"),
+        (["gap:greedy:optimal", "--where", "rising"], "are for all tables"),
+        (["gap:constant:optimal", "--where", "rising", "--mixtures"], "are for all tables"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(arguments, words):
+    result = run(*arguments, *SIZE)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
+
+
+@pytest.mark.usefixtures("own")
+def test_a_changed_class_is_asked_again(tmp_path):
+    from tallyplan.studies.spec import study_of
+
+    question = {"ask": "constants", "claim": "gap:my_constants:lazy:optimal", "actions": 2, "memory": 2}
+    keys = []
+    for source in (OWN, OWN + "\n"):
+        (tmp_path / "my_constants.py").write_text(source)
+        sys.modules.pop("my_constants", None)
+        (item,) = study_of({"questions": [question | {"horizon": 3}]}).items()
+        keys.append(item.key)
+    assert keys[0] != keys[1]

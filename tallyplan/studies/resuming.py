@@ -1,0 +1,112 @@
+"""Long commands that go on where they stopped: what they ask are items of a study, kept in its store.
+
+>>> from tallyplan.studies.spec import study_of
+>>> from tallyplan.studies.runners import local_workers
+>>> import tempfile
+>>> study = study_of({"instances": [{"family": "uniform", "actions": 2, "memory": 2}],
+...                   "questions": [{"ask": "plan", "horizon": [1, 2, 3]}]})
+>>> with tempfile.TemporaryDirectory() as folder, Kept(f"{folder}/plans.db", study) as kept:
+...     [answer.status for answer in kept.answers(local_workers(1))]
+['exact', 'exact', 'exact']
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from tallyplan.errors import InvalidInput, TallyplanError
+from tallyplan.limits import Progress, silent
+from tallyplan.model.files import AnyPath
+from tallyplan.studies.runners import Workers, run
+from tallyplan.studies.spec import Study
+from tallyplan.studies.store import Result, Store
+
+
+class Kept:
+    """A study whose answers are kept in a store; use it as a context manager.
+
+    Parameters
+    ----------
+    also : further questions that the store may be about.
+
+    Raises
+    ------
+    InvalidInput : the store is no sound one of this version, or about something else; it stays as it was.
+    KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
+    """
+
+    def __init__(self, path: AnyPath, study: Study, also: Collection[str] = ()) -> None:
+        self.store = Store(path, write=True)
+        try:
+            self.store.require_only({*also, *(asked.question.name for asked in study.asked)})
+            self.store.add(study)
+            self.store.forget_failures()
+            self.works = self.store.works_of(study)
+        except BaseException:
+            self.store.database.close()
+            raise
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        words = self.in_words() if kind is KeyboardInterrupt else ""
+        self.store.database.close()
+        if words:
+            raise KeyboardInterrupt(words) from None
+
+    def known(self) -> dict[int, Result]:
+        """What the store has, by work."""
+        return self.store.known(set(self.works))
+
+    def answers(
+        self, workers: Workers, *, certificates: Path | None = None, progress: Progress = silent
+    ) -> list[Result]:
+        """The answers to all items in their order; those that the store has are not computed again.
+
+        Raises
+        ------
+        InvalidInput : an item cannot be answered; those that were answered before are kept.
+        """
+        run(
+            self.store,
+            workers,
+            certificates=certificates,
+            only=set(self.works),
+            failures_are_errors=True,
+            progress=progress,
+        )
+        known = self.known()
+        return [known[work] for work in self.works]
+
+    def in_words(self) -> str:
+        """How much is kept, for a command that was interrupted."""
+        done, total = len(self.known()), len(set(self.works))
+        return f"{done} of {total} items are kept in {self.store.path}, and the same command goes on"
+
+
+def facts_of(answer: Result) -> dict[str, Any]:
+    """What an answer says beside its value."""
+    facts: dict[str, Any] = json.loads(answer.facts or "")
+    return facts
+
+
+def interval_of(answer: Result) -> tuple[Fraction, Fraction]:
+    """The two ends of an answer, equal if it is exact."""
+    return Fraction(answer.lower or ""), Fraction(answer.upper or "")
+
+
+@contextmanager
+def read_from(path: AnyPath) -> Iterator[None]:
+    """Tell what cannot be read of the answers of a store as bad input: nobody but us wrote it like that."""
+    try:
+        yield
+    except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        raise InvalidInput(
+            f"{path} is not a sound store: an answer in it makes no sense ({type(error).__name__})."
+        ) from None

@@ -1,0 +1,276 @@
+"""Long commands go on where they stopped, and say the same as one that nobody disturbed."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from proofs_check import parallel, verify
+from proofs_check.claim import Evidence, Outcome
+from proofs_check.kept import from_document, to_document
+from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.witness import Witness
+from tallyplan import InvalidInput, make
+from tallyplan.cli import app
+from tallyplan.formula import Formula
+from tallyplan.games.trials import Setup
+from tallyplan.model.files import json_text
+from tallyplan.studies.store import Store
+from tallyplan.studies.work import answer_batch
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = {
+    "verify": ["verify", "definition-1/rested", "algorithm-1/burn-in", "algorithm-2/horizon", "--json"],
+    "play": ["play", "ucb1,round-robin", "a.json", "b.json", "--horizon", "30", "--repeats", "2"],
+    "minimax": ["minimax", "--actions", "2", "--memory", "2", "--horizon", "4", "--table"],
+    "constants": ["constants", "lemma-3", "--table", "--actions", "2", "--memory", "2", "--period", "2-4"],
+}
+ITEMS = {"verify": 3, "play": 8, "minimax": 5, "constants": 3}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tallyplan.studies.runners.cores", lambda: 1)
+    make("uniform", actions=2, memory=2, seed=1).save("a.json")
+    make("uniform", actions=3, memory=2, seed=2).save("b.json")
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """What the commands print without a store, each computed once."""
+    found = {}
+
+    def printed(name):
+        if name not in found:
+            found[name] = run(*COMMANDS[name]).stdout
+        return found[name]
+
+    return printed
+
+
+def after(calls, then):
+    """Replace what answers: so many honest calls, and then something else."""
+
+    def replaced(honest):
+        left = iter(range(calls))
+
+        def answer(*given):
+            return honest(*given) if next(left, None) is not None else then()
+
+        return answer
+
+    return replaced
+
+
+def interrupted():
+    raise KeyboardInterrupt
+
+
+def disturb(monkeypatch, replaced):
+    monkeypatch.setattr("tallyplan.studies.runners.answer_batch", replaced(answer_batch))
+    monkeypatch.setattr(parallel, "_examined", replaced(parallel._examined))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_interrupted_command_goes_on_and_prints_what_an_undisturbed_one_does(
+    name, undisturbed, monkeypatch
+):
+    command = [*COMMANDS[name], "--store", "s.db"]
+    with monkeypatch.context() as patch:
+        disturb(patch, after(2, interrupted))
+        result = run(*command)
+    assert (result.exit_code, result.stdout) == (130, "")
+    words = f"interrupted; 2 of {ITEMS[name]} items are kept in s.db, and the same command goes on."
+    assert result.stderr.splitlines()[-1] == f"error: {words}"
+    with monkeypatch.context() as patch:
+        disturb(patch, after(ITEMS[name] - 2, interrupted))
+        assert run(*command).stdout == undisturbed(name)
+    disturb(monkeypatch, after(0, interrupted))  # nothing is left to compute
+    assert run(*command).stdout == undisturbed(name)
+
+
+def make_text(path):
+    path.write_text("something else " * 500)
+
+
+def change(path, statement):
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(statement)
+
+
+def make_newer(path):
+    with Store(path, write=True):
+        pass
+    change(path, "PRAGMA user_version = 99")
+
+
+def make_another(path):
+    assert run("play", "ucb1", "a.json", "--horizon", "5", "--store", str(path)).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["verify", "minimax", "constants"])
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (make_text, "not a sound store"),
+        (make_newer, "of version 99"),
+        (make_another, "the store of something else: it keeps answers to play, and here"),
+    ],
+)
+def test_a_bad_store_is_one_sentence_and_stays_as_it_was(folder, name, spoil, words):
+    spoil(folder / "s.db")
+    before = (folder / "s.db").read_bytes()
+    result = run(*COMMANDS[name], "--store", "s.db")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
+    assert (folder / "s.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_answer_that_is_none_is_one_sentence(name):
+    command = [*COMMANDS[name], "--store", "s.db"]
+    run(*command)
+    for facts in ("{", "[]", '{"outcome": {}, "pure": "x", "losses": "{", "loss": "1/0"}'):
+        change("s.db", f"UPDATE results SET facts = '{facts}' WHERE work = 1")
+        result = run(*command)
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert "s.db is not a sound store" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["minimax", "--actions", "2", "--memory", "2", "--horizon", "4", "--store", "s.db"],
+        ["constants", "lemma-3", "--actions", "2", "--memory", "2", "--period", "2", "--store", "s.db"],
+        [*COMMANDS["minimax"], "--time-limit", "1", "--store", "s.db"],
+        [*COMMANDS["constants"], "--time-limit", "1", "--store", "s.db"],
+        [*COMMANDS["constants"], "--certificates", "folder"],
+        [*COMMANDS["play"], "--store", "no/folder/s.db"],
+    ],
+)
+def test_a_store_where_it_means_nothing_is_refused(arguments, folder):
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert not (folder / "s.db").exists()
+
+
+def test_games_that_were_kept_are_drawn_later(monkeypatch, folder):
+    games = ["play", "ucb1", "a.json", "--horizon", "30", "--repeats", "3"]
+    assert run(*games, "--store", "s.db").exit_code == 0
+    assert run(*games, "--plot", "plain.svg").exit_code == 0
+    monkeypatch.setattr(Setup, "play", None)  # no game is played again
+    assert run(*games, "--store", "s.db", "--plot", "kept.svg").exit_code == 0
+    assert (folder / "kept.svg").read_bytes() == (folder / "plain.svg").read_bytes()
+    assert run(*games, "--store", "s.db").exit_code == 0
+
+
+def test_a_learner_that_breaks_is_one_sentence_and_keeps_what_was_played(folder):
+    (folder / "my_moody_player.py").write_text(
+        "def moody(observations):\n    return 1 // int(observations.rng.integers(4))\n"
+    )
+    games = ["play", "my_moody_player:moody", "a.json", "--horizon", "3", "--repeats", "40"]
+    result = run(*games, "--store", "s.db")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "my_moody_player:moody failed: ZeroDivisionError" in result.stderr
+    with Store("s.db") as kept:
+        assert {status for _, status, *_ in kept.counts()} <= {"exact", None}
+
+
+def test_certificates_of_a_table_are_kept_on_request(folder):
+    assert run(*COMMANDS["constants"], "--store", "s.db", "--certificates", "proofs").exit_code == 0
+    paths = list((folder / "proofs").iterdir())
+    assert len(paths) == 3
+    assert all(run("check", str(path)).exit_code == 0 for path in paths)
+
+
+# -- outcomes as JSON --------------------
+
+
+def test_outcomes_come_back_as_they_were():
+    fact = Fact(Formula("x >= 1"), "the domain", integers=frozenset({"x", "K"}))
+    step = Step("words", "z3", True, Formula("x > 0"), (fact,))
+    later = Step("", "z3", None, Formula("x > 0"), (step.at(x=3),), parts=(step,), prose=True)
+    facts = {"T": 10**5000, "runs": (((0, 1), 7), [Fraction(1, 10**400)]), "none": None, "names": {"a": 1}}
+    bandit = make("uniform", actions=2, memory=2)
+    outcome = Outcome(
+        Verdict.REFUTED, "K = 2", Evidence("search", 3, ("note", step, later)), Witness(facts, bandit)
+    )
+    assert from_document(json.loads(json_text(to_document(outcome)))) == outcome
+    (found,) = verify(["algorithm-1/burn-in"])
+    assert from_document(json.loads(json_text(to_document(found.outcome)))) == found.outcome
+
+
+@pytest.mark.parametrize("document", [{}, {"outcome": ["object", 0], "objects": []}, [], {"outcome": 1}])
+def test_what_is_no_outcome_is_refused(document):
+    with pytest.raises((LookupError, TypeError)):
+        from_document(document)
+
+
+# -- real processes --------------------
+
+LONG = ["constants", "gap:constant:optimal", "--table", "--actions", "2", "--memory", "2"]
+LONG += ["--horizon", "4-400", "--store", "s.db", "--json"]
+
+
+def started(**options):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tallyplan", *LONG],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **options,
+    )
+
+
+def results_in(path):
+    try:
+        with Store(path) as kept:
+            return dict(kept.select("SELECT work, lower FROM results"))
+    except InvalidInput:
+        return {}  # not made yet
+
+
+def wait_for_results(process):
+    for _ in range(600):
+        if process.poll() is not None or results_in("s.db"):
+            return
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
+def test_what_was_reported_is_there_after_an_end_at_any_moment(how):
+    process = started()
+    try:
+        wait_for_results(process)
+        before = results_in("s.db")
+        os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
+        stdout, stderr = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert (stdout, process.returncode) == ("", 130 if how == signal.SIGINT else -signal.SIGKILL)
+    kept = results_in("s.db")
+    assert before
+    assert before.items() <= kept.items()
+    if how == signal.SIGINT:
+        told = re.search(r"^error: interrupted; (\d+) of 397 items are kept in s.db", stderr, re.MULTILINE)
+        assert int(told[1]) == len(kept)
+        assert "Traceback" not in stderr

@@ -1,0 +1,92 @@
+"""Processes on all cores: in order, ended by an interrupt or with one sentence, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tallyplan.errors import TallyplanError
+from tallyplan.workers import mapping, processes
+
+ROOT = Path(__file__).parents[1]
+
+
+def is_there(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_results_come_in_the_order_of_the_items():
+    with mapping(2) as mapped:
+        assert list(mapped(abs, range(-20, 0))) == list(range(20, 0, -1))
+
+
+def test_a_killed_process_is_one_sentence():
+    with pytest.raises(TallyplanError, match="was killed, perhaps for its memory"), mapping(2) as mapped:
+        list(mapped(os._exit, [9]))
+
+
+def interrupted(found):
+    with processes(2) as executor:
+        executor.submit(time.sleep, 600)
+        found.append(executor.submit(os.getpid).result())
+        raise KeyboardInterrupt
+
+
+def test_processes_end_at_once_when_the_block_is_left():
+    workers = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(workers)
+    wait_until(lambda: not any(map(is_there, workers)))
+
+
+SLEEPERS = """
+import os, sys, time
+from tallyplan.workers import mapping
+if __name__ == "__main__":
+    print(os.getpid(), flush=True)
+    with mapping(2) as mapped:
+        for _ in mapped(time.sleep, [0, 600, 600]):
+            print("begun", flush=True)
+"""
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun):
+    """A terminal sends it to all processes, also to those that are just starting."""
+    (tmp_path / "sleepers.py").write_text(SLEEPERS)
+    process = subprocess.Popen(
+        [sys.executable, "sleepers.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        process.stdout.readline()
+        if begun:
+            process.stdout.readline()
+        else:
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert stderr.count("Traceback") == 1
+    assert stderr.rstrip().endswith("KeyboardInterrupt")
