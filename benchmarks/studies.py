@@ -89,7 +89,7 @@ def throughput(folder: Path) -> None:
         f"{loop[0] / studied[0]:.2f} times as fast (load of the machine: {os.getloadavg()[0]:.1f})"
     )
     print(
-        f"processor time {loop[1]:.2f} s and {studied[1]:.2f} s, starting the processes included: on {number} "
+        f"processor time {loop[1]:.2f} s and {studied[1]:.2f} s, starting processes included: on {number} "
         f"cores that nobody else uses, at most {number * loop[1] / studied[1]:.2f} times as fast"
     )
 

@@ -15,17 +15,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.sequences", "tallyplan.formula"]
 READERS += ["tallyplan.studies.spec"]
-watched = nullcontext
+watched = nullcontext()
 if __name__ == "__main__":
     import atheris
 
     sys.path[:0] = [str(HERE.parent.parent)]
 
-    def watched():
-        return atheris.instrument_imports(include=READERS)
+    watched = atheris.instrument_imports(include=READERS)
 
-
-with watched():
+with watched:
     from tallyplan.check import check
     from tallyplan.check.document import parse
     from tallyplan.check.verdict import Refused
