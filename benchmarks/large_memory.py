@@ -2,6 +2,7 @@
 
     python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
     python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
+    python -m benchmarks.large_memory --draw       the picture again, from the table of the page
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
 compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
@@ -19,15 +20,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import tallyplan as tp
 from benchmarks import ROOT
-from tallyplan.pictures.files import HUES, write_picture
+from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.style import HUES, MARKERS, styled
 
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
+PAGE = ROOT / "docs/large-memory-figures.md"
+PICTURE = ROOT / "docs/images/large-memory.svg"
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,8 @@ class Record:
     checking: float
 
 
-Groups = dict[tuple[str, int, int], list[Record]]  # (family, K, m) -> records, in order
+Key = tuple[str, int, int]
+Groups = dict[Key, list[Record]]  # (family, K, m) -> records, in order
 
 
 def answer(question: Question) -> Record:
@@ -136,40 +142,67 @@ def page(groups: Groups, options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def draw(groups: Groups, path: Path) -> None:
-    """Median gap against m, a panel for each K and a line for each family; exact ones at the foot."""
-    arms = sorted({actions for _, actions, _ in groups})
-    families = [family for family in FAMILIES if any(key[0] == family for key in groups)]
-    memories = sorted({memory for *_, memory in groups})
-    figure = Figure(figsize=(3.1 * len(arms) + 1.2, 3.8), layout="constrained")
-    panels = figure.subplots(1, len(arms), sharey=True, squeeze=False)[0]
-    for panel, actions in zip(panels, arms, strict=True):
-        for hue, family in zip(HUES, families, strict=False):
-            keys = [(family, actions, memory) for memory in memories if (family, actions, memory) in groups]
-            medians = [statistics.median(r.gap for r in groups[key]) for key in keys]
-            offset = 1.04 ** (families.index(family) - len(families) / 2)  # lines that coincide stay visible
-            panel.plot(
-                [key[2] * offset for key in keys],
-                [100 * gap for gap in medians],
-                marker="o",
-                markersize=4,
-                color=hue,
-                label=family,
-            )
-        panel.set_xscale("log")
-        panel.set_xticks(memories, [str(memory) for memory in memories], minor=False)
-        panel.minorticks_off()
-        panel.set_yscale("symlog", linthresh=0.1)
-        panel.set_ylim(-0.02, 110)
-        panel.set_yticks([0, 0.1, 1, 10, 100], ["exact", "0.1%", "1%", "10%", "100%"])
-        panel.set_title(f"{actions} arms", fontsize=10)
-        panel.set_xlabel("memory m")
-        panel.grid(alpha=0.3)
-    panels[0].set_ylabel("median gap of the interval")
-    figure.legend(
-        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(families), frameon=False
-    )
+Medians = dict[Key, float]  # of the gaps, by family, K and m
+
+
+def medians(groups: Groups) -> Medians:
+    return {key: statistics.median(record.gap for record in group) for key, group in groups.items()}
+
+
+def medians_of(text: str) -> Medians:
+    """The median gaps of a page that was written before."""
+    found = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 10 and cells[1].isdigit():
+            family, actions, memory, _, gap, *_ = cells
+            found[family, int(actions), int(memory)] = float(gap.rstrip("%")) / (100 if "%" in gap else 1)
+    return found
+
+
+@styled
+def draw(gaps: Medians, path: Path) -> None:
+    """Median gap against m: a panel for each K that has one, a line for each family, exact at the foot."""
+    arms = sorted({actions for _, actions, _ in gaps})
+    exact = [K for K in arms if not any(gap for (_, actions, _), gap in gaps.items() if actions == K)]
+    drawn = [K for K in arms if K not in exact] or arms
+    figure = Figure(figsize=(3.4 * len(drawn) + 1.0, 4.6), layout="constrained")
+    panels = figure.subplots(1, len(drawn), sharey=True, squeeze=False)[0]
+    for panel, actions in zip(panels, drawn, strict=True):
+        draw_panel(panel, gaps, actions)
+    panels[0].set_ylabel("median gap of the certified interval")
+    title = "Planning without the state graph: how far the bounds are apart"
+    if exact and drawn != arms:
+        title += f"\n{' and '.join(map(str, exact))} arms: the median gap is 0 in every family and at every m"
+    figure.suptitle(title, fontsize=12)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=6, fontsize=11)
     write_picture(path, figure)
+
+
+def draw_panel(panel: Axes, gaps: Medians, actions: int) -> None:
+    families = [family for family in FAMILIES if any(key[0] == family for key in gaps)]
+    memories = sorted({memory for *_, memory in gaps})
+    for number, family in enumerate(families):
+        keys = [(family, actions, memory) for memory in memories if (family, actions, memory) in gaps]
+        offset = 1.04 ** (number - len(families) / 2)  # lines that coincide stay visible
+        panel.plot(
+            [key[2] * offset for key in keys],
+            [100 * gaps[key] for key in keys],
+            marker=MARKERS[number],
+            markersize=5,
+            color=HUES[number],
+            label=family,
+        )
+    panel.set_xscale("log")
+    panel.set_xticks(memories, [str(memory) for memory in memories], minor=False)
+    panel.minorticks_off()
+    panel.set_yscale("symlog", linthresh=0.1)
+    panel.set_ylim(-0.02, 130)
+    panel.set_yticks([0, 0.1, 1, 10, 100], ["exact", "0.1%", "1%", "10%", "100%"])
+    panel.tick_params(labelsize=11)
+    panel.set_title(f"{actions} arms", fontsize=12)
+    panel.set_xlabel("memory m", fontsize=11)
+    panel.grid(True)
 
 
 def main() -> None:
@@ -183,13 +216,17 @@ def main() -> None:
     parser.add_argument("--time-limit", type=float, default=20.0, help="seconds for an instance")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--print", action="store_true", help="only print the table")
+    parser.add_argument("--draw", action="store_true", help="only draw again what the page says")
     options = parser.parse_args()
+    if options.draw:
+        draw(medians_of(PAGE.read_text("utf-8")), PICTURE)
+        return
     groups = grouped(records(options))
     if options.print:
         print("\n".join(table(groups)))
         return
-    (ROOT / "docs/large-memory-figures.md").write_text(page(groups, options))
-    draw(groups, ROOT / "docs/images/large-memory.svg")
+    PAGE.write_text(page(groups, options), "utf-8")
+    draw(medians(groups), PICTURE)
 
 
 if __name__ == "__main__":

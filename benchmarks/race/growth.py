@@ -13,28 +13,29 @@ from matplotlib.lines import Line2D
 from benchmarks.race.participants import SOLVERS
 from benchmarks.race.records import Record, peak_beyond, select
 from tallyplan.pictures import write_picture
+from tallyplan.pictures.style import HUES, INK, MARKERS, styled
 
 Points = list[tuple[int, float]]  # (states, value), ascending
 
-COLOURS = {
-    "tallyplan": "#c1272d",
-    "lemon-howard": "#1f4e79",
-    "boost-howard": "#3d85c6",
-    "lemon-hartmann-orlin": "#7fb3e0",
-    "lemon-karp": "#8e7cc3",
-    "highs": "#6aa84f",
-    "rustworkx": "#b45f06",
-    "networkx": "#e69138",
-    "storm": "#7f7f7f",
-}
+LINES = (  # each has a hue, a marker and, where hues would repeat, dashes of its own
+    "tallyplan",
+    "lemon-howard",
+    "boost-howard",
+    "lemon-hartmann-orlin",
+    "lemon-karp",
+    "highs",
+    "rustworkx",
+    "networkx",
+    "storm",
+)
+OURS = "#B2182B"
 MEASURABLE = 2**20  # bytes; below, the pages of the process decide, not the solver
-ENDED = "ends here: time, memory or an error"
 
 
 def series(records: Sequence[Record], measure: Callable[[Record], float]) -> dict[str, Points]:
     """solver -> its points, the solvers without any left out."""
     lines = {}
-    for name in COLOURS:
+    for name in LINES:
         chosen = select(records, "growth", name, status="ok")
         lines[name] = sorted((r["states"], measure(r)) for r in chosen if measure(r))
     return {name: points for name, points in lines.items() if points}
@@ -61,56 +62,85 @@ def exponent(points: Points) -> str:
     return f"{linear_regression(*zip(*logs, strict=True)).slope:.2f}" if len(logs) >= 3 else "-"
 
 
+@styled
 def draw(records: Sequence[Record], path: Path) -> None:
     """Two panels, log-log, one line for each solver; the picture is written to `path`."""
-    figure = Figure(figsize=(12, 6))
+    figure = Figure(figsize=(12, 7), layout="constrained")
     left, right = figure.subplots(1, 2)
-    times, sizes = series(records, seconds), series(records, megabytes)
-    last = max((points[-1][0] for points in times.values()), default=1)
-    panel(left, times, "seconds to solve", last)
-    panel(right, sizes, "peak memory, MB beyond the idle process", last)
-    figure.suptitle(
-        "Minimum mean cycle of a tallying bandit: two arms, uniform losses, one core", fontsize=12
-    )
-    name_lines(figure, times, sizes)
-    figure.tight_layout(rect=(0, 0.16, 1, 1), w_pad=2.5)
+    times, sizes, ended = series(records, seconds), series(records, megabytes), endings(records)
+    panel(left, times, "seconds to solve", ended)
+    panel(right, sizes, "peak memory, MB beyond the idle process", ended)
+    title = "Minimum mean cycle of a tallying bandit: two arms, uniform losses, one core"
+    figure.suptitle(title, fontsize=13)
+    name_lines(figure, times, sizes, ended)
     write_picture(path, figure)
 
 
+def endings(records: Sequence[Record]) -> dict[str, str]:
+    """solver -> why it solved nothing larger, in a word or two; those that reached the end are left out."""
+    found = {}
+    for name in LINES:
+        failed = [
+            r for r in records if (r["question"], r["solver"]) == ("growth", name) and r["status"] != "ok"
+        ]
+        if failed:
+            found[name] = reason(min(failed, key=lambda record: int(record["states"]))["status"])
+    return found
+
+
+def reason(status: str) -> str:
+    """Why a run failed, from its status.
+
+    >>> reason("time limit"), reason("networkx.exception.NetworkXError: Negative cycle is detected")
+    ('time limit', 'NetworkXError')
+    """
+    return status.split(":")[0].split(".")[-1]
+
+
 def style(name: str) -> dict[str, Any]:
-    ours = name == "tallyplan"
+    """Hue, marker and dashes: each line differs from the others in two of them at least."""
+    if name == "tallyplan":
+        return {"color": OURS, "linewidth": 3.0, "marker": "o", "markersize": 6, "zorder": 4}
+    number = LINES.index(name) - 1
     return {
-        "color": COLOURS[name],
-        "linewidth": 2.8 if ours else 1.4,
-        "marker": "o",
-        "markersize": 4.5 if ours else 2.5,
-        "zorder": 4 if ours else 2,
+        "color": HUES[number],
+        "linewidth": 1.5,
+        "linestyle": ("-", "--", "-.")[number % 3],
+        "marker": MARKERS[1:][number % (len(MARKERS) - 1)],
+        "markersize": 4.5,
+        "zorder": 2,
     }
 
 
-def panel(axis: Axes, lines: dict[str, Points], title: str, last: int) -> None:
+def panel(axis: Axes, lines: dict[str, Points], title: str, ended: dict[str, str]) -> None:
     axis.set_xscale("log")
     axis.set_yscale("log")
-    axis.set_xlabel("states, $n = 2^{m-1}$")
-    axis.set_title(title, loc="left", fontsize=10)
-    axis.grid(True, which="major", color="#dddddd", linewidth=0.7)
-    axis.spines[["top", "right"]].set_visible(False)
+    axis.set_xlabel("states, $n = 2^{m-1}$", fontsize=11)
+    axis.set_title(title)
+    axis.grid(True)
     for name, points in lines.items():
         axis.plot(*zip(*points, strict=True), **style(name))
-        if points[-1][0] < last:
-            cross = {"marker": "x", "markersize": 8, "markeredgewidth": 1.8, "zorder": 3}
+        if name in ended:
+            cross = {"marker": "x", "markersize": 10, "markeredgewidth": 2.2, "zorder": 3}
             axis.plot(*points[-1], **(style(name) | cross))
+            axis.annotate(
+                ended[name], points[-1], (0, 7), textcoords="offset points", ha="center", fontsize=7.5
+            )
 
 
-def name_lines(figure: Figure, times: dict[str, Points], sizes: dict[str, Points]) -> None:
-    """One legend for both panels, the fastest first, with the exponents of the growth."""
+def name_lines(
+    figure: Figure, times: dict[str, Points], sizes: dict[str, Points], ended: dict[str, str]
+) -> None:
+    """One legend for both panels, the fastest first, with the exponents of the growth and what ended each."""
     order = sorted(times, key=lambda name: (-times[name][-1][0], times[name][-1][1]))
-    handles = [Line2D([], [], label=_label(name, times, sizes), **style(name)) for name in order]
-    handles.append(Line2D([], [], linestyle="none", marker="x", color="#555555", label=ENDED))
-    figure.legend(handles=handles, loc="lower center", ncols=3, frameon=False, fontsize=8.5, handlelength=1.8)
+    handles = [Line2D([], [], label=_label(name, times, sizes, ended), **style(name)) for name in order]
+    cross = "the last size solved; what stopped the next is written at the cross"
+    handles.append(Line2D([], [], linestyle="none", marker="x", markersize=8, color=INK, label=cross))
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=10, handlelength=3.2)
 
 
-def _label(name: str, times: dict[str, Points], sizes: dict[str, Points]) -> str:
+def _label(name: str, times: dict[str, Points], sizes: dict[str, Points], ended: dict[str, str]) -> str:
     slopes = [("time", exponent(times[name])), ("memory", exponent(sizes.get(name, [])))]
-    words = ", ".join(f"{what} $n^{{{slope}}}$" for what, slope in slopes if slope != "-")
-    return SOLVERS[name].label + (f": {words}" if words else "")
+    words = [f"{what} $n^{{{slope}}}$" for what, slope in slopes if slope != "-"]
+    words += [f"ended by {ended[name]}"] if name in ended else []
+    return SOLVERS[name].label + (f": {', '.join(words)}" if words else "")

@@ -48,6 +48,8 @@ MOST_SIZES = 1000  # numbers in a range like 2-4
 
     `tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`
 
+    `tallyplan constants lemma-3 --actions 2 --memory 3 --period 8 --plot worst.svg`
+
     `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
 
     `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
@@ -93,7 +95,11 @@ def constants(
     ] = False,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the table as CSV.")] = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg or .png).")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also draw the table (.svg, .png or .pdf); for one size, the losses that attain it.",
+        ),
     ] = None,
     store: StoreOption = None,
     certificates: Annotated[
@@ -140,11 +146,13 @@ def constants(
         else:
             _print_table(rows)
     else:
-        if csv or plot or store or certificates:
-            raise InvalidInput("--csv, --plot, --store and --certificates are for --table.")
+        if csv or store or certificates:
+            raise InvalidInput("--csv, --store and --certificates are for --table.")
+        _check_picture(plot)
         if mixtures and time_limit is not None:
             raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
         rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
+        _draw_worst_table(rows[0], plot)
         if as_json:
             show.json_document(rows[0].to_json())
         else:
@@ -181,12 +189,34 @@ def _one(
     return answer
 
 
-def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
-    from proofs_check.worst_case.table import box
+def _check_picture(plot: str | None) -> None:
+    """Refuse a wrong suffix before the work."""
     from tallyplan.pictures import picture_format
 
     if plot is not None:
-        picture_format(plot)  # refuses a wrong suffix before the work
+        picture_format(plot)
+
+
+def _draw_worst_table(row: BestConstant, plot: str | None) -> None:
+    """The losses that attain the constant, as a heat map."""
+    from tallyplan.model.instance import TallyingBandit
+    from tallyplan.pictures import draw_losses
+
+    if plot is not None:
+        title = f"{row.asked.claim}: {text(row.value)} at {_size(row)}"
+        draw_losses(TallyingBandit(row.losses), plot, title=title)
+
+
+def _size(row: BestConstant) -> str:
+    asked = row.asked
+    size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
+    return size if asked.period is None else f"{size}, L = {asked.period}"
+
+
+def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
+    from proofs_check.worst_case.table import box
+
+    _check_picture(plot)
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
     return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
 
@@ -251,10 +281,8 @@ def _print_one(row: BestConstant, certificate: str | None) -> None:
     from proofs_check.worst_case.policies import Listed
 
     asked = row.asked
-    size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
-    size += "" if asked.period is None else f", L = {asked.period}"
     names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
-    lines = [("claim", asked.claim), ("size", size)]
+    lines = [("claim", asked.claim), ("size", _size(row))]
     lines += [("tables", asked.where)] if asked.where else []
     for one in asked.classes():
         if isinstance(one, Listed):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, rested
 from tallyplan.formula import Formula
-from tallyplan.pictures.files import HUES, write_picture
+from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +24,7 @@ def draw(path: str, stated: Formula, sharp: Formula) -> None:
     write_picture(path, figure(stated, sharp))
 
 
+@styled
 def figure(stated: Formula, sharp: Formula) -> Figure:
     """One panel for each m: the worst ratio for several K, the printed and the sharp bound as lines.
 

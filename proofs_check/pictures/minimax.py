@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
-from tallyplan.pictures.files import HUES, picture_format, write_picture
+from tallyplan.pictures.files import picture_format, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,6 +33,7 @@ def draw_minimax(
     write_picture(path, _figure(points, actions, memory, grid))
 
 
+@styled
 def _figure(points: Sequence[Point], actions: int, memory: int, grid: int) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

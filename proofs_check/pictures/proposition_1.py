@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from proofs_check.computations.alg_det import regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from tallyplan.formula import Formula
-from tallyplan.pictures.files import HUES, write_picture
+from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,7 @@ def draw(path: str, stated: Formula, sharp: Formula) -> None:
     write_picture(path, figure(stated, sharp))
 
 
+@styled
 def figure(stated: Formula, sharp: Formula) -> Figure:
     """One panel for each (K, m): how many tables have each regret, and the two bounds as lines."""
     from matplotlib.figure import Figure

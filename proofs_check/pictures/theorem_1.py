@@ -16,7 +16,8 @@ from proofs_check.paper.theorem_1.constants import SHARP, SHARPEST, STATED
 from proofs_check.ways.balls import less, sign
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS
-from tallyplan.pictures.files import HUES, picture_format, write_picture
+from tallyplan.pictures.files import picture_format, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,6 +85,7 @@ def draw(path: str) -> None:
     write_picture(path, figure())
 
 
+@styled
 def figure() -> Figure:
     """One panel for each delta."""
     from matplotlib.figure import Figure

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, File, app, speaks_in_sentences
+from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.sequences import Start, read_start
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import load
+from tallyplan.limits import Progress
+from tallyplan.model.instance import Bandit, load
+from tallyplan.model.words import expand, length, read
 
 if TYPE_CHECKING:
     from tallyplan.model.families import Family
@@ -78,17 +81,78 @@ def new(
     show.json_document(make(family, **chosen).to_json())
 
 
-@app.command(epilog="Example: `tallyplan draw c3.json --out c3.svg`")
+@app.command(
+    epilog="Examples: `tallyplan draw c3.json --out c3.svg`; "
+    "`tallyplan draw c3.json --kind ring --out ring.pdf`; "
+    "`tallyplan draw c3.json --kind timeline --horizon 10^15 --out plan.svg`; "
+    "`tallyplan draw c3.json --kind table --out losses.png`; "
+    "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
+)
 @speaks_in_sentences
 def draw(
     file: File,
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
+    kind: Annotated[
+        str, typer.Option(metavar="KIND", help="graph, ring, timeline or table; see above.")
+    ] = "graph",
+    word: Annotated[
+        str | None,
+        typer.Option(metavar="WORD", help="graph, ring: the word to show in place of an optimal one."),
+    ] = None,
+    horizon: Annotated[
+        str | None, typer.Option(metavar="T", help="timeline: the number of steps of the optimal plan.")
+    ] = None,
+    start: Start = None,
 ) -> None:
-    """A picture of the state graph with the optimal cycle highlighted (small instances)."""
-    from tallyplan.pictures import draw_state_graph
+    """A picture of a small instance.
 
+    `graph`: the state graph, an arrow for each action, the optimal cycle in yellow. `ring`: the optimal cycle
+    alone, with the tally and the loss of every step. `timeline`: an optimal plan of T steps, which arm, which
+    tally, which loss. `table`: the losses as a heat map.
+    """
+    from tallyplan.pictures import draw_losses, draw_ring, draw_state_graph
+
+    _check_drawing(kind, word, horizon, start)
     bandit = load(file)
+    marked = None if word is None else _short_word(word, bandit)
     with shown_progress() as progress:
-        progress("drawing the state graph")
-        draw_state_graph(bandit, out)
+        progress(f"drawing the {kind}")
+        if kind == "timeline":
+            _draw_plan(bandit, integer(horizon or "", "--horizon"), start, out, progress)
+        elif kind == "table":
+            draw_losses(bandit, out)
+        else:
+            {"graph": draw_state_graph, "ring": draw_ring}[kind](bandit, out, word=marked)
     print(f"wrote {out}", file=sys.stderr)
+
+
+LONGEST_WORD = 10**4
+KINDS = ("graph", "ring", "timeline", "table")
+
+
+def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str | None) -> None:
+    if kind not in KINDS:
+        raise InvalidInput(f"--kind is {kind!r}; there are: {', '.join(KINDS)}.")
+    if word is not None and kind not in ("graph", "ring"):
+        raise InvalidInput("--word is for the graph and the ring.")
+    if (horizon is None) == (kind == "timeline"):
+        raise InvalidInput("a timeline needs --horizon T, and nothing else does.")
+    if start is not None and kind != "timeline":
+        raise InvalidInput("--start is for a timeline.")
+
+
+def _short_word(given: str, bandit: Bandit) -> list[int]:
+    runs = read(given, bandit.actions, "--word")
+    if length(runs) > LONGEST_WORD:
+        raise InvalidInput(f"--word has more than {LONGEST_WORD} actions, too many for a picture.")
+    return expand(runs)
+
+
+def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progress: Progress) -> None:
+    from tallyplan.pictures import draw_timeline
+    from tallyplan.planning.horizon import optimal_plan
+
+    history = read_start(start, bandit)
+    plan = optimal_plan(bandit, horizon, history, progress=progress)
+    told = "an optimal plan" if plan.exact else "a plan near the optimum"
+    draw_timeline(bandit, plan.runs, out, start=history, title=told)

@@ -1,4 +1,4 @@
-"""Picture files: which formats there are, and how one is written; and the hues that all pictures share."""
+"""Picture files: which formats there are, and how one is written."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import write
+from tallyplan.pictures.style import sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
-
-# Okabe and Ito's hues, which the colour-blind tell apart; their yellow is left to the marker.
-HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#8C6D1F", "#7F7F7F")
 
 
 def picture_format(path: str | os.PathLike[str]) -> str:
@@ -44,10 +42,8 @@ def picture_bytes(figure: Figure, suffix: str) -> bytes:
     >>> picture_bytes(Figure(), ".png")[1:4]
     b'PNG'
     """
-    import matplotlib.style
-
     buffer = io.BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix, {})
-    with matplotlib.style.context(["default", {"svg.fonttype": "none", "svg.hashsalt": "tallyplan"}]):
-        figure.savefig(buffer, format=suffix[1:], dpi=150, metadata=metadata)
+    with sheet():
+        figure.savefig(buffer, format=suffix[1:], metadata=metadata)
     return buffer.getvalue()

@@ -7,16 +7,23 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tallyplan.errors import InvalidInput
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.labels import first_line, inches, short
+from tallyplan.pictures.style import SHADES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LONGEST_NUMBER = 9  # letters that fit into a cell
 CELL_INCHES = 0.75
+MOST_CELLS = 400
 DARK_SHARE = 0.6  # share of the range above which the text is white
 
 
+@styled
 def draw_heat_map(
     values: Mapping[tuple[str, str], Fraction],
     path: str | os.PathLike[str] | None = None,
@@ -30,7 +37,7 @@ def draw_heat_map(
     Parameters
     ----------
     values : the numbers by (row, column); cells without one stay empty.
-    path : where to write the picture (.svg or .png), if anywhere.
+    path : where to write the picture (.svg, .png or .pdf), if anywhere.
     title, rows, columns : what the picture, its rows and its columns are.
 
     >>> figure = draw_heat_map({("a", "1"): Fraction(1, 2)}, title="t", rows="r", columns="c")
@@ -42,11 +49,15 @@ def draw_heat_map(
     row_labels = list(dict.fromkeys(row for row, _ in values))
     column_labels = list(dict.fromkeys(column for _, column in values))
     figure = Figure(
-        figsize=(2.5 + CELL_INCHES * len(column_labels), 1.8 + CELL_INCHES * len(row_labels)), layout="tight"
+        figsize=(
+            max(2.5 + CELL_INCHES * len(column_labels), inches(title)),
+            1.8 + CELL_INCHES * len(row_labels),
+        ),
+        layout="tight",
     )
     axes = figure.add_subplot()
     grid = [[float(values.get((row, column), "nan")) for column in column_labels] for row in row_labels]
-    shades = axes.imshow(grid, cmap="Blues", aspect="auto")
+    shades = axes.imshow(grid, cmap=SHADES, aspect="auto")
     figure.colorbar(shades, ax=axes)
     _label(axes, row_labels, column_labels)
     axes.set(title=title, xlabel=columns, ylabel=rows)
@@ -56,7 +67,7 @@ def draw_heat_map(
         axes.text(
             column_labels.index(column),
             row_labels.index(row),
-            str(value),
+            short(value, LONGEST_NUMBER),
             ha="center",
             va="center",
             color="white" if dark else "black",
@@ -64,6 +75,29 @@ def draw_heat_map(
     if path is not None:
         write_picture(path, figure)
     return figure
+
+
+def draw_losses(
+    bandit: Bandit, path: str | os.PathLike[str] | None = None, *, title: str | None = None
+) -> Figure:
+    """The loss table h_x(y) of a tallying bandit as a heat map: a row for each arm, a column for each tally.
+
+    Raises
+    ------
+    InvalidInput : the losses are no table of tallies, or the table has more than 400 entries.
+
+    >>> figure = draw_losses(TallyingBandit([["0", "1/3"]]))
+    >>> [label.get_text() for label in figure.axes[0].texts]
+    ['0', '1/3']
+    """
+    if not isinstance(bandit, TallyingBandit):
+        raise InvalidInput("the losses are no table h_x(y) of tallies; there is no table to draw.")
+    if bandit.actions * bandit.memory > MOST_CELLS:
+        raise InvalidInput(
+            f"the table has {bandit.actions * bandit.memory} entries; a picture shows at most {MOST_CELLS}."
+        )
+    cells = {(str(x), str(y)): h for x, row in enumerate(bandit.losses) for y, h in enumerate(row, 1)}
+    return draw_heat_map(cells, path, title=first_line(bandit, title), rows="arm x", columns="tally y")
 
 
 def _label(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:

@@ -1,8 +1,9 @@
 """Where the nodes, arrows and labels of a state graph lie.
 
 The nodes lie on rings. The cycle of the word is the innermost, clockwise; a node on ring d needs d steps to
-reach it. An arrow bends to the left of its direction of travel where it can, so that the two arrows between a
-pair of nodes part. The arrow of an action ends at the history whose last action it is.
+reach it. Around a cycle of a single node one place of the next ring stays empty, for the loop. An arrow bends
+to the left of its direction of travel where it can, so that the two arrows between a pair of nodes part. The
+arrow of an action ends at the history whose last action it is.
 
 Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
 same graph always has the same layout.
@@ -80,8 +81,9 @@ def positions(graph: nx.MultiDiGraph, cycle: list[Word], gap: float) -> dict[Wor
     radius = 0.0
     for depth, ring in enumerate(_rings(graph, cycle)):
         least = 0.0 if depth == 0 else radius + 0.8 * gap
-        radius = max(least, _ring_radius(len(ring), gap))
-        step = -2j * math.pi / len(ring)
+        empty = int(depth == 1 and len(cycle) == 1)
+        radius = max(least, _ring_radius(len(ring) + empty, gap))
+        step = -2j * math.pi / (len(ring) + empty)
         turn = _turn(graph, ring, places, step) if places else cmath.exp(1j * _first_angle(len(ring)))
         for i, node in enumerate(ring):
             places[node] = radius * turn * cmath.exp(step * i)
@@ -112,11 +114,14 @@ def _turn(graph: nx.MultiDiGraph, ring: list[Word], places: dict[Word, complex],
 def arrows_of(
     graph: nx.MultiDiGraph, places: dict[Word, complex], marked: set[tuple[Word, int]]
 ) -> list[Arrow]:
-    """Arcs first, those of the cycle before all others, which avoid them; loops go where room is left."""
+    """The arrows of the cycle, then the other arcs, which avoid them; other loops go where room is left."""
     edges = sorted(
         graph.edges(keys=True, data="loss"), key=lambda edge: ((edge[0], edge[2]) not in marked, edge)
     )
     curves: dict[tuple[Word, int], Curve] = {}
+    for source, target, action, _ in edges:
+        if source == target and (source, action) in marked and len(graph) > 1:
+            curves[source, action] = _loop(places[source], _freest(places, source, []))
     for source, target, action, _ in edges:
         if source != target:
             cycle = [curve for edge, curve in curves.items() if edge in marked]
@@ -125,7 +130,7 @@ def arrows_of(
     passed = [point for curve in curves.values() for point in curve.samples()]
     for source, target, action, _ in edges:
         if source == target and len(graph) > 1:
-            curves[source, action] = _loop(places[source], _freest(places, source, passed))
+            curves.setdefault((source, action), _loop(places[source], _freest(places, source, passed)))
         elif source == target:
             curves[source, action] = _petal(action, graph.number_of_edges())
     return [

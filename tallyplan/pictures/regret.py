@@ -22,7 +22,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
 from tallyplan.games.regret import Interval
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
-from tallyplan.pictures.files import HUES, picture_format, write_picture
+from tallyplan.pictures.files import picture_format, write_picture
+from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,9 +31,7 @@ if TYPE_CHECKING:
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
 POINTS_PER_BOUND = 200
-INK = "#7F7F7F"
-LEARNER_HUES = tuple(hue for hue in HUES if hue != INK)
-LEARNER_MARKERS = ".sv^D*"
+LEARNER_HUES = tuple(hue for hue in HUES if hue != FAINT)
 LONG_LABEL = 32  # characters of a label up to which three columns of the legend fit
 HEADROOM = 2.0  # the axis ends at this multiple of the greatest number drawn
 
@@ -56,6 +55,7 @@ class RegretCurve:
         return f"{self.setup.name}, {self.setup.feedback_name}{'' if exact else ', at most'}"
 
 
+@styled
 def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None) -> Figure:
     """The regret of the first t steps against t, for one horizon; one summary for each learner.
 
@@ -81,6 +81,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     return _finish(figure, axes, path)
 
 
+@styled
 def draw_regret_by_horizon(
     summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None
 ) -> Figure:
@@ -118,7 +119,7 @@ def _canvas(
     bandit, games = summaries[0].bandit, len(summaries[0].losses)
     name = f"{bandit.name}: " if bandit.name and len(bandit.name) <= 60 else ""
     counted = "one game" if games == 1 else f"median and 5% to 95% of {games} games"
-    axes.set_title(f"{name}K = {bandit.actions}, m = {bandit.memory}\n{counted}", fontsize=10)
+    axes.set_title(f"{name}K = {bandit.actions}, m = {bandit.memory}\n{counted}")
     axes.set_xlabel(label)
     axes.set_ylabel("complete policy regret")
     return figure, axes
@@ -147,13 +148,13 @@ def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
 
 
 def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
-    hue, marker = LEARNER_HUES[number % len(LEARNER_HUES)], LEARNER_MARKERS[number % len(LEARNER_MARKERS)]
+    hue, marker = LEARNER_HUES[number % len(LEARNER_HUES)], MARKERS[number % len(MARKERS)]
     axes.plot(
         curve.places,
         curve.quantiles(MIDDLE),
         color=hue,
         marker=marker,
-        markersize=6 if marker == "." else 3,
+        markersize=4,
         label=curve.label,
         gid=f"regret-{curve.setup.name}",
     )
@@ -182,15 +183,14 @@ def _draw_bound(axes: Axes, bound: Bound, settings: Sequence[Setting], number: i
 def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> Figure:
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
     places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
-    axes.plot(places, places, color=INK, linestyle=":", label="trivial bound", gid="bound-trivial")
+    axes.plot(places, places, color=FAINT, linestyle=":", label="trivial bound", gid="bound-trivial")
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(-0.15, max(1.0, HEADROOM * highest))
-    axes.grid(True, which="major", color="#DDDDDD", linewidth=0.6)
-    axes.set_axisbelow(True)
+    axes.grid(True)
     _, labels = axes.get_legend_handles_labels()
     columns = 3 if max(map(len, labels)) <= LONG_LABEL else 2
-    figure.legend(loc="outside lower center", fontsize=8, ncols=columns, frameon=False)
+    figure.legend(loc="outside lower center", ncols=columns)
     if path is not None:
         write_picture(path, figure)
     return figure

@@ -17,54 +17,58 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import StateGraph, to_networkx
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import text
 from tallyplan.model.replay import checked_action, mean_of_word
-from tallyplan.model.words import Word, written
-from tallyplan.pictures.files import HUES, picture_format, write_picture
+from tallyplan.model.words import Word
+from tallyplan.pictures.files import picture_format, write_picture
+from tallyplan.pictures.labels import equals, first_line, inches, joined, short, shortened
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
+from tallyplan.pictures.style import HUES, INK, MARKER, styled
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 MAX_STATES = 64
 MAX_EDGES = 512
 MAX_ACTIONS = 64  # matters only for m = 1: one node with a loop per action
 MAX_LABELLED_EDGES = 40
-MAX_LABEL = 10  # characters of a loss that still fit on an arrow
 
 NODE_RADIUS = 0.2  # inches on paper
 POINTS = 72 * NODE_RADIUS
 
-MARKER = "#FFD92F"
-INK = "#333333"
+PALEST = 0.3  # how much of its hue the arrow of the greatest loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
 LETTER = 0.32 * LABEL_SIZE / POINTS  # half the width of a letter, in units of a node's radius
 
 
 @dataclass(frozen=True)
 class Style:
-    """How the arrows say what they cost: by labels and a hue for each action, or by the shade of the loss."""
+    """How arrows say what they play and cost: a hue for each action; labels, or paler where it costs more.
+
+    If there are more actions than hues, all share one.
+    """
 
     actions: int
     labelled: bool
-    hues: bool
-    shades: Colormap
     lowest: Fraction
     highest: Fraction
 
     def name(self, arrow: Arrow, kind: str) -> str:
         """The id of a part of the picture that belongs to an arrow: `KIND-HISTORY-ACTION`."""
-        return f"{kind}-{_joined(arrow.source, self.actions)}-{arrow.action}"
+        return f"{kind}-{joined(arrow.source, self.actions)}-{arrow.action}"
 
     def colour(self, arrow: Arrow) -> Any:
         """The colour of an arrow."""
-        if self.hues:
-            return HUES[arrow.action]
+        hue = HUES[arrow.action] if self.hues else HUES[0]
         span = self.highest - self.lowest
-        return self.shades(float((arrow.loss - self.lowest) / span) if span else 0.5)
+        share = float((arrow.loss - self.lowest) / span) if span else 0.0
+        return hue if self.labelled else faded(hue, share)
+
+    @property
+    def hues(self) -> bool:
+        """Whether there is a hue for each action."""
+        return self.actions <= len(HUES)
 
     def label(self, arrow: Arrow) -> str:
         """The label of an arrow: its loss, and for m = 1, where no node shows it, the action."""
@@ -74,6 +78,15 @@ class Style:
         return f"{arrow.action}: {loss}" if loss else str(arrow.action)
 
 
+def faded(hue: str, share: float) -> Any:
+    """The hue as it is for a share of 0, and the paler the nearer the share is to 1."""
+    from matplotlib.colors import to_rgb
+
+    keep = 1 - (1 - PALEST) * share
+    return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
+
+
+@styled
 def draw_state_graph(
     bandit: Bandit,
     path: str | os.PathLike[str] | None = None,
@@ -92,9 +105,10 @@ def draw_state_graph(
 
     Returns
     -------
-    A matplotlib `Figure` that is tied to no window. Up to 40 edges carry their exact losses; more are shaded
-    by loss. The artists have group ids (in SVG, XML ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and
-    `cycle-HISTORY-ACTION` for the marker under the arrows of the cycle.
+    A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action. Up to 40 edges carry
+    their exact losses; more are the paler the larger their loss. The artists have group ids (in SVG, XML
+    ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under the arrows of
+    the cycle.
 
     Raises
     ------
@@ -117,29 +131,16 @@ def draw_state_graph(
         picture_format(path)  # complain before any work
     _require_small(bandit)
     marked = None if word is None else _checked_word(bandit, word)
-    heading = _first_line(bandit, title)
-    import matplotlib.style
-
+    heading = first_line(bandit, title)
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
     best = minimum_mean_cycle(bandit)
     shown = best.word if marked is None else marked
     lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown), 88)]
-    with matplotlib.style.context("default"):
-        figure = _figure(bandit, shown, "\n".join(lines))
+    figure = _figure(bandit, shown, "\n".join(lines))
     if path is not None:
         write_picture(path, figure)
     return figure
-
-
-def short(value: Fraction, longest: int = MAX_LABEL) -> str:
-    """A rational for a picture: whole numbers without a denominator, long ones as a decimal that says so.
-
-    >>> short(Fraction(1)), short(Fraction(2, 4)), short(Fraction(10**20, 3 * 10**20 + 1))
-    ('1', '1/2', '≈0.3333')
-    """
-    exact = str(value.numerator) if value.denominator == 1 else text(value)
-    return exact if len(exact) <= longest else f"≈{float(value):.4g}"
 
 
 def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
@@ -185,33 +186,11 @@ def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
     return tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
 
 
-def _first_line(bandit: Bandit, title: str | None) -> str:
-    line = title if title is not None else bandit.name or "tallying bandit"
-    # XML has no place for control characters, and a picture none for a page of text.
-    printable = "".join(letter if letter.isprintable() else " " for letter in line)
-    return textwrap.shorten(printable, 80, placeholder="…") if len(printable) > 80 else printable
-
-
 def _caption(bandit: Bandit, optimum: Fraction, word: Word) -> str:
-    sizes = f"K = {bandit.actions}, m = {bandit.memory}, λ* {_equals(optimum)}"
+    sizes = f"K = {bandit.actions}, m = {bandit.memory}, λ* {equals(optimum)}"
     mean = mean_of_word(bandit, word)
-    told = "attained by" if mean == optimum else f"marked is a mean {_equals(mean)}, that of"
-    return f"{sizes}, {told} {_shortened(_joined(word, bandit.actions), 80)}"
-
-
-def _equals(value: Fraction) -> str:
-    shown = short(value, 40)
-    return f"≈ {shown[1:]}" if shown.startswith("≈") else f"= {shown}"
-
-
-def _joined(word: Word, actions: int) -> str:
-    """A word as it is written everywhere; the empty one is ε."""
-    return written([(word, 1)], actions) or "ε"
-
-
-def _shortened(label: str, longest: int) -> str:
-    half = (longest - 1) // 2
-    return label if len(label) <= longest else f"{label[:half]}…{label[-half:]}"
+    told = "attained by" if mean == optimum else f"marked is a mean {equals(mean)}, that of"
+    return f"{sizes}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
 
 # --- ink --------------------------------------------------------------------------------------------------
@@ -222,13 +201,13 @@ def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
     marked = cycle_edges(bandit, word)
     style = _style(bandit, [loss for _, _, loss in graph.edges(data="loss")])
     cycle = list(dict.fromkeys(history for history, _ in marked))
-    places = positions(graph, cycle, gap=7.5 if style.labelled else 4.5)
+    places = positions(graph, cycle, gap=7.5 if style.labelled else 5.0)
     arrows = arrows_of(graph, places, set(marked))
     figure, axes = _paper(arrows, places, title, style)
     for arrow in arrows:
         _draw_arrow(axes, arrow, style)
     for node, place in places.items():
-        _draw_node(axes, _joined(node, bandit.actions), place, node in cycle)
+        _draw_node(axes, joined(node, bandit.actions), place, node in cycle)
     labels = [style.label(arrow) for arrow in arrows]
     if any(labels):
         for arrow, label, place in zip(
@@ -240,14 +219,8 @@ def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
 
 
 def _style(bandit: Bandit, losses: list[Fraction]) -> Style:
-    from matplotlib import colormaps
-    from matplotlib.colors import LinearSegmentedColormap
-
     labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
-    # The palest blues would vanish on white.
-    shades = LinearSegmentedColormap.from_list("loss", colormaps["Blues"]([0.38, 0.55, 0.7, 0.85, 1.0]))
-    hues = labelled and bandit.actions <= len(HUES)
-    return Style(bandit.actions, labelled, hues, shades, min(losses), max(losses))
+    return Style(bandit.actions, labelled, min(losses), max(losses))
 
 
 def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: Style) -> tuple[Figure, Axes]:
@@ -259,8 +232,8 @@ def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: 
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
     lines = title.split("\n")
-    head, foot = 0.15 + 0.2 * len(lines), 0.6 if style.hues else 0.75
-    width = max((right - left) * NODE_RADIUS, 0.092 * max(map(len, lines)) + 0.4, 4.5)
+    head, foot = 0.15 + 0.2 * len(lines), 0.6 if style.labelled else 1.15
+    width = max((right - left) * NODE_RADIUS, inches(title), 4.5)
     height = (high - low) * NODE_RADIUS + head + foot
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0, foot / height, 1, (high - low) * NODE_RADIUS / height))
@@ -299,7 +272,7 @@ def _draw_arrow(axes: Axes, arrow: Arrow, style: Style) -> None:
 def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
     from matplotlib.patches import Circle
 
-    label = _shortened(node, 7)
+    label = shortened(node, 7)
     centre = (place.real, place.imag)
     face, width = (MARKER, 1.8) if marked else ("white", 1.0)
     axes.add_patch(Circle(centre, 1, fc=face, ec=INK, lw=width, zorder=4, gid=f"disc-{node}"))
@@ -315,7 +288,7 @@ def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Sty
         size=LABEL_SIZE,
         ha="center",
         va="center",
-        color=style.colour(arrow) if style.hues else INK,
+        color=style.colour(arrow),
         weight="bold" if arrow.marked else "normal",
         bbox={
             "boxstyle": "round,pad=0.12",
@@ -331,19 +304,15 @@ def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Sty
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, style: Style) -> None:
     from matplotlib.lines import Line2D
 
-    keys = [
-        Line2D([], [], color=MARKER, lw=8, label=f"repeat {_shortened(_joined(word, bandit.actions), 24)}")
-    ]
-    if not style.hues:
-        figure.legend(
-            handles=keys, loc="lower left", bbox_to_anchor=_beside_scale(figure), frameon=False, fontsize=9
-        )
-        _draw_scale(figure, style)
-        return
-    for action in range(bandit.actions):
+    keys = [Line2D([], [], color=MARKER, lw=8, label=f"repeat {shortened(joined(word, bandit.actions), 24)}")]
+    for action in range(bandit.actions) if style.hues else ():
         keys.append(Line2D([], [], color=HUES[action], lw=1.8, label=f"play {action}"))
-    keys.append(Line2D([], [], lw=0, marker="$p/q$", ms=16, mew=0.2, color=INK, label="its loss"))
-    figure.legend(handles=keys, loc="lower center", ncols=_columns(figure, keys), frameon=False, fontsize=9)
+    if style.labelled:
+        keys.append(Line2D([], [], lw=0, marker="$p/q$", ms=16, mew=0.2, color=INK, label="its loss"))
+    else:
+        _draw_scale(figure, style)
+    above = 0 if style.labelled else 0.6 / figure.get_figheight()
+    figure.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, above), ncols=_columns(figure, keys))
 
 
 def _columns(figure: Figure, keys: Sequence[Artist]) -> int:
@@ -352,16 +321,12 @@ def _columns(figure: Figure, keys: Sequence[Artist]) -> int:
     return math.ceil(len(keys) / rows)
 
 
-def _beside_scale(figure: Figure) -> tuple[float, float]:
-    width, height = figure.get_size_inches()
-    return 2.9 / width, 0.33 / height
-
-
 def _draw_scale(figure: Figure, style: Style) -> None:
     """A bar of shades, with the exact least and greatest loss at its ends."""
     width, height = figure.get_size_inches()
-    axes = figure.add_axes((0.9 / width, 0.42 / height, 1.8 / width, 0.14 / height))
-    axes.imshow([[i / 63 for i in range(64)]], cmap=style.shades, aspect="auto", extent=(0, 1, 0, 1))
+    axes = figure.add_axes((0.5 - 0.9 / width, 0.38 / height, 1.8 / width, 0.14 / height))
+    hue = INK if style.hues else HUES[0]
+    axes.imshow([[faded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
     axes.set_yticks([])
     axes.set_xticks([0, 1], [short(style.lowest), short(style.highest)], fontsize=9)
     axes.text(-0.04, 0.5, "loss", fontsize=9, ha="right", va="center", gid="scale")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.errors import InvalidInput
 from tallyplan.games.trials import quantile
 from tallyplan.model.rationals import integer_from_text, shown
-from tallyplan.pictures.files import HUES, write_picture
+from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.style import HUES, styled
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import Table, table
 
@@ -26,6 +27,7 @@ WIDE = 100  # an axis whose ends are this many times apart is logarithmic
 Points = dict[str, dict[int, list[Fraction]]]  # by line, by place
 
 
+@styled
 def draw_study(
     store: Store,
     path: str | os.PathLike[str] | None = None,

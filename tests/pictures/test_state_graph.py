@@ -10,6 +10,7 @@ from matplotlib.patches import FancyArrowPatch
 import tallyplan as tp
 from tallyplan.model.words import read
 from tallyplan.pictures import cycle_edges, draw_state_graph, picture_bytes, short
+from tallyplan.pictures.style import HUES
 
 THREE_ARMS = tp.TallyingBandit(
     [
@@ -128,12 +129,41 @@ def test_many_edges_are_shaded_by_loss_with_a_scale():
     ticks = [tick.get_text() for tick in figure.axes[1].get_xticklabels()]
     assert ticks == [short(min(bandit.values())), short(max(bandit.values()))]
     arrows = identified(figure, "edge-")
-    darkness = {}
+    darkness = {}  # by action, by loss
     for history, _, action, loss in tp.to_networkx(bandit).edges(keys=True, data="loss"):
-        darkness.setdefault(loss, set()).add(-sum(arrows[f"{joined(history)}-{action}"].get_edgecolor()[:3]))
-    shades = [darkness[loss] for loss in sorted(darkness)]
-    assert all(len(shade) == 1 for shade in shades)
-    assert shades == sorted(shades, key=min)
+        shade = round(-sum(arrows[f"{joined(history)}-{action}"].get_edgecolor()[:3]), 9)
+        darkness.setdefault(action, {}).setdefault(loss, set()).add(shade)
+    for shades in darkness.values():
+        by_loss = [shades[loss] for loss in sorted(shades)]
+        assert all(len(shade) == 1 for shade in by_loss)
+        assert by_loss == sorted(by_loss, key=min, reverse=True)  # the larger the loss, the paler
+        assert len(set.union(*by_loss)) == len(shades)
+
+
+@pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
+def test_arrows_of_an_action_share_a_hue_and_those_of_others_do_not(bandit):
+    arrows = identified(draw_state_graph(bandit), "edge-")
+    hues = {}
+    for name, arrow in arrows.items():
+        paleness = [1 - part for part in arrow.get_edgecolor()[:3]]
+        hue = tuple(round(part / max(paleness), 6) for part in paleness)
+        hues.setdefault(name.rpartition("-")[2], set()).add(hue)
+    if bandit.actions <= len(HUES):
+        assert all(len(shades) == 1 for shades in hues.values())
+        assert len(set.union(*hues.values())) == min(bandit.actions, len(hues))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_other_state_lies_on_the_marker_of_the_optimal_cycle(seed):
+    bandit = tp.make("uniform", actions=4, memory=3, seed=seed)
+    figure = draw_state_graph(bandit)
+    discs = {gid: complex(*disc.get_center()) for gid, disc in identified(figure, "disc-").items()}
+    for name, band in identified(figure, "cycle-").items():
+        source = name.rpartition("-")[0]
+        target = (source + name[-1])[1:]
+        points = band.get_path().interpolated(1).to_polygons(closed_only=False)[0]
+        others = [place for gid, place in discs.items() if gid not in (source, target)]
+        assert min(abs(complex(*point) - place) for point in points for place in others) > 1.2
 
 
 def test_losses_of_many_digits_are_shaded_and_the_title_says_that_it_rounds():
@@ -143,9 +173,9 @@ def test_losses_of_many_digits_are_shaded_and_the_title_says_that_it_rounds():
     assert "λ* ≈ 0.3333" in figure.get_suptitle()
 
 
-def test_equal_losses_are_one_shade():
+def test_equal_losses_are_one_shade_of_each_action():
     arrows = identified(draw_state_graph(tp.TallyingBandit([["1/2"] * 6] * 2)), "edge-").values()
-    assert len({arrow.get_edgecolor() for arrow in arrows}) == 1
+    assert len({arrow.get_edgecolor() for arrow in arrows}) == 2
 
 
 def test_one_state_with_three_loops_names_the_actions():

@@ -1,0 +1,135 @@
+"""Rings, timelines and tables: every number in them is exact, and worked out here from the definitions."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.patches import Circle, Rectangle
+from strategies import tallying_bandits
+
+import tallyplan as tp
+from tallyplan.model.words import expand, length
+from tallyplan.pictures import draw_losses, draw_ring, draw_timeline, short
+from tallyplan.pictures.plays import plays_of_cycle, stretches
+
+THREE = tp.TallyingBandit(
+    [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]], name="three arms"
+)
+RUNS = st.lists(
+    st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=4).map(tuple), st.integers(1, 9)), max_size=3
+)
+
+
+def labelled(figure, prefix, axes=0):
+    return [text.get_text() for text in figure.axes[axes].texts if (text.get_gid() or "").startswith(prefix)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    bandit=tallying_bandits(),
+    runs=RUNS,
+    start=st.lists(st.integers(0, 1), max_size=4),
+)
+def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
+    runs = [(tuple(action % bandit.actions for action in word), repeats) for word, repeats in runs]
+    start = tuple(action % bandit.actions for action in start)
+    found = stretches(bandit, runs, start)
+    total, steps = Fraction(0), 0
+    for one in found:
+        assert [play.arm for play in one.plays] == [*one.word] * (len(one.plays) // len(one.word))
+        assert one.plays[0].step == steps + 1
+        last = sum(play.loss for play in one.plays[-len(one.word) :])
+        total += sum(play.loss for play in one.plays) + one.unseen * last
+        steps += len(one.plays) + one.steps_unseen
+    assert total == tp.replay_runs(bandit, runs, start)
+    assert steps == length(runs)
+    for one in found:
+        for play in one.plays:
+            assert play.loss == bandit.losses[play.arm][play.tally - 1]
+
+
+@settings(max_examples=40, deadline=None)
+@given(bandit=tallying_bandits())
+def test_the_losses_on_the_ring_have_the_mean_of_the_cycle(bandit):
+    best = tp.minimum_mean_cycle(bandit)
+    losses = [play.loss for play in plays_of_cycle(bandit, best.word)]
+    assert sum(losses) / len(losses) == best.value
+
+
+def test_a_ring_says_arm_tally_and_loss_of_every_step_clockwise():
+    figure = draw_ring(THREE)
+    assert labelled(figure, "arm-") == ["0", "1", "0", "2"]
+    assert labelled(figure, "loss-") == [
+        "tally 2\nloss 23/1000",
+        "tally 1\nloss 3/1000",
+        "tally 2\nloss 23/1000",
+        "tally 1\nloss 1/100",
+    ]
+    assert labelled(figure, "centre") == ["repeat\n0102\nλ* = 59/4000"]
+    discs = [patch for patch in figure.axes[0].patches if (patch.get_gid() or "").startswith("step-")]
+    places = [complex(*disc.get_center()) for disc in discs if isinstance(disc, Circle)]
+    assert len(places) == 4
+    turns = [(after / before).imag for before, after in pairwise(places)]
+    assert all(math.isclose(turn, -1) for turn in turns)
+
+
+def test_a_ring_of_a_given_word_tells_its_mean_and_not_the_optimum():
+    assert labelled(draw_ring(THREE, word=[0, 0, 1]), "centre") == ["repeat\n001\nmean = 49/3000"]
+
+
+def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
+    plan = tp.optimal_plan(THREE, 10**15)
+    figure = draw_timeline(THREE, plan.runs)
+    (label,) = labelled(figure, "break-")
+    unseen = int(label.split()[0])
+    squares = [patch for patch in figure.axes[0].patches if (patch.get_gid() or "").startswith("play-")]
+    assert len(squares) + unseen * len(plan.runs[0][0]) == 10**15
+    assert labelled(figure, "tally-")[:4] == ["1", "1", "1", "2"]
+    assert "= 7375000000000017/500" in figure.get_suptitle()
+
+
+def test_a_short_plan_has_no_break():
+    plan = tp.optimal_plan(THREE, 9)
+    figure = draw_timeline(THREE, plan.runs)
+    assert labelled(figure, "break-") == []
+    arms = [round(patch.get_y() + 0.45) for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
+    assert arms == expand(plan.runs)
+
+
+@pytest.mark.parametrize("bandit", [tp.TallyingBandit([["1/2"]]), tp.TallyingBandit([["0"] * 3]), THREE])
+def test_small_instances_have_every_kind_of_picture(bandit):
+    draw_ring(bandit)
+    draw_timeline(bandit, tp.optimal_plan(bandit, 5).runs)
+    assert labelled(draw_losses(bandit), "") == [short(h) for row in bandit.losses for h in row]
+
+
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path):
+    long = tp.TallyingBandit([["0"] * 500] * 2)
+    with pytest.raises(tp.InvalidInput, match="a timeline shows at most 120"):
+        draw_timeline(long, [((0,), 10**6)])
+    with pytest.raises(tp.InvalidInput, match="nothing to draw"):
+        draw_timeline(THREE, [])
+    with pytest.raises(tp.InvalidInput, match="at most 60"):
+        draw_ring(THREE, word=[0, 1] * 31)
+    with pytest.raises(tp.InvalidInput, match="the word is empty"):
+        draw_ring(THREE, word=[])
+    with pytest.raises(tp.InvalidInput, match="word\\[0\\] is 3"):
+        draw_ring(THREE, word=[3])
+    with pytest.raises(tp.InvalidInput, match="at most 400"):
+        draw_losses(long)
+    with pytest.raises(tp.InvalidInput, match="no table"):
+        draw_losses(tp.WindowBandit.from_function(2, 2, lambda window: Fraction(0)))
+    with pytest.raises(tp.InvalidInput, match="formats of a picture"):
+        draw_ring(THREE, tmp_path / "ring.gif")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_each_format_is_written_and_the_same_twice(tmp_path, suffix):
+    for name in ("one", "two"):
+        draw_ring(THREE, tmp_path / f"{name}.{suffix}")
+    one, two = ((tmp_path / f"{name}.{suffix}").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert len(one) > 1000
