@@ -6,7 +6,7 @@ others refer to, are written once and named by their number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
@@ -135,15 +135,16 @@ def examined_and_kept(
     *,
     workers: int,
     thorough: bool = False,
+    also: Collection[str] = (),
     progress: Progress = silent,
 ) -> dict[str, Result]:
     """The results of the claims and of all that they use; what the store has is not examined again.
 
-    An examination that ends with an error is not kept.
+    An examination that ends with an error is not kept. The store may also be about the questions `also`.
     """
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
-    with Kept(path, study) as kept:
+    with Kept(path, study, also) as kept:
         works = dict(zip(ids, kept.works, strict=True))
         found = kept.known()
         with read_from(path):

@@ -91,8 +91,13 @@ def run(
     return 1 if changed else 0
 
 
+def workers_for(chosen: Sequence[Claim]) -> int:
+    """How many processes these claims are worth."""
+    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores()))
+
+
 def _examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
-    workers = max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores()))
+    workers = workers_for(chosen)
     if store is None:
         ids = [one.id for one in chosen]
         return proofs_check.verify(ids, thorough=thorough, progress=progress, workers=workers)

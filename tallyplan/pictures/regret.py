@@ -77,7 +77,8 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
         _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
         for bound in bounds_of(summary.setup.name):
-            _draw_bound(axes, bound, [summary.setting], number)
+            here = bound.says_something(summary.setting) and not bound.failing(summary.setting)
+            _draw_bound(axes, bound, [summary.setting] if here else [], number)
     return _finish(figure, axes, path)
 
 
@@ -103,7 +104,7 @@ def draw_regret_by_horizon(
             horizons = [summary.setup.horizon for summary in group]
             _draw_curve(axes, RegretCurve(group[0].setup, horizons, [s.regrets for s in group]), number)
             for bound in bounds_of(algorithm):
-                _draw_bound(axes, bound, _settings(bound, group), number)
+                _draw_bound(axes, bound, where_useful(bound, group), number)
     return _finish(figure, axes, path)
 
 
@@ -123,6 +124,13 @@ def _canvas(
     axes.set_xlabel(label)
     axes.set_ylabel("complete policy regret")
     return figure, axes
+
+
+def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
+    """Where a bound on games of rising horizons is shown: between the first and the last of them, at the
+    horizons for which it is proved, if all its hypotheses hold and it is below T.
+    """
+    return [s for s in _settings(bound, group) if bound.says_something(s) and not bound.failing(s)]
 
 
 def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
@@ -163,9 +171,8 @@ def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
         axes.fill_between(curve.places, low, high, color=hue, alpha=0.2, linewidth=0)
 
 
-def _draw_bound(axes: Axes, bound: Bound, settings: Sequence[Setting], number: int) -> None:
-    """One bound, where all its hypotheses hold and it is below T."""
-    shown = [s for s in settings if bound.says_something(s) and not bound.failing(s)]
+def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int) -> None:
+    """One bound, where it says something."""
     if not shown:
         return
     points = len(shown) == 1 or bound.horizons.apart

@@ -49,7 +49,7 @@ def draw_study(
     """
     from matplotlib.figure import Figure
 
-    lines, asked = _points(table(store), question, x, by)
+    lines, asked = points(table(store), question, x, by)
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for number, (label, values) in enumerate(sorted(lines.items())):
@@ -72,7 +72,8 @@ def draw_study(
     return figure
 
 
-def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
+def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
+    """The values of a question by line and place, and the name of the question; see `draw_study`."""
     column = {name: i for i, name in enumerate(rows.columns)}
     for name in (x, *([by] if by else [])):
         if name not in column:

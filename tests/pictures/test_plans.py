@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,7 +71,7 @@ def test_a_ring_says_arm_tally_and_loss_of_every_step_clockwise():
     ]
     assert labelled(figure, "centre") == ["repeat\n0102\nλ* = 59/4000"]
     discs = [patch for patch in figure.axes[0].patches if (patch.get_gid() or "").startswith("step-")]
-    places = [complex(*disc.get_center()) for disc in discs if isinstance(disc, Circle)]
+    places = [complex(*np.array(disc.get_center())) for disc in discs if isinstance(disc, Circle)]
     assert len(places) == 4
     turns = [(after / before).imag for before, after in pairwise(places)]
     assert all(math.isclose(turn, -1) for turn in turns)

@@ -1,0 +1,94 @@
+"""A report to share: claims, constants, regrets and the race on one page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tallyplan.cli.common import StoreOption, app, speaks_in_sentences
+from tallyplan.cli.progress import shown_progress
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import write
+
+NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip install 'tallyplan[report]'"
+
+
+@app.command(
+    epilog="Examples: `tallyplan report --out report.html`; "
+    "`tallyplan report --store report.db --out report.html` (again to go on); "
+    "`tallyplan report 'lemma-*' --study results.db --out mine.html`"
+)
+@speaks_in_sentences
+def report(
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the page; .html.")],
+    claims: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Claim ids or patterns such as 'lemma-*'; all by default.", metavar="[CLAIM ...]"
+        ),
+    ] = None,
+    study: Annotated[
+        str | None,
+        typer.Option(metavar="STORE", help="Also show this study, a store of `tallyplan study run`."),
+    ] = None,
+    race: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RESULTS",
+            help="The RESULTS.md of a race; by default that of the repository, in a copy of it.",
+        ),
+    ] = None,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes for the claims.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Write a report: one HTML file, self-contained, that a browser opens without a network.
+
+    The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
+    each, the regret of learners next to the bounds that are proved for them, the race as it was recorded, and
+    versions, hashes and commands. All of it is derived when the command runs, or read from the store that it
+    keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
+    """
+    path = Path(out)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InvalidInput(f"{out} does not end in .html; a report is an HTML file.")
+    _require_libraries()
+    from proofs_check.page.contents import Wanted, collect, usual_constants, usual_races
+    from proofs_check.page.race import recorded
+    from proofs_check.page.study import shown_study
+    from proofs_check.page.writing import page
+    from proofs_check.report import chosen_claims, differences
+
+    measured = recorded(race)
+    shown = None if study is None else shown_study(study)
+    wanted = Wanted(tuple(chosen_claims(claims or [])), usual_constants(), usual_races(), thorough)
+    with shown_progress() as progress:
+        contents = collect(wanted, store, progress=progress)
+        progress("writing the page")
+        again = " ".join(
+            ["tallyplan report", *map(_quoted, claims or []), *(["--thorough"] if thorough else [])]
+        )
+        made = page(contents, command=f"{again} --out {_quoted(path.name)}", race=measured, study=shown)
+        write(path, made.encode())
+    changed = differences(contents.results)
+    for sentence in changed:
+        print(sentence, file=sys.stderr)
+    print(f"wrote {out} ({len(made.encode()) / 1e6:.1f} MB)", file=sys.stderr)
+    raise typer.Exit(1 if changed else 0)
+
+
+def _quoted(word: str) -> str:
+    import shlex
+
+    return shlex.quote(word)
+
+
+def _require_libraries() -> None:
+    try:
+        import altair  # noqa: F401
+        import jinja2  # noqa: F401
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise InvalidInput(f"a report needs {NEEDED}.") from None

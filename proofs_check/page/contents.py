@@ -1,0 +1,182 @@
+"""What a report tells: claims examined, constants computed, games played, all of it now or from a store.
+
+Every question is an item of a study, so that a report that was interrupted goes on where it stopped. Without
+a store of the user's, one in a folder that is thrown away serves.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from proofs_check.claim import Claim, Result
+from proofs_check.kept import examined_and_kept
+from proofs_check.report import workers_for
+from proofs_check.worst_case.claims import BestConstant, Question
+from proofs_check.worst_case.table import as_study, box, from_answers
+from tallyplan.games.trials import Setup, Summary
+from tallyplan.limits import Progress, silent
+from tallyplan.model.families import make
+from tallyplan.model.files import AnyPath
+from tallyplan.studies.games import Games
+from tallyplan.studies.resuming import Kept, read_from
+from tallyplan.studies.runners import local_workers
+from tallyplan.studies.spec import Instance
+
+QUESTIONS = ("claim", "constants", "play", "plan")  # what the store of a report may be about
+
+
+@dataclass(frozen=True)
+class Constants:
+    """A table of best constants: what it is about, and the sizes."""
+
+    claim: str
+    words: str
+    sizes: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class Races:
+    """Learners on one instance, at several horizons, with several seeds each."""
+
+    family: str
+    parameters: dict[str, int]
+    learners: tuple[str, ...]
+    horizons: tuple[int, ...]
+    repeats: int
+
+    @property
+    def games(self) -> Games:
+        """The games, as items of a study."""
+        bandit = make(self.family, **{name: str(value) for name, value in self.parameters.items()})
+        setups = [Setup(name, T) for name in self.learners for T in self.horizons]
+        return Games([Instance(self.family, bandit)], setups, self.repeats)
+
+    @property
+    def command(self) -> str:
+        """What plays them from the command line."""
+        given = " ".join(f"{name}={value}" for name, value in self.parameters.items())
+        horizons = ",".join(map(str, self.horizons))
+        return (
+            f"tallyplan new {self.family} {given} | tallyplan play {','.join(self.learners)} - "
+            f"--horizons {horizons} --repeats {self.repeats} --plot regret.svg"
+        )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a report asks: which claims, which constants, which games; on larger boxes if `thorough`."""
+
+    claims: tuple[Claim, ...]
+    constants: tuple[Constants, ...]
+    races: tuple[Races, ...]
+    thorough: bool = False
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The answers, in the order of the questions."""
+
+    wanted: Wanted
+    results: tuple[Result, ...]
+    constants: tuple[tuple[BestConstant, ...], ...] = field(repr=False)
+    games: tuple[tuple[Summary, ...], ...] = field(repr=False)
+
+
+def usual_constants() -> tuple[Constants, ...]:
+    """The tables of every report; some seconds of work."""
+    tables = (
+        ("lemma-3", "the largest T mu - OPT_T over all loss tables, T = L²", [2, 3], [2, 3], None, None),
+        ("lemma-3/lower-end", "the smallest T mu - OPT_T over all loss tables", [2, 3], [2, 3], None, None),
+        (
+            "proposition-1-upper",
+            "the largest regret of ALG_det over all loss tables",
+            [2, 3],
+            [2, 3],
+            None,
+            None,
+        ),
+        (
+            "gap:constant:optimal",
+            "the largest gap between the best constant policy and the optimum",
+            [2, 3],
+            [2, 3],
+            [4, 6, 8, 10],
+            None,
+        ),
+    )
+    return tuple(
+        Constants(claim, words, tuple(box(claim, K, m, T, L))) for claim, words, K, m, T, L in tables
+    )
+
+
+def usual_races() -> tuple[Races, ...]:
+    """The games of every report; some seconds of work."""
+    learners = ("alg-det", "alg-stoch", "optimistic-planner", "ucb1", "round-robin", "best-constant")
+    cheap = tuple(one for one in learners if one != "ucb1")  # which plays step by step
+    horizons = (10**2, 10**3, 10**4)
+    return (
+        Races("counterexample-3", {}, learners, horizons, 5),
+        Races("congested", {"actions": 3, "memory": 3}, cheap, (*horizons, 10**5, 10**6, 10**7), 10),
+        Races("uniform", {"actions": 2, "memory": 3}, cheap, (*horizons, 10**5, 10**6, 10**7), 10),
+    )
+
+
+def collect(wanted: Wanted, store: AnyPath | None = None, *, progress: Progress = silent) -> Contents:
+    """The answers to all that is wanted; what the store has is not asked again.
+
+    Raises
+    ------
+    InvalidInput : the store is no sound one, or about something else; or a question cannot be answered.
+    """
+    with _some_store(store) as path:
+        results = examined_and_kept(
+            wanted.claims,
+            path,
+            workers=workers_for(wanted.claims),
+            thorough=wanted.thorough,
+            also=QUESTIONS,
+            progress=progress,
+        )
+        constants = _constants(path, wanted.constants, progress)
+        games = tuple(_summaries(path, one.games, progress) for one in wanted.races)
+    return Contents(wanted, tuple(results[one.id] for one in wanted.claims), constants, games)
+
+
+@contextmanager
+def _some_store(path: AnyPath | None) -> Iterator[AnyPath]:
+    if path is not None:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "report.db"
+
+
+def _constants(
+    path: AnyPath, tables: Sequence[Constants], progress: Progress
+) -> tuple[tuple[BestConstant, ...], ...]:
+    """The constants of all tables, asked together: fewer processes are started."""
+    sizes = [size for one in tables for size in one.sizes]
+    if not sizes:
+        return ()
+    with Kept(path, as_study(sizes), also=QUESTIONS) as kept:
+        answers = kept.answers(local_workers(), progress=_named(progress, "constants"))
+    with read_from(path):
+        found = from_answers(sizes, answers)
+        return tuple(tuple(islice(found, len(one.sizes))) for one in tables)
+
+
+def _summaries(path: AnyPath, games: Games, progress: Progress) -> tuple[Summary, ...]:
+    name = f"games on {games.instances[0].name}"
+    with Kept(path, games.study, also=QUESTIONS) as kept:
+        answers = kept.answers(local_workers(), progress=_named(progress, name))
+    with read_from(path):
+        return tuple(games.summaries(answers))
+
+
+def _named(progress: Progress, name: str) -> Progress:
+    return lambda words: progress(f"{name}: {words}")

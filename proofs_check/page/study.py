@@ -1,0 +1,68 @@
+"""A study of the user's own, for the report: how far it is, its first rows, and charts by horizon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from proofs_check.page import charts
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import AnyPath
+from tallyplan.pictures.labels import shortened
+from tallyplan.pictures.studies import points
+from tallyplan.studies.store import Store
+from tallyplan.studies.tables import table
+
+MOST_ROWS = 200
+LONGEST_CELL = 60
+
+
+@dataclass(frozen=True)
+class StudyShown:
+    """What the page shows of a study."""
+
+    path: str
+    counts: tuple[tuple[str, str, int], ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left_out: int
+    charts: tuple[tuple[str, dict[str, Any]], ...]
+
+
+def shown_study(path: AnyPath) -> StudyShown:
+    """What is in the store.
+
+    Raises
+    ------
+    InvalidInput : it is no store.
+    """
+    with Store(path) as store:
+        counts = [(question, status or "open", count) for question, status, count, _ in store.counts()]
+        first = table(store, limit=MOST_ROWS)
+        rows = [tuple(_cell(entry) for entry in row) for row in first.rows]
+        used = [i for i in range(len(first.columns)) if any(row[i] for row in rows)]
+        questions = sorted({question for question, _, _ in counts})
+        drawn = tuple(chart for question in questions for chart in _charts(store, question))
+    total = sum(count for *_, count in counts)
+    return StudyShown(
+        str(path),
+        tuple(counts),
+        tuple(first.columns[i] for i in used),
+        tuple(tuple(row[i] for i in used) for row in rows),
+        total - len(rows),
+        drawn,
+    )
+
+
+def _cell(entry: Any) -> str:
+    return "" if entry is None else shortened(str(entry), LONGEST_CELL)
+
+
+def _charts(store: Store, question: str) -> list[tuple[str, dict[str, Any]]]:
+    """The values by horizon, for a question that has one."""
+    try:
+        lines, _ = points(table(store), question, "horizon", None)
+    except InvalidInput:
+        return []
+    value = "regret" if question == "play" else "value"
+    return [(f"{question}: median {value} by horizon", charts.study_chart(dict(lines), "horizon", value))]

@@ -1,0 +1,251 @@
+"""The file: template, style, script and runtime in one, and a policy by which a browser lets no request out.
+
+Names from stores and files are text: Jinja2 escapes them, and data blocks have no `<`. The policy allows the
+two scripts of the page by their hashes and no other, so that even text that slipped through would not run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import platform
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+from proofs_check.claim import Result
+from proofs_check.page import charts
+from proofs_check.page.contents import Constants, Contents, Races
+from proofs_check.page.race import Race
+from proofs_check.page.study import StudyShown
+from proofs_check.report import NOT_NOW, as_document
+from proofs_check.steps import Verdict
+from proofs_check.worst_case.claims import BestConstant
+from tallyplan import __version__
+from tallyplan.games.trials import Summary, quantile
+from tallyplan.model.files import json_text
+from tallyplan.model.rationals import text
+from tallyplan.pictures.labels import short
+from tallyplan.pictures.regret import MIDDLE
+
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "sympy",
+    "z3-solver",
+    "python-flint",
+    "ortools",
+    "pplpy",
+    "altair",
+    "vl-convert-python",
+)
+PACKAGES = ("tallyplan", "proofs_check")
+
+
+def page(
+    contents: Contents,
+    *,
+    command: str,
+    race: Race | None = None,
+    study: StudyShown | None = None,
+    title: str = "tallyplan: a report",
+) -> str:
+    """The report as HTML.
+
+    Parameters
+    ----------
+    command : what makes this page again.
+    race, study : sections that only some reports have.
+    """
+    runtime, script, css = runtime_of_charts(), _part("page.js"), _part("page.css")
+    data = json_text(as_data(contents), compact=True)
+    ratios = race.ratios() if race else []
+    return _template().render(
+        title=title,
+        summary=_summary(contents.results),
+        command=command,
+        policy=_policy(runtime, script),
+        css=Markup(css),
+        runtime=Markup(runtime),
+        script=Markup(script),
+        claims=[_claim(result) for result in contents.results],
+        known={result.claim.id for result in contents.results},
+        counts=_counts(contents.results),
+        constants=[
+            _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)
+        ],
+        races=[_race(*both) for both in zip(contents.wanted.races, contents.games, strict=True)],
+        race=race,
+        race_spec=charts.race_chart(ratios) if ratios else None,
+        study=study,
+        versions=_versions(),
+        hashes={"the data of this page": _sha256(data.encode()), "the code that made it": code_hash()},
+        data=Markup(data.replace("<", "\\u003c")),
+    )
+
+
+@cache
+def runtime_of_charts() -> str:
+    """Vega, Vega-Lite and Vega-Embed, as one script of 0.9 MB."""
+    bundle: str = vl_convert.javascript_bundle(snippet=None)
+    return bundle.replace("</script", "<\\/script")
+
+
+def code_hash() -> str:
+    """SHA-256 of the Python files of both packages, by name."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parents[2]
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def as_data(contents: Contents) -> dict[str, Any]:
+    """The numbers of the page, exact: verdicts, constants, regrets."""
+    return {
+        "version": __version__,
+        "claims": {result.claim.id: result.outcome.verdict.value for result in contents.results},
+        "constants": [row.to_json() for rows in contents.constants for row in rows],
+        "regrets": [_regrets(summary) for summaries in contents.games for summary in summaries],
+    }
+
+
+def _regrets(summary: Summary) -> dict[str, Any]:
+    setup = summary.setup
+    return {
+        "instance": summary.bandit.to_json(),
+        "learner": setup.name,
+        "feedback": setup.feedback_name,
+        "horizon": setup.horizon,
+        "seeds": [setup.seed, setup.seed + len(summary.losses) - 1],
+        "optimum": [text(summary.optimum.lower), text(summary.optimum.upper)],
+        "losses": [text(loss) for loss in summary.losses],
+    }
+
+
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(_part("template.html"))
+
+
+def _part(name: str) -> str:
+    return files("proofs_check.page").joinpath(name).read_text("utf-8")
+
+
+def _policy(*scripts: str) -> str:
+    """Scripts with these hashes and styles of the page itself; nothing else, from nowhere."""
+    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    found = {"tallyplan": __version__, "Python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _counts(results: Iterable[Result]) -> dict[str, int]:
+    counts = Counter(result.outcome.verdict for result in results)
+    return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
+
+
+def _summary(results: Sequence[Result]) -> str:
+    parts = ", ".join(f"{count} {verdict}" for verdict, count in _counts(results).items())
+    return f"{len(results)} claims: {parts}."
+
+
+def _claim(result: Result) -> dict[str, Any]:
+    found, one = result.outcome, result.claim
+    told = {
+        "verdict": found.verdict.value,
+        "statement": one.statement,
+        "where": one.where,
+        "meanings": one.meanings,
+        "method": one.method,
+        "size": found.evidence.size,
+        "witness": str(found.witness) if found.witness else None,
+        "attained": str(found.tight.witness) if found.tight and found.tight.witness else None,
+    }
+    return as_document(result, NOT_NOW) | told
+
+
+def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any]:
+    return {
+        "claim": wanted.claim,
+        "words": wanted.words,
+        "spec": charts.heat_map(rows),
+        "rows": [_constant(row) for row in rows],
+        "command": _command(wanted),
+    }
+
+
+def _constant(row: BestConstant) -> dict[str, Any]:
+    known = row.expected[0] if row.expected else None
+    met = {True: "met", False: "CONTRADICTED", None: "not decided"}
+    return {
+        "size": charts.size_of(row),
+        "horizon": row.asked.horizon,
+        "period": row.asked.period,
+        "value": text(row.value) if row.exact else f"{text(row.value)} to {text(row.bound)}",
+        "known": f"{known.kind} {known.formula} = {known.value}: {met[row.met(known)]}" if known else "–",
+        "losses": " | ".join(" ".join(losses) for losses in row.losses),
+    }
+
+
+def _command(wanted: Constants) -> str:
+    def listed(values: Iterable[int | None]) -> str:
+        return ",".join(str(value) for value in sorted({value for value in values if value is not None}))
+
+    sizes = {
+        "--actions": listed(one.actions for one in wanted.sizes),
+        "--memory": listed(one.memory for one in wanted.sizes),
+    }
+    if all(one.period is not None for one in wanted.sizes):
+        sizes["--period"] = listed(one.period for one in wanted.sizes)
+    else:
+        sizes["--horizon"] = listed(one.horizon for one in wanted.sizes)
+    options = " ".join(f"{name} {value}" for name, value in sizes.items())
+    return f"tallyplan constants {wanted.claim} --table {options}"
+
+
+def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
+    bandit = summaries[0].bandit
+    by_learner: Mapping[str, list[Summary]] = {
+        learner: sorted((s for s in summaries if s.setup.name == learner), key=lambda s: s.setup.horizon)
+        for learner in wanted.learners
+    }
+    rows = [(learner, [_median(summary) for summary in group]) for learner, group in by_learner.items()]
+    optima = [short(summary.optimum.upper, 16) for summary in next(iter(by_learner.values()))]
+    return {
+        "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
+        "spec": charts.regret_chart(summaries),
+        "horizons": wanted.horizons,
+        "repeats": wanted.repeats,
+        "rows": [*rows, ("OPT_T", optima)],
+        "command": wanted.command,
+    }
+
+
+def _median(summary: Summary) -> str:
+    return short(quantile([one.upper for one in summary.regrets], MIDDLE), 16)
