@@ -8,7 +8,6 @@ may be one's own, module:name, a function of K, m and T that lists words.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
@@ -24,7 +23,7 @@ from proofs_check.worst_case.greedy import NAME as GREEDY
 from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
 from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
 from proofs_check.worst_case.where import where
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
@@ -107,10 +106,9 @@ def class_names(claim: str) -> tuple[str, str]:
     names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
     if start == "gap" and len(names) == 2 and names[1] != GREEDY:
         return names[0], names[1]
-    near = difflib.get_close_matches(claim, NAMED, n=1)
-    guess = f"did you mean {near[0]!r}? There" if near else "there"
     raise InvalidInput(
-        f"there is no constant {claim!r}; {guess} are {', '.join(NAMED)} and gap:CLASS:CLASS with the "
+        f"there is no constant {claim!r}{did_you_mean(claim, NAMED)} There are {', '.join(NAMED)} and "
+        "gap:CLASS:CLASS with the "
         f"classes {', '.join(CLASSES)} and one's own, module:name; the first may also be {GREEDY}."
     )
 
