@@ -30,6 +30,7 @@ from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
+from tallyplan.model.shown import LONGEST_SENTENCE, SmallTable, card, in_small_tables
 
 if TYPE_CHECKING:
     from proofs_check.ways.values import Values
@@ -451,12 +452,22 @@ class Claim:
             )
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Result:
     """A claim and its outcome, side by side."""
 
     claim: Claim
     outcome: Outcome
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        found = self.outcome
+        entries = {"verdict": found.verdict.value, "statement": self.claim.statement, "domain": found.domain}
+        entries |= {"witness": str(found.witness)} if found.witness else {}
+        entries |= {"repair": found.repair.statement} if found.repair else {}
+        entries |= {"evidence": f"{found.evidence.method}, {found.evidence.size}"}
+        return card(f"{self.claim.id}: {self.claim.where}", entries, LONGEST_SENTENCE)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `tallyplan verify --json` lists."""

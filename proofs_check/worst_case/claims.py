@@ -27,7 +27,8 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 
 Kind = Literal["closed form", "proved bound"]
 
@@ -176,6 +177,7 @@ def question(
     return Question(claim, actions, memory, horizon, period, where)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class BestConstant:
     """A constant, computed.
@@ -206,6 +208,14 @@ class BestConstant:
     def expected(self) -> tuple[Expectation, ...]:
         """What is known about it, the strongest first."""
         return expectations(self.asked)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        ends = {"value": self.value} if self.exact else {"found": self.value, "bound": self.bound}
+        table = " | ".join(" ".join(plain(Fraction(loss)) for loss in row) for row in self.losses)
+        asked = self.asked
+        size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
+        return card(f"{asked.claim}: {size}", {**ends, "attained by": table})
 
     def met(self, expectation: Expectation) -> bool | None:
         """Does the constant satisfy it? None if the interval does not decide."""

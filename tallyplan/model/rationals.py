@@ -111,6 +111,15 @@ def text(value: Fraction | int) -> str:
     return f"{digits(number.numerator)}/{digits(number.denominator)}"
 
 
+def plain(value: Fraction) -> str:
+    """Print a rational for people: integers without a denominator.
+
+    >>> plain(Fraction(3)), plain(Fraction(1, 3))
+    ('3', '1/3')
+    """
+    return digits(value.numerator) if value.denominator == 1 else text(value)
+
+
 def about(number: Fraction) -> float | None:
     """A number to twelve digits, for pictures and first looks; None if it is too large for a float.
 

@@ -16,12 +16,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tallyplan.answers import Answer, Plan
+from tallyplan.answers import Answer, Interval, Plan
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
-from tallyplan.games.regret import Interval, regret_of
+from tallyplan.games.regret import regret_of
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import (
