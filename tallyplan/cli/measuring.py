@@ -65,8 +65,8 @@ def regret(
     log: Annotated[
         str,
         typer.Argument(
-            help="A file with a word such as (01)^5 1, a JSON list of actions or of runs "
-            "[[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
+            help="A file with a word such as (01)^5 1, CSV with a column action, a JSON list of actions or "
+            "of runs [[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
             metavar="LOG",
         ),
     ],

@@ -360,8 +360,10 @@ def load(path: AnyPath) -> Bandit:
     ------
     InvalidInput : the file cannot be read, is not JSON, or does not hold an instance.
     """
+    csv = is_csv(path)
+    content = read_table(path) if csv else read_json(path)
     try:
-        return TallyingBandit(read_table(path)) if is_csv(path) else from_json(read_json(path))
+        return TallyingBandit(content) if csv else from_json(content)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
 

@@ -49,7 +49,8 @@ def unit_rational(value: Any, what: str) -> Fraction:
     """Read a loss: a rational in [0, 1]."""
     number = rational(value, what)
     if not 0 <= number <= 1:
-        raise InvalidInput(f"{what} is {shown(value)}; a loss lies between 0 and 1.")
+        given = text(value) if isinstance(value, Fraction) else shown(value)
+        raise InvalidInput(f"{what} is {given}; a loss lies between 0 and 1 (`rescale` brings others there).")
     return number
 
 
