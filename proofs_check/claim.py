@@ -17,7 +17,6 @@ be replaced (`Claim.having`), so that `proofs_check.mutate` can ask what happens
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import inspect
 import re
@@ -28,9 +27,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from proofs_check.glossary import GLOSSARY
 from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
 from proofs_check.witness import Witness
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
+from tallyplan.model.shown import LONGEST_SENTENCE, SmallTable, card, in_small_tables
 
 if TYPE_CHECKING:
     from proofs_check.ways.values import Values
@@ -452,12 +452,22 @@ class Claim:
             )
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Result:
     """A claim and its outcome, side by side."""
 
     claim: Claim
     outcome: Outcome
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        found = self.outcome
+        entries = {"verdict": found.verdict.value, "statement": self.claim.statement, "domain": found.domain}
+        entries |= {"witness": str(found.witness)} if found.witness else {}
+        entries |= {"repair": found.repair.statement} if found.repair else {}
+        entries |= {"evidence": f"{found.evidence.method}, {found.evidence.size}"}
+        return card(f"{self.claim.id}: {self.claim.where}", entries, LONGEST_SENTENCE)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `tallyplan verify --json` lists."""
@@ -544,7 +554,6 @@ def named(id: str) -> Claim:
     InvalidInput : there is none; the sentence names the closest one.
     """
     if id not in _REGISTRY:
-        closest = difflib.get_close_matches(id, _REGISTRY, n=1, cutoff=0.0)
-        hint = f"; did you mean {closest[0]!r}?" if closest else "."
-        raise InvalidInput(f"there is no claim {id!r}{hint}")
+        every = "`tallyplan verify --list` names them all."
+        raise InvalidInput(f"there is no claim {id!r}{did_you_mean(id, _REGISTRY)} {every}")
     return _REGISTRY[id]

@@ -17,10 +17,10 @@ from typing import Any, Protocol
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.files import AnyPath
-from tallyplan.model.html import card
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
+from tallyplan.model.shown import SmallTable, card, grid, in_small_tables
 from tallyplan.model.words import Word, length, written
 
 FORMAT = "tallyplan-certificate"
@@ -72,6 +72,33 @@ class Answer(Protocol):
 
 
 @dataclass(frozen=True)
+class Interval:
+    """A number that is known exactly, or to lie between two ends."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The number.
+
+        Raises
+        ------
+        OnlyAnInterval : it is not known exactly.
+        """
+        return exact_value(self.lower, self.upper, "number")
+
+    def __str__(self) -> str:
+        return plain(self.upper) if self.exact else f"between {plain(self.lower)} and {plain(self.upper)}"
+
+
+@in_small_tables
+@dataclass(frozen=True)
 class Choice:
     """What each action costs after a history, if everything after it is played optimally (its Q-values).
 
@@ -102,6 +129,11 @@ class Choice:
         """By action, how much more it costs than an optimal one."""
         return tuple(loss - self.value for loss in self.losses)
 
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        rows = [(f"action {x}", pair) for x, pair in enumerate(zip(self.losses, self.regrets, strict=True))]
+        return grid("what each action costs", ["loss", "more than the best"], rows)
+
 
 class Policy(Protocol):
     """What to play after any history of any length; only its last m - 1 actions count."""
@@ -129,6 +161,7 @@ class Policy(Protocol):
         """Write it, for `load_policy`."""
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Plan:
     """The answer to `optimal_plan`, see `Answer`.
@@ -154,8 +187,8 @@ class Plan:
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
         return card(
             f"least total loss of {self.horizon} steps",
             _optimum(self)
@@ -171,6 +204,11 @@ class Plan:
     def value(self) -> Fraction:
         """OPT_T."""
         return exact_value(self.lower, self.upper, "least total loss")
+
+    @property
+    def original(self) -> Interval:
+        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        return in_units(self.bandit, self.lower, self.upper, self.horizon)
 
     @property
     def argument(self) -> str:
@@ -195,6 +233,7 @@ class Plan:
         return _certificate(self.bandit, claim, self, {"runs": runs}, self.proof)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class MeanCycle:
     """The answer to `minimum_mean_cycle`, see `Answer`.
@@ -216,8 +255,8 @@ class MeanCycle:
     def __post_init__(self) -> None:
         _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
         return card(
             "least long-run loss per step",
             _optimum(self) | {"word": written([(self.word, 1)], self.bandit.actions), "proof": self.argument},
@@ -232,6 +271,11 @@ class MeanCycle:
     def value(self) -> Fraction:
         """The least long-run loss per step."""
         return exact_value(self.lower, self.upper, "least loss per step")
+
+    @property
+    def original(self) -> Interval:
+        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        return in_units(self.bandit, self.lower, self.upper)
 
     @property
     def argument(self) -> str:
@@ -255,6 +299,7 @@ class MeanCycle:
         return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class CyclicPolicy:
     """The answer to `optimal_cyclic_policy`, see `Answer`.
@@ -277,8 +322,8 @@ class CyclicPolicy:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
         return card(
             f"least loss per step of a word of {self.period} actions",
             _optimum(self)
@@ -299,6 +344,11 @@ class CyclicPolicy:
         return exact_value(self.lower, self.upper, f"least loss per step of a word of {self.period} actions")
 
     @property
+    def original(self) -> Interval:
+        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        return in_units(self.bandit, self.lower, self.upper)
+
+    @property
     def argument(self) -> str:
         """The proof of `lower` in words."""
         return self.proof.argument
@@ -310,6 +360,7 @@ class CyclicPolicy:
         return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class ValueFunction:
     """The answer to `optimal_values`: the least total loss of `horizon` steps from every history."""
@@ -321,6 +372,10 @@ class ValueFunction:
     def of(self, history: Sequence[int]) -> Fraction:
         """The value of a history of any length; of a long one the last m - 1 actions count."""
         return self.policy.value(history, self.horizon)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: the value of the empty history."""
+        return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
 
 
 def document(
@@ -370,10 +425,17 @@ def _policy(ask: Callable[[], Policy] | None) -> Policy:
     return ask()
 
 
-def _optimum(answer: Answer) -> dict[str, Any]:
+def _optimum(answer: Plan | MeanCycle | CyclicPolicy) -> dict[str, Any]:
+    units, original = answer.bandit.units, answer.original
     if answer.exact:
-        return {"optimum": answer.upper}
-    return {"at least": answer.lower, "at most": answer.upper}
+        return {"optimum": answer.upper} | ({f"as {units.of}": original.upper} if units else {})
+    ends: dict[str, Any] = {"at least": answer.lower, "at most": answer.upper}
+    return ends | ({f"as {units.of}": original} if units else {})
+
+
+def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:
+    """An interval for a loss of so many steps, in the numbers that the bandit's table was made from."""
+    return Interval(*(bandit.units.ends(lower, upper, steps) if bandit.units else (lower, upper)))
 
 
 def exact_value(lower: Fraction, upper: Fraction, what: str) -> Fraction:

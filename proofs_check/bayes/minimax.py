@@ -23,6 +23,7 @@ from proofs_check.bayes.states import Graph, Table, state_graph
 from tallyplan.answers import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import natural, text
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
@@ -46,6 +47,7 @@ class Situation:
         }
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class MinimaxRegret:
     """The answer to `minimax_regret`.
@@ -76,6 +78,12 @@ class MinimaxRegret:
     def exact(self) -> bool:
         """Whether the bounds meet."""
         return self.lower == self.value
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        ends = {"value": self.value} if self.exact else {"at least": self.lower, "at most": self.value}
+        entries = ends | {"deterministic learners": self.pure}
+        return card(f"minimax regret: {', '.join(f'{k} {v}' for k, v in self.game.items())}", entries)
 
     @property
     def game(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from proofs_check.bayes.deterministic import bayes_regret, expected_queries, pur
 from proofs_check.bayes.minimax import MinimaxRegret, Situation
 from proofs_check.bayes.states import tables_up_to_order
 from tallyplan.limits import Progress
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
 
 LISTED = 8  # tables of a prior and lines of a learner that people are shown
 
@@ -156,8 +156,8 @@ def minimax_table_lines(answers: Sequence[AtHorizon]) -> Iterator[str]:
     """The minimax regret by horizon for people."""
     yield f"{'T':>4}  {'minimax regret':<32}{'about':>10}  {'deterministic learners':>22}"
     for one in answers:
-        value = text(one.value) if one.exact else f"[{text(one.lower)}, {text(one.value)}]"
-        yield f"{one.horizon:>4}  {value:<32}{float(one.value):>10.6f}  {text(one.pure):>22}"
+        value = plain(one.value) if one.exact else f"[{plain(one.lower)}, {plain(one.value)}]"
+        yield f"{one.horizon:>4}  {value:<32}{float(one.value):>10.6f}  {plain(one.pure):>22}"
 
 
 def _bounds(answer: AtHorizon) -> Document:
@@ -178,7 +178,7 @@ def _compared(value: Fraction, actions: int, memory: int, horizon: int) -> Docum
 
 def _comparison_lines(compared: Sequence[dict[str, str]]) -> Iterator[str]:
     for one in compared:
-        yield _line("compared", f"{one['relation']} {one['bound']} = {one['formula']}")
+        yield _line("compared", f"{one['relation']} {plain(Fraction(one['bound']))} = {one['formula']}")
 
 
 def _situation(line: Situation) -> str:
@@ -205,7 +205,7 @@ def _word(actions: Sequence[int]) -> str:
 def _number(value: Any) -> str:
     number = Fraction(value) if isinstance(value, str) and "/" in value else None
     if number is None or number.denominator == 1:
-        return str(value)
+        return str(value) if number is None else plain(number)
     exact = str(value) if len(value) <= 60 else f"{value[:28]}... ({len(value)} characters, --json has all)"
     return f"{exact}  (about {float(number):.10g})"
 

@@ -24,7 +24,7 @@ from tallyplan.cli.common import (
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import write
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, rational
 
 if TYPE_CHECKING:
     from proofs_check.worst_case.claims import BestConstant, Expectation, Question
@@ -289,10 +289,13 @@ def _print_one(row: BestConstant, certificate: str | None) -> None:
             kind = "words, repeated" if one.repeated else "words"
             lines.append(("own class", f"{len(one.words)} {kind}; the proof is about these words"))
     if row.exact:
-        lines.append((names[0], text(row.value)))
+        lines.append((names[0], plain(row.value)))
     else:
-        lines += [("found", text(row.value)), (names[1], text(row.bound))]
-    lines += [(f"h_{x}", " ".join(losses)) for x, losses in enumerate(row.losses)]
+        lines += [("found", plain(row.value)), (names[1], plain(row.bound))]
+    lines += [
+        (f"h_{x}", " ".join(plain(rational(loss, "loss")) for loss in losses))
+        for x, losses in enumerate(row.losses)
+    ]
     lines.append(("proof", ", ".join(f"{count} {what}" for what, count in row.effort.items())))
     lines += [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
     if certificate is not None:
@@ -310,7 +313,7 @@ def _print_table(rows: Sequence[BestConstant]) -> None:
     lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known")]
     for row in rows:
         asked = row.asked
-        value = text(row.value) if row.exact else f"{text(row.value)} .. {text(row.bound)}"
+        value = plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}"
         strongest = row.expected[0] if row.expected else None
         told = "-" if strongest is None else f"{strongest.kind} {_told(row, strongest)}"
         sizes = (asked.actions, asked.memory, asked.horizon, asked.period or "-")

@@ -8,7 +8,6 @@ may be one's own, module:name, a function of K, m and T that lists words.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
@@ -24,11 +23,12 @@ from proofs_check.worst_case.greedy import NAME as GREEDY
 from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
 from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
 from proofs_check.worst_case.where import where
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 
 Kind = Literal["closed form", "proved bound"]
 
@@ -107,10 +107,9 @@ def class_names(claim: str) -> tuple[str, str]:
     names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
     if start == "gap" and len(names) == 2 and names[1] != GREEDY:
         return names[0], names[1]
-    near = difflib.get_close_matches(claim, NAMED, n=1)
-    guess = f"did you mean {near[0]!r}? There" if near else "there"
     raise InvalidInput(
-        f"there is no constant {claim!r}; {guess} are {', '.join(NAMED)} and gap:CLASS:CLASS with the "
+        f"there is no constant {claim!r}{did_you_mean(claim, NAMED)} There are {', '.join(NAMED)} and "
+        "gap:CLASS:CLASS with the "
         f"classes {', '.join(CLASSES)} and one's own, module:name; the first may also be {GREEDY}."
     )
 
@@ -178,6 +177,7 @@ def question(
     return Question(claim, actions, memory, horizon, period, where)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class BestConstant:
     """A constant, computed.
@@ -208,6 +208,14 @@ class BestConstant:
     def expected(self) -> tuple[Expectation, ...]:
         """What is known about it, the strongest first."""
         return expectations(self.asked)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        ends = {"value": self.value} if self.exact else {"found": self.value, "bound": self.bound}
+        table = " | ".join(" ".join(plain(Fraction(loss)) for loss in row) for row in self.losses)
+        asked = self.asked
+        size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
+        return card(f"{asked.claim}: {size}", {**ends, "attained by": table})
 
     def met(self, expectation: Expectation) -> bool | None:
         """Does the constant satisfy it? None if the interval does not decide."""

@@ -28,6 +28,8 @@ _KEYS = {
     "weighted": {"memory", "losses", "weights"},
     "window": {"memory", "actions", "windows"},
 }
+_FOR_PEOPLE = frozenset({"name", "units"})
+"""Keys that carry no mathematics: a name, and what the losses were before they were rescaled."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ def read_instance(value: object, number: Reader, budget: Budget, where: str = "i
     """Read an instance; its kind follows from its keys."""
     found = mapping(value, where)
     kind = "window" if "windows" in found else "weighted" if "weights" in found else "tallying"
-    fields(found, where, _KEYS[kind], frozenset({"name"}))
+    fields(found, where, _KEYS[kind], _FOR_PEOPLE)
     string(found.get("name", ""), f"name of the {where}")
+    if "units" in found:
+        _read_units(found["units"], number, f"units of the {where}")
     m = integer(found["memory"], f"memory of the {where}", 1)
     reader = _losses(number, budget, where)
     if kind == "window":
@@ -64,6 +68,15 @@ def read_instance(value: object, number: Reader, budget: Budget, where: str = "i
     ]
     _refuse_other_tallies(weights, tables, budget, where)
     return Instance("weighted", len(rows), m, weights, tables, [])
+
+
+def _read_units(value: object, number: Reader, where: str) -> None:
+    """What the losses were before they were rescaled; it must be well formed, and proves nothing."""
+    found = fields(value, where, {"of", "origin", "factor"})
+    if found["of"] not in ("losses", "rewards"):
+        raise Refused(f"The {where} are neither of losses nor of rewards.")
+    for key in ("origin", "factor"):
+        number(found[key], f"{key} of the {where}")
 
 
 def _losses(number: Reader, budget: Budget, where: str) -> Callable[[object], Fraction]:
@@ -142,8 +155,8 @@ def _read_windows(found: dict[str, Any], m: int, read: Callable[[object], Fracti
 
 
 def fingerprint(instance: dict[str, Any]) -> str:
-    """The SHA-256 of the canonical text of an instance, without its name, or of a game."""
-    nameless = {key: value for key, value in instance.items() if key != "name"}
+    """The SHA-256 of the canonical text of an instance, without its name and units, or of a game."""
+    nameless = {key: value for key, value in instance.items() if key not in _FOR_PEOPLE}
     try:
         text = json.dumps(nameless, sort_keys=True, separators=(",", ":"))
     except (TypeError, ValueError):  # a document that was parsed by someone else, or a number of 4301 digits

@@ -1,6 +1,7 @@
 """What the checker answers, and the limit on how hard it works for an answer."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
 
 BITS_PER_BLOCK = 256
@@ -23,6 +24,10 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.accepted
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return f"<p><b>{escape(self.status)}</b>: {escape(self.reason)}</p>"
 
 
 class Refused(Exception):

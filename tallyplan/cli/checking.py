@@ -11,6 +11,8 @@ from tallyplan.cli import show
 from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
+from tallyplan.model.instance import load
+from tallyplan.model.table_files import is_csv
 
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
@@ -57,12 +59,15 @@ def check(
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
     from tallyplan.check import check as check_certificate
 
-    verdict = check_certificate(certificate, instance=instance, limit=limit)
+    about = load(instance).to_json() if instance is not None and is_csv(instance) else instance
+    verdict = check_certificate(certificate, instance=about, limit=limit)
     return verdict.status, verdict.reason
 
 
 def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
     """The verified checker belongs to another package, which names it in the group `tallyplan.checkers`."""
+    if instance is not None and is_csv(instance):
+        raise InvalidInput("with --verified the instance is a JSON file; `tallyplan rescale` makes one.")
     for point in entry_points(group="tallyplan.checkers", name="verified"):
         answer: tuple[str, str] = point.load()(certificate, instance, limit)
         return answer

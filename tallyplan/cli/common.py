@@ -42,7 +42,12 @@ app = typer.Typer(
     loss of playing x for the y-th time within the window. `-` reads standard input.""",
 )
 
-File = Annotated[str, typer.Argument(help="Instance file (JSON); - is standard input.", metavar="FILE")]
+File = Annotated[
+    str,
+    typer.Argument(
+        help="Instance file (JSON, or CSV with a row per arm); - is standard input.", metavar="FILE"
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 Out = Annotated[
     str | None,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.cli import show
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
+    from tallyplan.answers import Interval
     from tallyplan.games.bounds import Judgement
-    from tallyplan.games.regret import Interval
     from tallyplan.games.trials import Summary
+    from tallyplan.model.instance import Bandit
 
 
 def games(summary: Summary) -> None:
@@ -27,8 +29,15 @@ def games(summary: Summary) -> None:
             (f"regret{name and ', '}{name}", show.interval(value))
             for name, value in _regret_rows(summary).items()
         ),
+        *show.originals(*_account(summary)),
         *((judgement.bound.name, _judgement(judgement, count)) for judgement in _judged(summary)),
     )
+
+
+def _account(summary: Summary) -> tuple[Bandit, Fraction, Interval, Interval, int]:
+    """What was lost, the optimum and the regret; means, if there were several games."""
+    horizon = summary.setup.horizon
+    return summary.bandit, summary.mean_loss, summary.optimum, summary.mean_regret, horizon
 
 
 def regret_names(summary: Summary) -> list[str]:
@@ -38,7 +47,7 @@ def regret_names(summary: Summary) -> list[str]:
 
 def regrets_shortly(summary: Summary) -> list[str]:
     """The regrets of a line; an interval as its two ends."""
-    ends = ((text(value.lower), text(value.upper)) for value in _regret_rows(summary).values())
+    ends = ((plain(value.lower), plain(value.upper)) for value in _regret_rows(summary).values())
     return [upper if lower == upper else f"{lower} to {upper}" for lower, upper in ends]
 
 
@@ -55,6 +64,7 @@ def games_as_json(summary: Summary) -> dict[str, Any]:
         "feedback": setup.feedback_name,
         "delta": text(setup.delta),
         "bounds": {judgement.bound.name: _judgement_as_json(judgement) for judgement in _judged(summary)},
+        **show.originals_as_json(*_account(summary)),
     }
     if count == 1:
         return document

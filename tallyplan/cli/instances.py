@@ -1,4 +1,4 @@
-"""Make instances of the named families, and draw one."""
+"""Make instances, of the named families or from tables of numbers; draw one, or export its graph."""
 
 from __future__ import annotations
 
@@ -156,3 +156,76 @@ def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progre
     plan = optimal_plan(bandit, horizon, history, progress=progress)
     told = "an optimal plan" if plan.exact else "a plan near the optimum"
     draw_timeline(bandit, plan.runs, out, start=history, title=told)
+
+
+@app.command(
+    epilog="Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
+    "`tallyplan export u.json --out u.drn && "
+    "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
+    "`tallyplan export u.json --out u.prism`"
+)
+@speaks_in_sentences
+def export(
+    file: File,
+    out: Annotated[
+        str,
+        typer.Option(
+            metavar="OUT", help="Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM)."
+        ),
+    ],
+    short_histories: Annotated[
+        bool,
+        typer.Option(
+            "--short-histories", help="Also the first m - 1 steps; .drn and .prism always have them."
+        ),
+    ] = False,
+) -> None:
+    """The state graph for other tools, every loss an exact rational.
+
+    Nodes are histories, edges are actions with their loss. In .drn and .prism the model begins with the empty
+    history: its least long-run average loss is what `tallyplan cycle` answers, its least total loss of T
+    steps (C<=T) what `tallyplan plan` does.
+    """
+    from tallyplan.model.exports import export as write_graph
+
+    bandit = load(file)
+    with shown_progress() as progress:
+        progress("listing the state graph")
+        write_graph(bandit, out, short_histories=short_histories)
+    print(f"wrote {out}", file=sys.stderr)
+
+
+@app.command(
+    epilog="Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
+    "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
+)
+@speaks_in_sentences
+def rescale(
+    table: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE",
+            help="Numbers of any size, a row per arm and a column per tally: CSV, or a JSON list of lists.",
+        ),
+    ],
+    rewards: Annotated[bool, typer.Option("--rewards", help="They are rewards: more is better.")] = False,
+    least: Annotated[
+        str | None, typer.Option(metavar="X", help="The least that could be; by default the least there is.")
+    ] = None,
+    most: Annotated[
+        str | None, typer.Option(metavar="Y", help="The most that could be; by default the most there is.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the instance.")] = None,
+) -> None:
+    """Make an instance file from rewards, or from losses outside [0, 1].
+
+    The numbers are mapped to losses in [0, 1] by an affine map, which the file records under `units`; what is
+    then asked about it is answered in losses, and in the numbers that were given.
+    """
+    from tallyplan.model.files import read_json
+    from tallyplan.model.instance import TallyingBandit
+    from tallyplan.model.table_files import is_csv, read_table
+
+    rows = read_table(table) if is_csv(table) else read_json(table)
+    make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses
+    show.json_document(make(rows, least=least, most=most, name=name).to_json())

@@ -17,7 +17,8 @@ from tallyplan.model.rationals import text
 from tallyplan.model.words import Word, length
 
 if TYPE_CHECKING:
-    from tallyplan.games.regret import Interval, Regrets
+    from tallyplan.answers import Interval
+    from tallyplan.games.regret import Regrets
 
 
 @app.command(
@@ -39,16 +40,19 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """The exact total loss of an action sequence."""
+    from tallyplan.answers import Interval
     from tallyplan.model.replay import replay_runs
 
     bandit, content = _read(file, actions, actions if actions != "-" else None, "ACTIONS")
     given = read_sequence(content, bandit, start, "ACTIONS")
     total, steps = replay_runs(bandit, given.runs, given.start), length(given.runs)
     if as_json:
-        show.json_document({"value": text(total), "horizon": steps} | _start(given.start))
+        found = {"value": text(total), "horizon": steps} | _start(given.start)
+        show.json_document(found | show.original_as_json(bandit, Interval(total, total), steps))
     else:
         question = f"total loss of {steps} given actions{_after(given.start, bandit)}"
-        show.table(show.instance(bandit), ("question", question), ("loss", show.number(total)))
+        original = show.original(bandit, Interval(total, total), steps)
+        show.table(show.instance(bandit), ("question", question), ("loss", show.number(total)), *original)
 
 
 @app.command(
@@ -61,8 +65,8 @@ def regret(
     log: Annotated[
         str,
         typer.Argument(
-            help="A file with a word such as (01)^5 1, a JSON list of actions or of runs "
-            "[[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
+            help="A file with a word such as (01)^5 1, CSV with a column action, a JSON list of actions or "
+            "of runs [[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
             metavar="LOG",
         ),
     ],
@@ -117,6 +121,7 @@ def _print_regrets(answer: Regrets) -> None:
         ("constant-action policy regret", show.number(answer.constant)),
         ("traditional regret, constant actions", show.number(answer.traditional)),
         ("traditional regret, all sequences", show.number(answer.traditional_complete)),
+        *show.originals(bandit, answer.loss, optimum, complete, answer.horizon),
     )
 
 
@@ -131,12 +136,14 @@ def _regrets_as_json(answer: Regrets) -> dict[str, Any]:
         "constant": text(answer.constant),
         "traditional": text(answer.traditional),
         "traditional_complete": text(answer.traditional_complete),
-    } | _start(answer.start)
+        **_start(answer.start),
+        **show.originals_as_json(answer.bandit, answer.loss, optimum, complete, answer.horizon),
+    }
 
 
 def _intervals(answer: Regrets) -> tuple[Interval, Interval]:
     """The optimum and the complete policy regret."""
-    from tallyplan.games.regret import Interval
+    from tallyplan.answers import Interval
 
     optimum = Interval(answer.optimum_lower, answer.optimum_upper)
     return optimum, Interval(answer.complete_lower, answer.complete_upper)

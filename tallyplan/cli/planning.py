@@ -69,10 +69,11 @@ def plan(
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
         found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
-        _print_as_json(answer, found)
+        _print_as_json(answer, found | show.original_as_json(bandit, answer, steps))
     else:
         after = f" after {show.word(history, bandit)}" if history else ""
         attained = [
+            *show.original(bandit, answer, steps),
             ("per step", show.number(answer.upper / steps) if steps else "-"),
             ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
         ]
@@ -106,10 +107,11 @@ def cycle(
         )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        _print_as_json(answer, {"word": list(answer.word)})
+        _print_as_json(answer, {"word": list(answer.word)} | show.original_as_json(bandit, answer))
     else:
         word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
-        _print(bandit, answer, "least long-run loss per step", [("word", word)], certificate)
+        attained = [*show.original(bandit, answer), ("word", word)]
+        _print(bandit, answer, "least long-run loss per step", attained, certificate)
 
 
 @app.command(
@@ -136,10 +138,12 @@ def cyclic(
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        _print_as_json(answer, {"word": list(answer.word), "period": answer.period})
+        found = {"word": list(answer.word), "period": answer.period}
+        _print_as_json(answer, found | show.original_as_json(bandit, answer))
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
-        _print(bandit, answer, question, [("word", show.word(answer.word, bandit))], certificate)
+        attained = [*show.original(bandit, answer), ("word", show.word(answer.word, bandit))]
+        _print(bandit, answer, question, attained, certificate)
 
 
 @app.command(

@@ -14,8 +14,8 @@ from tallyplan.cli import games, show
 from tallyplan.cli.common import UNDECIDED, AsJson, StoreOption, app, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import write_json
 from tallyplan.model.instance import load
+from tallyplan.model.logs import write_log
 from tallyplan.model.own_code import own_errors_in_a_sentence
 
 if TYPE_CHECKING:
@@ -72,13 +72,17 @@ def play(
         str | None,
         typer.Option(
             metavar="PICTURE",
-            help="Draw the regret against t, or against T if there are several horizons; .svg or .png.",
+            help="Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
         ),
     ] = None,
     store: StoreOption = None,
     log: Annotated[
         str | None,
-        typer.Option(metavar="OUT", help="Write the actions of the game as runs, for `tallyplan regret`."),
+        typer.Option(
+            metavar="OUT",
+            help="Write the actions of the game, for `tallyplan regret`: .json (runs), .csv (a line per "
+            "step) or text, a word.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -109,7 +113,7 @@ def play(
         instances = [Instance(bandit.name or Path(file).stem, bandit) for file, bandit in named]
         summaries = _kept(Games(instances, setups, count, over_time), store, processes)
     if log is not None:
-        write_json(log, [[list(word), count] for word, count in setups[0].play(bandits[0]).runs])
+        write_log(log, bandits[0], setups[0].play(bandits[0]).runs)
     if plot is not None:
         _draw(summaries, plot, over_time=over_time)
     if len(files) > 1:

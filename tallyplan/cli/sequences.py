@@ -10,6 +10,7 @@ import typer
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import parse_json
 from tallyplan.model.instance import Bandit
+from tallyplan.model.logs import actions_of_csv, is_csv_log
 from tallyplan.model.rationals import shown
 from tallyplan.model.replay import checked_action, history_of
 from tallyplan.model.words import Runs, Word, expand, length, read, written
@@ -44,12 +45,14 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
 
 
 def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) -> Given:
-    """A word in text, a JSON list of actions or of runs, or the document of a plan, which brings its start.
+    """A word as text, CSV with a column `action`, a JSON list of actions or of runs, or a plan and its start.
 
     Raises
     ------
     InvalidInput : none of these; or --start is not the start of the document.
     """
+    if is_csv_log(content):
+        return Given(((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit))
     if not content.lstrip().startswith(("[", "{")):
         return Given(read(content, bandit.actions, what), read_start(start, bandit))
     from tallyplan.games.regret import as_runs

@@ -9,12 +9,16 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tallyplan.model.files import json_text
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import digits, text
+from tallyplan.model.rationals import digits, plain, text
+from tallyplan.model.units import Units
 from tallyplan.model.words import Runs, Word, compress, length, written
+
+if TYPE_CHECKING:
+    from tallyplan.answers import Interval
 
 SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
@@ -159,9 +163,57 @@ def interval_as_json(found: Ends) -> str | dict[str, str]:
     return upper if lower == upper else {"lower": lower, "upper": upper}
 
 
+def original(bandit: Bandit, found: Ends, steps: int = 1) -> Rows:
+    """The row that tells an answer in the numbers that the table was made from, if these were others."""
+    from tallyplan.answers import in_units
+
+    if bandit.units is None:
+        return []
+    return [(f"as {bandit.units.of}", interval(in_units(bandit, found.lower, found.upper, steps)))]
+
+
+def original_as_json(bandit: Bandit, found: Ends, steps: int = 1) -> dict[str, Any]:
+    """The same for programs."""
+    from tallyplan.answers import in_units
+
+    if bandit.units is None:
+        return {}
+    ends = optimum_as_json(in_units(bandit, found.lower, found.upper, steps))
+    return {"original": {"of": bandit.units.of} | ends}
+
+
+def originals(bandit: Bandit, loss: Fraction, optimum: Ends, regret: Ends, steps: int) -> Rows:
+    """The row that tells a game in the numbers that the table was made from, if it was made from others."""
+    if bandit.units is None:
+        return []
+    told = _originals(bandit.units, loss, optimum, regret, steps)
+    return [(f"as {bandit.units.of}", ", ".join(f"{name} {interval(found)}" for name, found in told.items()))]
+
+
+def originals_as_json(
+    bandit: Bandit, loss: Fraction, optimum: Ends, regret: Ends, steps: int
+) -> dict[str, Any]:
+    """The same for programs."""
+    if bandit.units is None:
+        return {}
+    told = _originals(bandit.units, loss, optimum, regret, steps)
+    document = {name: interval_as_json(found) for name, found in told.items()}
+    return {"original": {"of": bandit.units.of} | document}
+
+
+def _originals(units: Units, loss: Fraction, optimum: Ends, regret: Ends, steps: int) -> dict[str, Interval]:
+    from tallyplan.answers import Interval
+
+    return {
+        "total": Interval(*units.ends(loss, loss, steps)),
+        "optimum": Interval(*units.ends(optimum.lower, optimum.upper, steps)),
+        "regret": Interval(units.regret(regret.lower), units.regret(regret.upper)),
+    }
+
+
 def number(value: Fraction) -> str:
     """An exact number, and about how large it is."""
-    exact = text(value)
+    exact = plain(value)
     if value.denominator == 1 or abs(value) > sys.float_info.max or abs(value) < sys.float_info.min:
         return exact
     return f"{exact}  (about {float(value):.10g})"

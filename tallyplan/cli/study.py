@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -205,10 +206,15 @@ def _print_table(rows: Table) -> None:
     found = list(rows.rows)
     first = found[:ROWS_SHOWN]
     shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
-    cells = [["" if row[i] is None else str(row[i]) for i in shown] for row in first]
+    cells = [[_for_people(row[i]) for i in shown] for row in first]
     show.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
+
+
+def _for_people(cell: Any) -> str:
+    """A cell; integers, which the store writes 3/1, without their denominator."""
+    return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
 
 
 def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:

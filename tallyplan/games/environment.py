@@ -23,10 +23,11 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
-from tallyplan.games.regret import Interval, optimum_of, regret_of
+from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.model.families import make
 from tallyplan.model.instance import Bandit, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown

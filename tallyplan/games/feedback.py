@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.rationals import ceil_div, rational, shown, unit_rational
 
 Sampler = Callable[[Fraction, int, np.random.Generator], Iterable[Any]]
@@ -168,7 +168,8 @@ def feedback_named(name: str) -> Feedback:
     Beta(concentration=Fraction(2, 1))
     """
     if name not in FEEDBACKS:
-        raise InvalidInput(f"there is no feedback {shown(name)}; known are {', '.join(FEEDBACKS)}.")
+        guess = did_you_mean(name, FEEDBACKS)
+        raise InvalidInput(f"there is no feedback {shown(name)}{guess} Known are {', '.join(FEEDBACKS)}.")
     return FEEDBACKS[name]()
 
 

@@ -24,6 +24,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from tallyplan.answers import RUNS_SHOWN
 from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
@@ -31,8 +32,9 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import integer, natural, shown
 from tallyplan.model.replay import checked_action
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
-from tallyplan.model.words import Word, last, last_of_runs
+from tallyplan.model.words import Word, last, last_of_runs, written
 
 MOST_SINGLE_STEPS = 10**8  # steps that are logged one by one
 STEPS_PER_REPORT = 2**16  # single steps between two lines of progress
@@ -265,6 +267,7 @@ class Game:
             self._steps = []
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Played:
     """A finished game.
@@ -281,6 +284,14 @@ class Played:
     runs: tuple[tuple[Word, int], ...] = field(repr=False)
     loss: Fraction
     departures: tuple[str, ...] = ()
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        return card(
+            f"a game of {self.horizon} steps",
+            {"loss": self.loss, "played": written(self.runs[:RUNS_SHOWN], self.bandit.actions)}
+            | {f"departure {i}": words for i, words in enumerate(self.departures[:RUNS_SHOWN], start=1)},
+        )
 
 
 def simulate(

@@ -9,7 +9,6 @@ given. It may be a class, an object with a method `play`, or a plain function `a
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any, TypeVar
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.game import Learner
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
@@ -114,11 +113,9 @@ def find(wanted: Any) -> Entry:
         return _own(load_own(wanted), wanted)
     known = learners()
     if wanted not in known:
-        close = difflib.get_close_matches(wanted, known, n=1)
-        guess = f"did you mean {close[0]!r}? " if close else ""
         raise InvalidInput(
-            f"there is no learner {shown(wanted)}; {guess}The learners are {', '.join(known)}; "
-            "your own is module:name."
+            f"there is no learner {shown(wanted)}{did_you_mean(wanted, known)} The learners are "
+            f"{', '.join(known)}; your own is module:name."
         )
     return known[wanted]
 

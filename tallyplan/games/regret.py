@@ -21,37 +21,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.answers import exact_value
+from tallyplan.answers import Interval
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import window_counts
 from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A number that is known exactly, or to lie between two ends."""
-
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """The number.
-
-        Raises
-        ------
-        OnlyAnInterval : it is not known exactly.
-        """
-        return exact_value(self.lower, self.upper, "number")
 
 
 def optimum_of(
@@ -73,6 +51,7 @@ def regret_of(loss: Fraction, optimum: Interval) -> Interval:
     return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Regrets:
     """All regrets of one action log.
@@ -136,6 +115,18 @@ class Regrets:
     def constant(self) -> Fraction:
         """The constant-action policy regret."""
         return self.loss - self.best_constant
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        entries = {
+            "loss": self.loss,
+            "optimum": self._optimum,
+            "complete policy regret": regret_of(self.loss, self._optimum),
+            "constant-action policy regret": self.constant,
+            "traditional regret, constant actions": self.traditional,
+            "traditional regret, all sequences": self.traditional_complete,
+        }
+        return card(f"regrets of {self.horizon} steps", entries)
 
 
 def regrets(

@@ -14,16 +14,18 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Judgement, Setting, judge
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
-from tallyplan.games.regret import Interval, optimum_of, regret_of
+from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
 from tallyplan.workers import cores, mapping
 
@@ -73,6 +75,7 @@ class Setup:
         return simulate(bandit, learner, self.horizon, seed=self.seed, feedback=feedback, progress=progress)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class Summary:
     """What the games of several seeds lost, in the order of the seeds.
@@ -123,6 +126,14 @@ class Summary:
     def mean_regret(self) -> Interval:
         """The mean complete policy regret."""
         return regret_of(self.mean_loss, self.optimum)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        losses = sorted(self.losses)
+        entries: dict[str, Any] = {"games": len(losses), "optimum": self.optimum, "mean loss": self.mean_loss}
+        entries |= {"mean regret": self.mean_regret, "least regret": regret_of(losses[0], self.optimum)}
+        entries |= {"largest regret": regret_of(losses[-1], self.optimum)}
+        return card(f"{self.setup.name}, {self.setup.horizon} steps", entries)
 
     def judged(self, bound: Bound) -> Judgement:
         """The bound, held against these games; an error if it is proved and yet exceeded too often."""

@@ -24,13 +24,17 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
 from tallyplan.model.files import AnyPath, read_json, write_json
-from tallyplan.model.html import card, grid
 from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
+from tallyplan.model.shown import SmallTable, card, grid, in_small_tables
+from tallyplan.model.table_files import is_csv, read_table, write_table
+from tallyplan.model.units import LOSSES, REWARDS, Units, rescaled
 
 Window = Sequence[int]
+
+FOR_PEOPLE = frozenset({"name", "units"})  # keys of an instance file that carry no mathematics
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,13 @@ class Bandit(ABC):
     actions : number K of arms, named 0 .. K-1.
     memory : length m of the window, which includes the current action.
     name : a word for people; it carries no mathematics.
+    units : what the losses stand for, where they were made from rewards or from losses outside [0, 1].
     """
 
     actions: int = field(init=False)
     memory: int = field(init=False)
     name: str | None = field(default=None, compare=False, kw_only=True)
+    units: Units | None = field(default=None, compare=False, kw_only=True)
 
     KEYS: ClassVar[frozenset[str]] = frozenset()
 
@@ -73,21 +79,31 @@ class Bandit(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """The instance as the JSON object of an instance file."""
-        return self.table() | ({} if self.name is None else {"name": self.name})
+        named = {} if self.name is None else {"name": self.name}
+        return self.table() | named | ({} if self.units is None else {"units": self.units.to_json()})
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the sizes."""
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: the sizes."""
         kind = type(self).__name__
         return card(self.name or kind, {"kind": kind, "actions": self.actions, "memory": self.memory})
 
     def sha256(self) -> str:
-        """SHA-256 of the canonical JSON of the mathematical content; the name does not count."""
+        """SHA-256 of the canonical JSON of the mathematical content; name and units do not count."""
         canonical = json.dumps(self.table(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
     def save(self, path: AnyPath) -> None:
-        """Write the instance file; an interrupted write leaves the old file as it was."""
-        write_json(path, self.to_json())
+        """Write the instance file; an interrupted write leaves the old file as it was.
+
+        A tallying bandit may also be written as CSV, if the path says so, without its name.
+        """
+        if is_csv(path):
+            self._save_csv(path)
+        else:
+            write_json(path, self.to_json())
+
+    def _save_csv(self, path: AnyPath) -> None:
+        raise InvalidInput(f"{path}: only the table of a tallying bandit is written as CSV; write JSON.")
 
     @classmethod
     def load(cls, path: AnyPath) -> Self:
@@ -102,6 +118,7 @@ class Bandit(ABC):
             object.__setattr__(self, name, value)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class TallyingBandit(Bandit):
     """A tallying bandit: playing x for the y-th time within the window costs h_x(y) = `losses[x][y-1]`.
@@ -115,22 +132,51 @@ class TallyingBandit(Bandit):
 
     KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "losses"})
 
-    def __init__(self, losses: Sequence[Sequence[Any]], *, name: str | None = None) -> None:
-        rows = _rows(losses, "losses")
-        memory = len(rows[0])
-        if memory == 0:
-            raise InvalidInput("losses[0] is empty; the memory m is at least 1.")
-        for x, row in enumerate(rows):
-            if len(row) != memory:
-                raise InvalidInput(
-                    f"losses[{x}] has {len(row)} entries, losses[0] has {memory}; every action needs "
-                    "one loss for each tally 1..m."
-                )
+    def __init__(
+        self, losses: Sequence[Sequence[Any]], *, name: str | None = None, units: Units | None = None
+    ) -> None:
+        rows = _rectangle(losses, "losses")
         table = tuple(
             tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
             for x, row in enumerate(rows)
         )
-        self._set(losses=table, actions=len(table), memory=memory, name=_name(name))
+        self._set(losses=table, actions=len(table), memory=len(table[0]), name=_name(name), units=units)
+
+    @classmethod
+    def from_rewards(
+        cls, rewards: Sequence[Sequence[Any]], *, least: Any = None, most: Any = None, name: str | None = None
+    ) -> TallyingBandit:
+        """The bandit whose loss is 0 where the reward is `most` and 1 where it is `least`, affine between.
+
+        Parameters
+        ----------
+        rewards : any rational numbers, in the form of `losses`: lists, a numpy array, a pandas DataFrame.
+        least, most : the range of the rewards; the least and the largest of the table by default.
+
+        Returns
+        -------
+        The bandit, whose `units` remember the map: answers have their reward as `original`.
+
+        >>> bandit = TallyingBandit.from_rewards([[10, 4], [7, 7]])
+        >>> bandit.losses[0], bandit.units.of
+        ((Fraction(0, 1), Fraction(1, 1)), 'rewards')
+        """
+        losses, units = rescaled(_rectangle(rewards, REWARDS), REWARDS, least, most)
+        return cls(losses, name=name, units=units)
+
+    @classmethod
+    def from_losses(
+        cls, losses: Sequence[Sequence[Any]], *, least: Any = None, most: Any = None, name: str | None = None
+    ) -> TallyingBandit:
+        """The bandit whose loss is 0 where the given one is `least`, and 1 where it is `most`.
+
+        Everything else is as in `from_rewards`.
+
+        >>> TallyingBandit.from_losses([[-1, 3]], least=-1, most=7).losses
+        ((Fraction(0, 1), Fraction(1, 2)),)
+        """
+        table, units = rescaled(_rectangle(losses, LOSSES), LOSSES, least, most)
+        return cls(table, name=name, units=units)
 
     @cached_property
     def integers(self) -> list[list[int]]:
@@ -150,14 +196,20 @@ class TallyingBandit(Bandit):
         """`{"memory": m, "losses": [[h_0(1), ..., h_0(m)], ...]}`."""
         return {"memory": self.memory, "losses": [[text(value) for value in row] for row in self.losses]}
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the table of losses, or its first entries."""
+    def _save_csv(self, path: AnyPath) -> None:
+        if self.units is not None:
+            raise InvalidInput(f"{path}: CSV has no place for the units of this bandit; write JSON.")
+        write_table(path, self.losses)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: the table of losses, or its first entries."""
         tallies = [f"y = {y}" for y in range(1, self.memory + 1)]
         rows = [(f"arm {x}", row) for x, row in enumerate(self.losses)]
         title = f"{self.name or 'tallying bandit'}: {self.actions} actions, memory {self.memory}"
         return grid(title, tallies, rows)
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class WindowBandit(Bandit):
     """An arbitrary g-restricted loss: one number for every window of 1 to m actions.
@@ -170,7 +222,14 @@ class WindowBandit(Bandit):
 
     KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "actions", "windows"})
 
-    def __init__(self, actions: int, windows: Sequence[Sequence[Any]], *, name: str | None = None) -> None:
+    def __init__(
+        self,
+        actions: int,
+        windows: Sequence[Sequence[Any]],
+        *,
+        name: str | None = None,
+        units: Units | None = None,
+    ) -> None:
         actions = positive_integer(actions, "actions")
         levels = _rows(windows, "windows")
         for j, level in enumerate(levels, start=1):
@@ -183,7 +242,7 @@ class WindowBandit(Bandit):
             tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))
             for j, level in enumerate(levels)
         )
-        self._set(windows=table, actions=actions, memory=len(table), name=_name(name))
+        self._set(windows=table, actions=actions, memory=len(table), name=_name(name), units=units)
 
     @classmethod
     def from_function(cls, actions: int, memory: int, loss: Any, *, name: str | None = None) -> WindowBandit:
@@ -214,6 +273,7 @@ class WindowBandit(Bandit):
         return {"memory": self.memory, "actions": self.actions, "windows": windows}
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class WeightedTallyBandit(Bandit):
     """Weighted tallies, from the paper's Discussion: a play j steps ago counts `weights[j]`, j = 0 .. m-1.
@@ -233,7 +293,12 @@ class WeightedTallyBandit(Bandit):
     KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "weights", "losses"})
 
     def __init__(
-        self, weights: Sequence[Any], losses: Sequence[Mapping[Any, Any]], *, name: str | None = None
+        self,
+        weights: Sequence[Any],
+        losses: Sequence[Mapping[Any, Any]],
+        *,
+        name: str | None = None,
+        units: Units | None = None,
     ) -> None:
         if isinstance(weights, str) or not isinstance(weights, Sequence) or not weights:
             raise InvalidInput("weights must be a list of m >= 1 numbers, the current step's weight first.")
@@ -242,7 +307,8 @@ class WeightedTallyBandit(Bandit):
             raise InvalidInput("losses must be a list with one table {weighted tally: loss} for each action.")
         tallies = _weighted_tallies(exact, most=max(map(_size, losses)))
         tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
-        self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact), name=_name(name))
+        self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact))
+        self._set(name=_name(name), units=units)
 
     def loss(self, window: Window) -> Fraction:
         """The loss of the last action at its weighted tally in the window."""
@@ -272,11 +338,11 @@ def from_json(document: Any) -> Bandit:
         kind = WindowBandit
     elif "weights" in document:
         kind = WeightedTallyBandit
-    unknown = sorted(set(document) - kind.KEYS - {"name"})
+    known = kind.KEYS | FOR_PEOPLE
+    unknown = sorted(set(document) - known)
     if unknown:
-        raise InvalidInput(
-            f"unknown key {unknown[0]!r} in the instance; known are {_listed(kind.KEYS | {'name'})}."
-        )
+        guess = did_you_mean(unknown[0], known)
+        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {_listed(known)}.")
     missing = sorted(kind.KEYS - set(document))
     if missing:
         raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(kind.KEYS)}.")
@@ -288,26 +354,43 @@ def from_json(document: Any) -> Bandit:
 
 
 def load(path: AnyPath) -> Bandit:
-    """Read an instance file of any kind; `-` is standard input.
+    """Read an instance file of any kind; `-` is standard input. A file of losses may be CSV: a row per arm.
 
     Raises
     ------
     InvalidInput : the file cannot be read, is not JSON, or does not hold an instance.
     """
-    document = read_json(path)
+    csv = is_csv(path)
+    content = read_table(path) if csv else read_json(path)
     try:
-        return from_json(document)
+        return TallyingBandit(content) if csv else from_json(content)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
 
 
 def _build(document: dict[str, Any]) -> Bandit:
     name = document.get("name")
+    units = Units.from_json(document["units"]) if "units" in document else None
     if "windows" in document:
-        return WindowBandit(document["actions"], document["windows"], name=name)
+        return WindowBandit(document["actions"], document["windows"], name=name, units=units)
     if "weights" in document:
-        return WeightedTallyBandit(document["weights"], document["losses"], name=name)
-    return TallyingBandit(document["losses"], name=name)
+        return WeightedTallyBandit(document["weights"], document["losses"], name=name, units=units)
+    return TallyingBandit(document["losses"], name=name, units=units)
+
+
+def _rectangle(rows: Any, what: str) -> list[Sequence[Any]]:
+    """The rows of a K x m table, all of the same length m >= 1."""
+    listed = _rows(rows, what)
+    memory = len(listed[0])
+    if memory == 0:
+        raise InvalidInput(f"{what}[0] is empty; the memory m is at least 1.")
+    for x, row in enumerate(listed):
+        if len(row) != memory:
+            raise InvalidInput(
+                f"{what}[{x}] has {len(row)} entries, {what}[0] has {memory}; every action needs "
+                "one for each tally 1..m."
+            )
+    return listed
 
 
 def _rows(rows: Any, what: str) -> list[Sequence[Any]]:
@@ -318,7 +401,8 @@ def _rows(rows: Any, what: str) -> list[Sequence[Any]]:
 
 
 def _listed_items(items: Any, complaint: str) -> list[Any]:
-    """A list, tuple or array as a list."""
+    """A list, tuple, array or DataFrame as a list; of a DataFrame, its rows."""
+    items = items.to_numpy() if hasattr(items, "to_numpy") else items
     if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
         raise InvalidInput(complaint)
     try:

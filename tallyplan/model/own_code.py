@@ -18,7 +18,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from tallyplan.errors import InvalidInput, TallyplanError
+from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import shown
 
 
@@ -38,7 +38,7 @@ def load_own(name: str) -> Any:
     <class 'fractions.Fraction'>
     >>> load_own("fractions:Fractoin")
     Traceback (most recent call last):
-    tallyplan.errors.InvalidInput: the module fractions has no 'Fractoin'.
+    tallyplan.errors.InvalidInput: the module fractions has no 'Fractoin'; did you mean 'Fraction'?
     """
     module, _, attributes = name.partition(":")
     if not all(part.isidentifier() for part in [*module.split("."), *attributes.split(".")]):
@@ -59,7 +59,8 @@ def load_own(name: str) -> Any:
         raise InvalidInput(f"the module {module} cannot be imported: {told(error)}.") from error
     for attribute in attributes.split("."):
         if not hasattr(found, attribute):
-            raise InvalidInput(f"the module {module} has no {attributes!r}.")
+            guess = did_you_mean(attribute, vars(found))
+            raise InvalidInput(f"the module {module} has no {attributes!r}{guess}")
         found = getattr(found, attribute)
     return found
 

@@ -49,7 +49,8 @@ def unit_rational(value: Any, what: str) -> Fraction:
     """Read a loss: a rational in [0, 1]."""
     number = rational(value, what)
     if not 0 <= number <= 1:
-        raise InvalidInput(f"{what} is {shown(value)}; a loss lies between 0 and 1.")
+        given = text(value) if isinstance(value, Fraction) else shown(value)
+        raise InvalidInput(f"{what} is {given}; a loss lies between 0 and 1 (`rescale` brings others there).")
     return number
 
 
@@ -109,6 +110,15 @@ def text(value: Fraction | int) -> str:
     """
     number = Fraction(value)
     return f"{digits(number.numerator)}/{digits(number.denominator)}"
+
+
+def plain(value: Fraction) -> str:
+    """Print a rational for people: integers without a denominator.
+
+    >>> plain(Fraction(3)), plain(Fraction(1, 3))
+    ('3', '1/3')
+    """
+    return digits(value.numerator) if value.denominator == 1 else text(value)
 
 
 def about(number: Fraction) -> float | None:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
-from tallyplan.games.regret import Interval
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
 from tallyplan.pictures.files import picture_format, write_picture
 from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled

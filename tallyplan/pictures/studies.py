@@ -10,7 +10,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import quantile
 from tallyplan.model.rationals import integer_from_text, shown
 from tallyplan.pictures.files import write_picture
@@ -77,7 +77,10 @@ def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[P
     column = {name: i for i, name in enumerate(rows.columns)}
     for name in (x, *([by] if by else [])):
         if name not in column:
-            raise InvalidInput(f"there is no column {shown(name)}; the columns are {', '.join(column)}.")
+            guess = did_you_mean(name, column)
+            raise InvalidInput(
+                f"there is no column {shown(name)}{guess} The columns are {', '.join(column)}."
+            )
     hue = by or ("learner" if "learner" in column else None)
     lines: Points = defaultdict(lambda: defaultdict(list))
     asked = set()

@@ -35,11 +35,14 @@ from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.rationals import text
+from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.weighted_graph import WeightedGraph
 
+NODES_SHOWN = 20  # of a cycle, in a notebook
 STOP = -1  # in place of an edge: the policy ends here
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class CycleOfGraph:
     """The answer to `minimum_mean_cycle_of`; it is always exact.
@@ -66,6 +69,11 @@ class CycleOfGraph:
         total = sum((self.graph.weights[edge] for edge in self.cycle), Fraction(0))
         if heads != [*tails[1:], *tails[:1]] or total != self.value * len(self.cycle):
             raise InternalError("the minimum mean cycle failed its own replay; please report this graph.")
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        entries = {"optimum": self.value, "cycle": " -> ".join(map(str, self.nodes[:NODES_SHOWN]))}
+        return card("least mean weight of a cycle", entries | {"proof": self.argument})
 
     @property
     def nodes(self) -> tuple[Hashable, ...]:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import rational, shown
@@ -73,10 +73,16 @@ def require_time(deadline: float | None) -> None:
         raise OutOfTimeError
 
 
+def known_method(method: str) -> None:
+    """Refuse an unknown method."""
+    if method not in METHODS:
+        guess = did_you_mean(method, METHODS)
+        raise InvalidInput(f"there is no method {shown(method)}{guess} The methods are {', '.join(METHODS)}.")
+
+
 def check_method(bandit: Bandit, method: str) -> None:
     """Refuse an unknown method, or one that does not apply to this bandit."""
-    if method not in METHODS:
-        raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
+    known_method(method)
     if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):
         raise InvalidInput(f"the method {method!r} is for tallying bandits; this one needs the state graph.")
     if method == "two-arms" and bandit.actions != 2:

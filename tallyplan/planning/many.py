@@ -22,7 +22,7 @@ import numpy as np
 
 from tallyplan.answers import Answer
 from tallyplan.check import check
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
@@ -194,7 +194,10 @@ def solve_many(
 def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
     """The question, with the parameters that it has and no others."""
     if question not in QUESTIONS:
-        raise InvalidInput(f"the question is {shown(question)}; it is one of {', '.join(QUESTIONS)}.")
+        guess = did_you_mean(question, QUESTIONS)
+        raise InvalidInput(
+            f"there is no question {shown(question)}{guess} The questions are {', '.join(QUESTIONS)}."
+        )
     for name, given, owner in (("horizon", horizon, "plan"), ("period", period, "cyclic")):
         if (given is None) == (question == owner):
             needs = "needs a" if given is None else "has no"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.games.regret import Interval
+from tallyplan.answers import Interval
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, spread_times
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import find

@@ -8,7 +8,6 @@ questions through the entry points `tallyplan.questions`, which name modules wit
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -17,12 +16,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tallyplan.answers import Answer, Plan
-from tallyplan.errors import InvalidInput
+from tallyplan.answers import Answer, Interval, Plan
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
-from tallyplan.games.regret import Interval, regret_of
+from tallyplan.games.regret import regret_of
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import (
@@ -35,7 +34,7 @@ from tallyplan.model.own_code import (
 from tallyplan.model.rationals import integer, integer_from_text, rational, shown, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
-from tallyplan.planning.effort import METHODS
+from tallyplan.planning.effort import known_method
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
@@ -104,8 +103,7 @@ class Question:
         hints, known = get_type_hints(self.ask), self.parameters
         for name in given:
             if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                guess = f"; did you mean {near[0]!r}?" if near else "."
+                guess = did_you_mean(name, known)
                 takes = f"Its parameters are {', '.join(known)}." if known else "It has no parameters."
                 raise InvalidInput(f"the question {self.name} has no parameter {shown(name)}{guess} {takes}")
         values = {}
@@ -172,11 +170,8 @@ def find(name: Any) -> Question:
     """
     known = questions()
     if not isinstance(name, str) or name not in known:
-        near = difflib.get_close_matches(str(name), known, n=1)
-        guess = f"did you mean {near[0]!r}? " if near else ""
-        raise InvalidInput(
-            f"there is no question {shown(name)}; {guess}The questions are {', '.join(known)}."
-        )
+        guess = did_you_mean(name, known)
+        raise InvalidInput(f"there is no question {shown(name)}{guess} The questions are {', '.join(known)}.")
     return known[name]
 
 
@@ -195,8 +190,7 @@ def _natural(what: str, value: int, least: int) -> None:
 
 def _check_planning(*, method: str, horizon: int = 0) -> None:
     _natural("horizon", horizon, 0)
-    if method not in METHODS:
-        raise InvalidInput(f"method is {shown(method)}; it is one of {', '.join(METHODS)}.")
+    known_method(method)
 
 
 def _check_period(*, period: int) -> None:

@@ -30,13 +30,14 @@ import hashlib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from tallyplan import __version__
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath, json_text, read_text
 from tallyplan.model.instance import Bandit, load
@@ -168,7 +169,8 @@ def study_of(document: Mapping[str, Any], folder: Path = Path()) -> Study:
 
 def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
     if "ask" not in table:
-        raise InvalidInput(f'{where} does not say what to ask; it has a line such as ask = "cycle".')
+        near = _near_miss(table, ("ask",))
+        raise InvalidInput(f'{where} does not say what to ask; it has a line such as ask = "cycle".{near}')
     for name in _every(table["ask"], f"{where}.ask"):
         question = find(name)
         for parameters in _combinations(table, {"ask"}, where):
@@ -178,7 +180,8 @@ def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
 
 def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[Instance]:
     if ("family" in table) == ("files" in table):
-        raise InvalidInput(f"{where} has a family or files, one of the two.")
+        near = _near_miss(table, ("family", "files"))
+        raise InvalidInput(f"{where} has a family or files, one of the two.{near}")
     if "files" in table:
         _only(table, {"files"}, where)
         for pattern in _every(table["files"], f"{where}.files"):
@@ -234,7 +237,14 @@ def _tables(document: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any
     return tables
 
 
+def _near_miss(table: Mapping[str, Any], known: Sequence[str]) -> str:
+    """Where a key is missing: the question whether one that is there was meant to be it."""
+    pairs = ((name, near) for name in table for near in get_close_matches(name, known, n=1) if name != near)
+    return next((f" Is {shown(name)} meant to be {near}?" for name, near in pairs), "")
+
+
 def _only(table: Mapping[str, Any], known: set[str], where: str) -> None:
     for name in table:
         if name not in known:
-            raise InvalidInput(f"{where} has no {shown(name)}; it has {', '.join(sorted(known))}.")
+            guess = did_you_mean(name, known)
+            raise InvalidInput(f"{where} has no {shown(name)}{guess} It has {', '.join(sorted(known))}.")

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import quantile
 from tallyplan.model.files import AnyPath, json_text, write
 from tallyplan.model.rationals import about, shown, text
@@ -73,7 +73,8 @@ def order_by(selected: dict[str, str], sort: str | None) -> str:
     if sort is None:
         return "ORDER BY items.id"
     if sort not in selected:
-        raise InvalidInput(f"there is no column {shown(sort)}; the columns are {', '.join(selected)}.")
+        guess = did_you_mean(sort, selected)
+        raise InvalidInput(f"there is no column {shown(sort)}{guess} The columns are {', '.join(selected)}.")
     exactly = " COLLATE rational" if sort in RATIONAL else ""
     return f"ORDER BY {selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
 
@@ -111,9 +112,10 @@ def _summarised(rows: Table, over: Sequence[str], parameters: Sequence[str]) -> 
     """One row for all values of some parameters; items without an exact value are counted, not averaged."""
     for name in over:
         if name != "instance" and name not in parameters:
+            known = ["instance", *parameters]
             raise InvalidInput(
-                f"there is no parameter {shown(name)} to summarise; there are "
-                f"{', '.join(['instance', *parameters])}."
+                f"there is no parameter {shown(name)} to summarise{did_you_mean(name, known)} There are "
+                f"{', '.join(known)}."
             )
     gone = {*over, "status", "value", "lower", "upper", "about", "certificate", "message"}
     place = {name: i for i, name in enumerate(rows.columns)}

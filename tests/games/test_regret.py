@@ -10,8 +10,9 @@ from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
 from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, optimal_plan, replay
+from tallyplan.answers import Interval
 from tallyplan.errors import InternalError
-from tallyplan.games.regret import Interval, as_runs, complete_policy_regret, regret_of, regrets
+from tallyplan.games.regret import as_runs, complete_policy_regret, regret_of, regrets
 from tallyplan.model.words import expand
 
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]

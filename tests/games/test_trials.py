@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from strategies import bandits, plan
 
 from tallyplan import InvalidInput, make, optimal_plan, replay
+from tallyplan.answers import Interval
 from tallyplan.errors import OnlyAnInterval
 from tallyplan.games.bounds import PROPOSITION_1
-from tallyplan.games.regret import Interval
 from tallyplan.games.trials import (
     QUANTILES,
     Setup,

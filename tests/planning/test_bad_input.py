@@ -91,8 +91,8 @@ def test_a_tallying_bandit_beyond_memory_is_planned_without_the_graph():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"method": "magic"}, "method is 'magic'"),
-        ({"method": None}, "method is None"),
+        ({"method": "magic"}, "there is no method 'magic'"),
+        ({"method": None}, "there is no method None"),
         ({"gap": -1}, "gap"),
         ({"gap": "much"}, "gap"),
         ({"time_limit": -1}, "time_limit"),

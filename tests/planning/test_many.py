@@ -231,7 +231,7 @@ TABLE = [["0", "1"], ["0", "1"]]
 @pytest.mark.parametrize(
     ("tables", "parameters", "words"),
     [
-        ([TABLE], {"question": "mean"}, "one of cycle, plan, cyclic"),
+        ([TABLE], {"question": "mean"}, "The questions are cycle, plan, cyclic"),
         ([TABLE], {"question": "plan"}, "needs a horizon"),
         ([TABLE], {"question": "cyclic"}, "needs a period"),
         ([TABLE], {"horizon": 3}, "has no horizon"),

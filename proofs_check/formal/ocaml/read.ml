@@ -107,13 +107,22 @@ let number where value =
       with Invalid_argument _ | Failure _ -> bad ())
   | _ -> bad ()
 
+(* Keys of an instance that carry no mathematics. *)
+let for_people = [ "name"; "units" ]
+
 let instance ?(number = rational) value =
   let losses where items = map (number where) items in
   let has key = match value with Json.Object pairs -> List.mem_assoc key pairs | _ -> false in
   let keys = if has "windows" then [ "memory"; "actions"; "windows" ]
     else if has "weights" then [ "memory"; "losses"; "weights" ] else [ "memory"; "losses" ] in
-  let found = fields ~optional:[ "name" ] "instance" keys value in
+  let found = fields ~optional:for_people "instance" keys value in
   if has "name" then ignore (string "name of the instance" (get "name" found));
+  if has "units" then begin
+    let units = fields "units" [ "of"; "origin"; "factor" ] (get "units" found) in
+    if not (List.mem (string "kind of the units" (get "of" units)) [ "losses"; "rewards" ]) then
+      refuse "The units are neither of losses nor of rewards.";
+    List.iter (fun key -> ignore (number "number of the units" (get key units))) [ "origin"; "factor" ]
+  end;
   let m = integer "memory" 1 (get "memory" found) in
   let exactly where value =
     let items = array where value in
@@ -157,7 +166,7 @@ let same_instance given certified =
   sorted given = sorted certified
 
 let fingerprint = function
-  | Json.Object pairs -> Sha256.hex (Json.canonical (Json.Object (List.filter (fun (key, _) -> key <> "name") pairs)))
+  | Json.Object pairs -> Sha256.hex (Json.canonical (Json.Object (List.filter (fun (key, _) -> not (List.mem key for_people)) pairs)))
   | _ -> refuse "The instance is not an object."
 
 let check_provenance value raw =

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import types
@@ -12,7 +11,7 @@ from fractions import Fraction
 from functools import wraps
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import is_own, load_entry_points, load_own, own_errors_in_a_sentence
 from tallyplan.model.rationals import MAX_DIGITS, integer, rational
@@ -95,7 +94,7 @@ def find(name: str) -> Family:
         load_entry_points(ENTRY_POINTS)
     if name not in FAMILIES:
         raise InvalidInput(
-            f"there is no family {_shown(name)}{_closest(name, FAMILIES)} "
+            f"there is no family {_shown(name)}{did_you_mean(name, FAMILIES)} "
             f"The families are {', '.join(FAMILIES)}; your own is module:name."
         )
     return FAMILIES[name]
@@ -254,7 +253,7 @@ def _read(family: str, parameters: Sequence[Parameter], given: dict[str, Any]) -
     for name in given:
         if name not in known:
             takes = f"Its parameters are {', '.join(known)}." if known else "It has no parameters."
-            raise InvalidInput(f"{family} has no parameter {_shown(name)}{_closest(name, known)} {takes}")
+            raise InvalidInput(f"{family} has no parameter {_shown(name)}{did_you_mean(name, known)} {takes}")
     values = {}
     for name, parameter in known.items():
         if name not in given and parameter.required:
@@ -272,11 +271,6 @@ def _label(family: str, values: dict[str, Any]) -> str:
 
 def _typed(value: Any) -> str:
     return ",".join(str(item) for item in value) if isinstance(value, tuple) else str(value)
-
-
-def _closest(word: str, known: dict[str, Any]) -> str:
-    near = difflib.get_close_matches(str(word), known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else "."
 
 
 def _shown(value: Any) -> str:

@@ -30,13 +30,15 @@ from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
-from tallyplan.model.words import Word
+from tallyplan.model.shown import SmallTable, card, in_small_tables
+from tallyplan.model.words import Word, written
 from tallyplan.planning.on_graph.asking import after_playing, header, rows_of
 
 if TYPE_CHECKING:
     import pandas
 
 
+@in_small_tables
 @dataclass(frozen=True)
 class LongRunPolicy:
     """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
@@ -61,6 +63,11 @@ class LongRunPolicy:
     mean: Fraction
     word: Word
     potentials: Array = field(repr=False, compare=False)
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        word = written([(self.word, 1)], self.bandit.actions)
+        return card("what to play for ever", {"loss per step": self.mean, "word": word})
 
     @property
     def scale(self) -> int:

@@ -1,0 +1,192 @@
+"""The state graph for other tools: DOT, GraphML and GEXF to look at it, DRN and PRISM for model checkers.
+
+Losses stay exact: as text `p/q`, which Storm and PRISM read as rationals when they compute exactly. A model
+checker needs a first state, so that DRN and PRISM always have the histories of fewer than m - 1 actions, and
+begin with the empty one: the least long-run average of `loss` is the minimum mean cycle, and the least
+expected loss accumulated in T steps is OPT_T,
+
+    R{"loss"}min=? [ LRA ]        R{"loss"}min=? [ C<=T ]
+
+The other formats list states and edges. PRISM's language writes the model as a rule: m - 1 variables hold the
+last actions (K: none yet), and a tallying bandit of any memory takes K * m lines for its losses.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.model.files import AnyPath, write
+from tallyplan.model.graph import to_networkx
+from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit
+from tallyplan.model.rationals import shown, text
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+FORMATS = (".dot", ".graphml", ".gexf", ".drn", ".prism")
+MOST_NODES = 10**6
+MOST_LINES = 10**6  # of a PRISM model
+
+
+def export(bandit: Bandit, path: AnyPath, *, short_histories: bool = False) -> None:
+    """Write the state graph in the format that the path names.
+
+    Parameters
+    ----------
+    short_histories : also the histories of fewer than m - 1 actions; DRN and PRISM always have them.
+
+    Raises
+    ------
+    InvalidInput : there is no such format, or the graph has more than a million states.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        guess = did_you_mean(suffix, FORMATS)
+        raise InvalidInput(f"{path} ends in {shown(suffix)}{guess} The formats are {', '.join(FORMATS)}.")
+    write(path, exported(bandit, suffix, short_histories=short_histories).encode())
+
+
+def exported(bandit: Bandit, suffix: str, *, short_histories: bool = False) -> str:
+    """The content of such a file.
+
+    >>> print(exported(TallyingBandit([["1/3"], ["1/2"]]), ".prism"))
+    // tallying bandit: 2 actions, memory 1
+    mdp
+    <BLANKLINE>
+    module bandit
+      nothing : [0..0];
+      [a0] true -> true;
+      [a1] true -> true;
+    endmodule
+    <BLANKLINE>
+    rewards "loss"
+      [a0] 1 = 1 : 1/3;
+      [a1] 1 = 1 : 1/2;
+    endrewards
+    <BLANKLINE>
+    """
+    if suffix == ".prism":
+        return _prism(bandit)
+    graph = to_networkx(bandit, short_histories=short_histories or suffix == ".drn", limit=MOST_NODES)
+    graph.name = _called(bandit)
+    return {".dot": _dot, ".graphml": _graphml, ".gexf": _gexf, ".drn": _drn}[suffix](graph)
+
+
+def _dot(graph: nx.MultiDiGraph) -> str:
+    nodes = (f"  {_quoted(_name(graph, node))};" for node in graph)
+    edges = (
+        f"  {_quoted(_name(graph, tail))} -> {_quoted(_name(graph, head))} "
+        f'[action={action}, loss="{text(loss)}", label="{action}: {text(loss)}"];'
+        for tail, head, action, loss in graph.edges(keys=True, data="loss")
+    )
+    return "\n".join([f"digraph {_quoted(graph.name)} {{", *nodes, *edges, "}", ""])
+
+
+def _graphml(graph: nx.MultiDiGraph) -> str:
+    import networkx as nx
+
+    content = io.BytesIO()
+    nx.write_graphml(_as_text(graph), content)
+    return content.getvalue().decode()
+
+
+def _gexf(graph: nx.MultiDiGraph) -> str:
+    import networkx as nx
+
+    content = "\n".join([*nx.generate_gexf(_as_text(graph)), ""])
+    return re.sub(r' lastmodifieddate="[^"]*"', "", content)  # the same graph is the same file
+
+
+def _as_text(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
+    """The same graph, nodes and losses as text."""
+    import networkx as nx
+
+    written = nx.MultiDiGraph(name=graph.name)
+    for node in graph:
+        written.add_node(_name(graph, node), label=_name(graph, node))
+    for number, (tail, head, action, loss) in enumerate(graph.edges(keys=True, data="loss")):
+        about = {"action": action, "loss": text(loss)}
+        written.add_edge(_name(graph, tail), _name(graph, head), key=number, id=number, **about)
+    return written
+
+
+def _name(graph: nx.MultiDiGraph, node: tuple[int, ...]) -> str:
+    """The history as it is written everywhere; the empty one has a name, which is no word."""
+    return str(graph.nodes[node]["label"]) or "empty"
+
+
+def _called(bandit: Bandit) -> str:
+    """A name on one line, without characters that XML has no place for."""
+    return "".join(c if c.isprintable() else " " for c in bandit.name or "tallying bandit")
+
+
+def _quoted(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _drn(graph: nx.MultiDiGraph) -> str:
+    """Storm's explicit format; states in the order of the histories, the shortest first."""
+    number = {node: i for i, node in enumerate(graph)}
+    lines = ["@type: MDP", "@value_type: rational", "@parameters", "", "@reward_models", "loss"]
+    lines += ["@nr_states", str(len(number)), "@nr_choices", str(graph.number_of_edges()), "@model"]
+    for node, i in number.items():
+        lines.append(f"state {i}{'' if i else ' init'}")
+        for _, head, action, loss in graph.edges(node, keys=True, data="loss"):
+            lines += [f"\taction {action} [{text(loss)}]", f"\t\t{number[head]} : 1"]
+    return "\n".join([*lines, ""])
+
+
+def _prism(bandit: Bandit) -> str:
+    """A module with a variable for each of the last m - 1 actions, and a reward for each loss."""
+    K, kept = bandit.actions, bandit.memory - 1
+    variables = [f"  h{j} : [0..{K}] init {K};" for j in range(1, kept + 1)] or ["  nothing : [0..0];"]
+    commands = (f"  [a{x}] true -> {_shift(kept, x)};" for x in range(K))
+    losses = (f"  [a{x}] {where} : {text(loss)};" for x, where, loss in _prism_losses(bandit))
+    about = f"// {_called(bandit)}: {K} actions, memory {bandit.memory}"
+    last = f"// h1 .. h{kept}: the last {kept} actions, oldest first; {K}: none yet"
+    module = ["mdp", "", "module bandit", *variables, *commands, "endmodule", ""]
+    return "\n".join([about, *([last] if kept else []), *module, 'rewards "loss"', *losses, "endrewards", ""])
+
+
+def _shift(kept: int, action: int) -> str:
+    moved = [f"(h{j}'=h{j + 1})" for j in range(1, kept)] + ([f"(h{kept}'={action})"] if kept else [])
+    return " & ".join(moved) or "true"
+
+
+def _prism_losses(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
+    """(action, condition on the last actions, loss)."""
+    kept = range(1, bandit.memory)
+    if isinstance(bandit, TallyingBandit):
+        for x, row in enumerate(bandit.losses):
+            tally = " + ".join(["1", *(f"(h{j}={x}?1:0)" for j in kept)])
+            yield from ((x, f"{tally} = {y}", loss) for y, loss in enumerate(row, start=1))
+    elif isinstance(bandit, WeightedTallyBandit):
+        scale = lcm(*(weight.denominator for weight in bandit.weights))
+        now, *before = (int(weight * scale) for weight in bandit.weights)
+        ages = dict(zip(reversed(kept), before, strict=True))
+        for x, losses in enumerate(bandit.losses):
+            tally = " + ".join([str(now), *(f"(h{j}={x}?{ages[j]}:0)" for j in kept)])
+            yield from ((x, f"{tally} = {int(y * scale)}", loss) for y, loss in losses.items())
+    else:
+        yield from _window_by_window(bandit)
+
+
+def _window_by_window(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
+    lines = sum(bandit.actions**length for length in range(1, bandit.memory + 1))
+    if lines > MOST_LINES:
+        raise InvalidInput(f"the model would have {lines} losses; at most {MOST_LINES} are written.")
+    kept = bandit.memory - 1
+    for length in range(bandit.memory):
+        for history in product(range(bandit.actions), repeat=length):
+            held = (*(bandit.actions,) * (kept - length), *history)
+            where = " & ".join(f"h{j}={x}" for j, x in enumerate(held, start=1)) or "true"
+            yield from ((x, where, bandit.loss((*history, x))) for x in range(bandit.actions))

@@ -1,0 +1,96 @@
+"""Action logs as files: JSON with the runs, CSV with a line per step, or a word as text; all are read back.
+
+.json   [[[0, 1], 500], [[1], 1]]       runs, whatever the number of steps
+.csv    step,action,loss / 1,0,1/3      the exact mean loss of every step
+others  (01)^500 1                      a word, whatever the number of steps
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import AnyPath, json_text, write
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import integer_from_text, shown, text
+from tallyplan.model.replay import checked_action
+from tallyplan.model.words import Runs, Word, expand, last, length, written
+
+MOST_LINES = 10**7  # steps of a log in CSV
+COLUMNS = ("step", "action", "loss")
+
+
+def write_log(path: AnyPath, bandit: Bandit, runs: Runs, start: Word = ()) -> None:
+    """Write what was played, in the format that the path names; `start` was played before and is not in it.
+
+    Raises
+    ------
+    InvalidInput : the log has more than ten million steps and is to be CSV.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == ".json":
+        content = json_text([[list(word), repeats] for word, repeats in runs])
+    elif suffix == ".csv":
+        content = _as_csv(bandit, runs, start)
+    else:
+        content = written(runs, bandit.actions)
+    write(path, f"{content}\n".encode())
+
+
+def is_csv_log(content: str) -> bool:
+    """Whether the first line names a column `action`."""
+    return "action" in _cells(content.partition("\n")[0])
+
+
+def actions_of_csv(content: str, bandit: Bandit, what: str) -> Word:
+    """The actions of a log in CSV, whose other columns do not matter; steps, if they are told, must count up.
+
+    Raises
+    ------
+    InvalidInput : a line that does not fit, an unknown action, or a step that is missing or out of order.
+    """
+    rows = csv.reader(io.StringIO(content.removeprefix("\ufeff")), strict=True)
+    header = _cells(content.partition("\n")[0])
+    action, step = header.index("action"), header.index("step") if "step" in header else None
+    actions: list[int] = []
+    previous: int | None = None
+    try:
+        next(rows)
+        for row in rows:
+            if not row:
+                continue
+            where = f"line {rows.line_num} of {what}"
+            if len(row) != len(header):
+                raise InvalidInput(f"{where} has {len(row)} cells; the first line has {len(header)}.")
+            played = integer_from_text(row[action], f"the action in {where}")
+            actions.append(checked_action(bandit, played, f"the action in {where}"))
+            if step is not None:
+                now = integer_from_text(row[step], f"the step in {where}")
+                if previous is not None and now != previous + 1:
+                    raise InvalidInput(f"{where} is step {shown(now)}, after step {previous}.")
+                previous = now
+    except csv.Error as error:
+        raise InvalidInput(f"line {rows.line_num} of {what} is not CSV: {error}.") from None
+    return tuple(actions)
+
+
+def _as_csv(bandit: Bandit, runs: Runs, start: Word) -> str:
+    steps = length(runs)
+    if steps > MOST_LINES:
+        raise InvalidInput(
+            f"the log has {shown(steps)} steps, and CSV has a line for each; a name that ends in .json or "
+            ".txt has room for any number."
+        )
+    history = last(start, bandit.memory - 1)
+    lines = [",".join(COLUMNS)]
+    for step, action in enumerate(expand(runs), start=1):
+        window = (*history, action)
+        lines.append(f"{step},{action},{text(bandit.loss(window))}")
+        history = last(window, bandit.memory - 1)
+    return "\n".join(lines)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().strip('"').lower() for cell in line.removeprefix("\ufeff").split(",")]

@@ -1,0 +1,121 @@
+"""What notebooks and terminals show of an object: a small table, however large the object is.
+
+A class that says with `shown` what matters about its objects is decorated with `in_small_tables`. Notebooks
+then show that as HTML, `rich` as a table, and `repr` is cut where it would fill pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from html import escape
+from reprlib import Repr
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tallyplan.model.rationals import plain
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+MOST_ROWS, MOST_COLUMNS = 10, 12
+LONGEST_CELL, LONGEST_SENTENCE = 80, 600
+CUT = "..."
+_SHORT = Repr()
+_SHORT.maxlevel, _SHORT.maxother, _SHORT.maxstring, _SHORT.maxlong = 6, 200, 200, 80
+_SHORT.maxtuple = _SHORT.maxlist = _SHORT.maxdict = 12
+
+
+@dataclass(frozen=True)
+class SmallTable:
+    """A title and rows; each row has a name and cells, as text that is short enough."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def html(self) -> str:
+        """For a notebook; nothing in the cells is markup."""
+        lines = [_html_row("th", self.header)] if self.header else []
+        for name, *cells in self.rows:
+            lines.append(f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells)}</tr>")
+        return f"<table><caption>{escape(self.title)}</caption>{''.join(lines)}</table>"
+
+    def rich(self) -> Group:
+        """For a terminal."""
+        from rich import box
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, show_header=bool(self.header), show_edge=False)
+        for name in self.header or ("", ""):
+            table.add_column(Text(name), overflow="fold")
+        for row in self.rows:
+            table.add_row(*map(Text, row))
+        return Group(Text(self.title, style="bold"), table)
+
+
+Class = TypeVar("Class", bound=type[Any])
+
+
+def in_small_tables(kind: Class) -> Class:
+    """Let notebooks and `rich` show what `shown` says, and keep `repr` short; for dataclasses.
+
+    >>> @in_small_tables
+    ... @dataclass(frozen=True)
+    ... class Word:
+    ...     letters: tuple[int, ...]
+    ...     def shown(self):
+    ...         return card("a word", {"length": len(self.letters)})
+    >>> Word((1,) * 10**6)
+    Word(letters=(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...))
+    >>> Word((1,) * 10**6)._repr_html_()
+    '<table><caption>a word</caption><tr><th>length</th><td>1000000</td></tr></table>'
+    """
+    methods = {
+        "_repr_html_": lambda self: self.shown().html(),
+        "__rich__": lambda self: self.shown().rich(),
+        "__repr__": _short_repr,
+    }
+    for name, method in methods.items():
+        setattr(kind, name, method)
+    return kind
+
+
+def grid(title: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> SmallTable:
+    """Rows of several cells, at most so many of either; what is left out is marked.
+
+    >>> grid("x", ["y = 1"], [("arm 0", [Fraction(1, 2)])]).rows
+    (('arm 0', '1/2'),)
+    """
+    listed = [(name, *_cut(map(_cell, cells[: MOST_COLUMNS + 1]))) for name, cells in rows[:MOST_ROWS]]
+    if len(rows) > MOST_ROWS:
+        listed.append((f"{CUT} {len(rows)} rows",))
+    return SmallTable(_cell(title), ("", *_cut(map(_cell, header))), tuple(listed))
+
+
+def card(title: str, entries: Mapping[str, Any], longest: int = LONGEST_CELL) -> SmallTable:
+    """Rows of one cell: what, and its value, of at most so many characters."""
+    return SmallTable(
+        _cell(title), (), tuple((name, _cell(value, longest)) for name, value in entries.items())
+    )
+
+
+def _short_repr(self: Any) -> str:
+    parts = (f"{one.name}={_SHORT.repr(getattr(self, one.name))}" for one in fields(self) if one.repr)
+    return f"{type(self).__qualname__}({', '.join(parts)})"
+
+
+def _html_row(kind: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{kind}>{escape(cell)}</{kind}>' for cell in cells)}</tr>"
+
+
+def _cut(cells: Iterable[str]) -> list[str]:
+    listed = list(cells)
+    return listed if len(listed) <= MOST_COLUMNS else [*listed[:MOST_COLUMNS], CUT]
+
+
+def _cell(value: Any, longest: int = LONGEST_CELL) -> str:
+    written = plain(value) if isinstance(value, Fraction) else str(value)
+    return written if len(written) <= longest else f"{written[: longest - len(CUT)]}{CUT}"

@@ -1,0 +1,84 @@
+"""Tables of numbers as CSV files: a row per arm, a column per tally 1 .. m.
+
+The first line may name the columns, and the first column the arms, as pandas writes them; a first column of
+names is called arm, action, name or index, or nothing. A first line (or column) of numbers that only count,
+0, 1, 2, .. or 1, 2, 3, .., could be names or losses: it is refused. Numbers are taken as they are written, so
+that nothing is rounded: 0.1 is 1/10, and 1/3 may stand there too.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import AnyPath, read_text, write
+from tallyplan.model.rationals import rational, text
+
+NAMES_OF_ARMS = ("", "arm", "action", "name", "index")
+HEADER = "a first line such as arm,1,2,3"
+
+
+def is_csv(path: AnyPath) -> bool:
+    """Whether the name of a file says that it is CSV."""
+    return str(path).lower().endswith(".csv")
+
+
+def read_table(path: AnyPath) -> list[list[Fraction]]:
+    """The numbers of a CSV file.
+
+    Raises
+    ------
+    InvalidInput : the file cannot be read, a cell is no number, or a line may be names or numbers.
+    """
+    lines = _lines(path)
+    named = bool(lines) and not all(map(_is_number, lines[0]))
+    arms_named = named and lines[0][0].strip().lower() in NAMES_OF_ARMS
+    rows = [line[arms_named:] for line in lines[named:]]
+    if not named and lines and _counts(lines[0]):
+        raise InvalidInput(
+            f"the first line of {path} is {','.join(lines[0])}, which could be the names of the columns or "
+            f"an arm; write {HEADER} before it or in its place."
+        )
+    if named and not arms_named and len(lines[0]) > 1 and _counts([row[0] for row in rows]):
+        raise InvalidInput(
+            f"the first column of {path} only counts, and could be the names of the arms or losses; write "
+            f"{HEADER}, with arm if they are names, and with a column of names before it if not."
+        )
+    return [
+        [rational(cell, f"cell {y} of line {x} of {path}") for y, cell in enumerate(row, 1 + arms_named)]
+        for x, row in enumerate(rows, 1 + named)
+    ]
+
+
+def write_table(path: AnyPath, rows: Sequence[Sequence[Fraction]]) -> None:
+    """Write a table so that `read_table` gives it back."""
+    content = io.StringIO()
+    writer = csv.writer(content, lineterminator="\n")
+    writer.writerow(["arm", *range(1, len(rows[0]) + 1)])
+    writer.writerows([x, *map(text, row)] for x, row in enumerate(rows))
+    write(path, content.getvalue().encode())
+
+
+def _lines(path: AnyPath) -> list[list[str]]:
+    reader = csv.reader(io.StringIO(read_text(path).removeprefix("\ufeff")), strict=True)
+    try:
+        return [line for line in reader if line]
+    except csv.Error as error:
+        raise InvalidInput(f"line {reader.line_num} of {path} is not CSV: {error}.") from None
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        rational(cell, "")
+    except InvalidInput:
+        return False
+    return True
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether these are 0, 1, 2, .. or 1, 2, 3, .."""
+    written = [cell.strip() for cell in cells]
+    return any(written == [str(i + start) for i in range(len(written))] for start in (0, 1))

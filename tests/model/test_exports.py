@@ -1,0 +1,152 @@
+"""The state graph in the formats of other tools: exact, complete, and read back by them."""
+
+import io
+import re
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from strategies import bandits
+
+from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, optimal_plan, to_networkx
+from tallyplan.model.exports import export, exported
+from tallyplan.model.weighted_graph import WeightedGraph
+from tallyplan.model.words import read
+from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
+
+KINDS = [
+    make("uniform", actions=2, memory=3),
+    make("uniform", actions=3, memory=2, seed=2),
+    make("uniform", actions=2, memory=1),
+    make("uniform", actions=1, memory=3),
+    make("weighted-recency", actions=2, memory=3),
+    make("counterexample-2", memory=3),
+]
+
+
+def edges_of(bandit, short_histories=False):
+    """(history, following history, action, loss), histories as text."""
+    graph = to_networkx(bandit, short_histories=short_histories)
+    label = dict(graph.nodes(data="label"))
+    return sorted(
+        (label[tail] or "empty", label[head] or "empty", action, loss)
+        for tail, head, action, loss in graph.edges(keys=True, data="loss")
+    )
+
+
+@settings(max_examples=12, deadline=None)
+@given(bandits())
+def test_what_networkx_reads_back_is_the_graph(bandit):
+    graphml = nx.parse_graphml(exported(bandit, ".graphml"), force_multigraph=True)
+    gexf = nx.read_gexf(io.BytesIO(exported(bandit, ".gexf").encode()))
+    for graph in (graphml, nx.MultiDiGraph(gexf)):
+        found = [(t, h, int(e["action"]), Fraction(e["loss"])) for t, h, e in graph.edges(data=True)]
+        assert sorted(found) == edges_of(bandit)
+
+
+@settings(max_examples=12, deadline=None)
+@given(bandits())
+def test_dot_has_every_node_and_edge(bandit):
+    content = exported(bandit, ".dot", short_histories=True)
+    found = re.findall(r'"(.*?)" -> "(.*?)" \[action=(\d+), loss="(.*?)"', content)
+    assert sorted((t, h, int(a), Fraction(x)) for t, h, a, x in found) == edges_of(bandit, True)
+
+
+@settings(max_examples=12, deadline=None)
+@given(bandits())
+def test_the_least_mean_cycle_of_the_graphml_file_is_that_of_the_bandit(tmp_path_factory, bandit):
+    path = tmp_path_factory.mktemp("export") / "graph.graphml"
+    export(bandit, path)
+    graph = WeightedGraph.load(path, "loss")
+    assert minimum_mean_cycle_of(graph).value == minimum_mean_cycle(bandit).value
+
+
+def replayed_drn(content):
+    """By state, the loss and the successor of each action."""
+    states = []
+    for line in content.split("@model\n")[1].splitlines():
+        if line.startswith("state"):
+            states.append([])
+        elif "action" in line:
+            states[-1].append(Fraction(re.search(r"\[(.*)\]", line).group(1)))
+        elif line:
+            target, probability = line.split(" : ")
+            assert probability == "1"
+            states[-1][-1] = (states[-1][-1], int(target))
+    return states
+
+
+@settings(max_examples=12, deadline=None)
+@given(bandits())
+def test_the_recursion_on_the_drn_file_gives_the_optimum(bandit):
+    states = replayed_drn(exported(bandit, ".drn"))
+    values = [Fraction(0)] * len(states)
+    for _ in range(7):
+        values = [min(loss + values[head] for loss, head in choices) for choices in states]
+    assert values[0] == optimal_plan(bandit, 7).value
+
+
+@pytest.mark.parametrize("bandit", KINDS, ids=lambda bandit: bandit.name)
+@pytest.mark.parametrize("suffix", [".drn", ".prism"])
+def test_storm_finds_the_same_optima(bandit, suffix, tmp_path):
+    stormpy = pytest.importorskip("stormpy", reason="Storm is not installed: pip install stormpy")
+    path = tmp_path / f"model{suffix}"
+    export(bandit, path)
+    questions = {'R{"loss"}min=? [ LRA ]': minimum_mean_cycle(bandit).value}
+    questions |= {f'R{{"loss"}}min=? [ C<={t} ]': optimal_plan(bandit, t).value for t in (1, 2, 9)}
+    if suffix == ".drn":
+        model = stormpy.build_model_from_drn[stormpy.Rational](str(path))
+    else:
+        program = stormpy.parse_prism_program(str(path))
+        asked = stormpy.parse_properties(next(iter(questions)))
+        model = stormpy.build_model[stormpy.Rational](program, asked)
+    for question, value in questions.items():
+        found = stormpy.model_checking(
+            model,
+            stormpy.parse_properties(question)[0],
+            only_initial_states=True,
+            environment=stormpy.environments.exact(),
+        )
+        assert Fraction(str(found.get_value(model.initial_states[0]))) == value
+
+
+def test_a_prism_model_of_a_tallying_bandit_takes_a_line_per_loss():
+    content = exported(make("uniform", actions=5, memory=300), ".prism")
+    assert content.count(" : ") == 5 * 300 + 299
+    assert len(re.findall(r"^  \[a\d+\] true -> ", content, re.MULTILINE)) == 5
+
+
+def test_names_cannot_break_a_file():
+    bandit = TallyingBandit([["0", "1/3"]], name='a "b" \\ \n\x01 <c> endmodule')
+    assert '"a \\"b\\" \\\\    <c> endmodule"' in exported(bandit, ".dot")
+    assert exported(bandit, ".prism").splitlines()[0].endswith("endmodule: 1 actions, memory 2")
+    for suffix in (".graphml", ".gexf"):
+        ElementTree.fromstring(exported(bandit, suffix))
+
+
+def test_two_exports_are_the_same_file():
+    bandit = KINDS[0]
+    assert all(exported(bandit, s) == exported(bandit, s) for s in (".gexf", ".graphml"))
+    assert "date" not in exported(bandit, ".gexf")
+
+
+def test_histories_are_written_as_they_are_read():
+    bandit = make("uniform", actions=12, memory=3)
+    name = re.search(r'"(.*?)" -> ', exported(bandit, ".dot")).group(1)
+    assert read(name, 12, "the history") == (((0, 0), 1),)
+
+
+@pytest.mark.parametrize(
+    ("bandit", "name", "words"),
+    [
+        (KINDS[0], "graph.grphml", "did you mean '.graphml'"),
+        (KINDS[0], "graph", "The formats are .dot"),
+        (make("uniform", actions=2, memory=40), "graph.drn", "at most 1000000"),
+        (KINDS[0], "no/such/folder.dot", "cannot be written"),
+    ],
+)
+def test_what_cannot_be_exported_is_a_sentence(bandit, name, words, tmp_path):
+    with pytest.raises(InvalidInput, match=re.escape(words)):
+        export(bandit, tmp_path / name)

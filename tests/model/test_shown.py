@@ -1,0 +1,134 @@
+"""What notebooks and terminals show: every object a small table, well-formed, nothing of it markup."""
+
+import io
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from IPython.core.formatters import DisplayFormatter
+from rich.console import Console
+from strategies import bandits
+
+from proofs_check import verify
+from proofs_check.bayes.minimax import minimax_regret
+from proofs_check.worst_case.claims import constant, question
+from tallyplan import (
+    TallyingBandit,
+    check,
+    make,
+    minimum_mean_cycle,
+    optimal_cyclic_policy,
+    optimal_plan,
+    optimal_values,
+)
+from tallyplan.games.regret import regrets
+from tallyplan.games.trials import Setup, play_repeatedly
+
+SMALL = 8000  # characters
+
+
+def html_of(thing):
+    """What a notebook gets from IPython."""
+    data, _ = DisplayFormatter().format(thing, include={"text/html"})
+    return data["text/html"]
+
+
+class Table(HTMLParser):
+    """Counts the cells, and checks that tags are closed in order."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.open, self.cells, self.text = [], 0, []
+        self.feed(content)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in ("table", "caption", "tr", "th", "td")
+        self.open.append(tag)
+        self.cells += tag == "td"
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@settings(max_examples=20)
+@given(bandits())
+def test_bandits_and_answers_are_small_tables(bandit):
+    log = [0] * bandit.memory
+    setup = Setup("round-robin", 50)
+    for thing in (
+        bandit,
+        optimal_plan(bandit, 10**9),
+        optimal_plan(bandit, 5).policy.after([0], 3),
+        optimal_values(bandit, 5),
+        minimum_mean_cycle(bandit),
+        minimum_mean_cycle(bandit).policy,
+        optimal_cyclic_policy(bandit, 5),
+        regrets(bandit, log),
+        play_repeatedly(bandit, setup, 2),
+        setup.play(bandit),
+    ):
+        content = html_of(thing)
+        assert Table(content).cells >= 1
+        assert len(content) < SMALL
+        assert len(repr(thing)) < SMALL
+
+
+def test_verdicts_and_constants_are_small_tables():
+    found = [*verify(["counterexample-3/switches"]), constant(question("lemma-3", 2, 3, period=3))]
+    for thing in (*found, minimax_regret(2, 2, 3)):
+        assert Table(html_of(thing)).cells >= 2
+        assert len(html_of(thing)) < SMALL
+        assert len(repr(thing)) < SMALL
+
+
+def test_an_answer_of_a_million_letters_is_short():
+    bandit = make("uniform", actions=3, memory=4)
+    answer = optimal_cyclic_policy(bandit, 10**6)
+    assert len(repr(answer)) < SMALL
+    assert len(html_of(answer)) < SMALL
+    assert len(repr(make("uniform", actions=30, memory=3000))) < SMALL
+
+
+@settings(max_examples=20)
+@given(bandits())
+def test_a_terminal_shows_what_a_notebook_shows(bandit):
+    answer = minimum_mean_cycle(bandit)
+    for thing in (bandit, answer):
+        console = Console(width=400, file=io.StringIO(), record=True)
+        console.print(thing)
+        words = console.export_text()
+        assert all(cell in words for row in thing.shown().rows for cell in row)
+        assert thing.shown().title in words
+
+
+def test_a_checkers_verdict_is_shown_and_no_markup():
+    assert html_of(check(minimum_mean_cycle(TallyingBandit([["0"]])).certificate)).startswith(
+        "<p><b>accepted"
+    )
+    assert "<i>" not in html_of(check({"format": "<i>"}))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 4), (2000, 3), (3, 5000)])
+def test_a_large_table_of_losses_is_cut_and_says_so(size):
+    bandit = make("uniform", actions=size[0], memory=size[1])
+    table = Table(html_of(bandit))
+    assert len(html_of(bandit)) < SMALL
+    assert table.cells <= 11 * 13
+    assert any("..." in text for text in table.text) == (max(size) > 10)
+
+
+def test_a_name_is_no_markup_and_integers_have_no_denominator():
+    content = html_of(TallyingBandit([["0", "1/3"]], name="<b>bold</b>"))
+    assert "<b>" not in content
+    assert "<td>0</td><td>1/3</td>" in content
+
+
+def test_an_answer_that_is_an_interval_shows_both_ends():
+    answer = minimum_mean_cycle(make("uniform", actions=4, memory=40, seed=3), time_limit=0)
+    assert not answer.exact
+    assert "at least" in html_of(answer)
+    assert "at most" in html_of(answer)

@@ -1,0 +1,270 @@
+"""Rewards, losses of any size, and tables in CSV files and DataFrames: mapped exactly, there and back."""
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from tallyplan import (
+    InvalidInput,
+    TallyingBandit,
+    check,
+    load,
+    minimum_mean_cycle,
+    optimal_cyclic_policy,
+    optimal_plan,
+    replay,
+)
+from tallyplan.cli import app
+from tallyplan.games.regret import regrets
+from tallyplan.model.instance import from_json
+from tallyplan.model.table_files import read_table, write_table
+from tallyplan.model.units import Units
+
+numbers = st.fractions(-100, 100, max_denominator=12) | st.sampled_from(
+    [Fraction(0), Fraction(1), Fraction(-1)]
+)
+
+
+@st.composite
+def tables(draw):
+    memory = draw(st.integers(1, 3))
+    return draw(st.lists(st.lists(numbers, min_size=memory, max_size=memory), min_size=1, max_size=3))
+
+
+def total(rows, actions):
+    """Of a table of any numbers: the sum along a sequence, by the definition."""
+    memory = len(rows[0])
+    windows = (actions[max(0, t - memory) : t] for t in range(1, len(actions) + 1))
+    return sum((rows[w[-1]][w.count(w[-1]) - 1] for w in windows), Fraction(0))
+
+
+@settings(max_examples=60)
+@given(tables(), st.booleans(), st.lists(st.integers(0, 2), max_size=8))
+def test_what_a_sequence_loses_is_mapped_back_to_what_it_earned(rows, rewards, letters):
+    bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
+    actions = [letter % bandit.actions for letter in letters]
+    assert bandit.units.total(replay(bandit, actions), len(actions)) == total(rows, actions)
+    assert bandit.units.of == ("rewards" if rewards else "losses")
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables(), st.booleans())
+def test_optima_are_those_of_the_given_numbers(rows, rewards):
+    bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
+    best = max if rewards else min
+    plan = optimal_plan(bandit, 4)
+    every = [total(rows, word) for word in words(bandit.actions, 4)]
+    assert plan.original.value == best(every)
+    policy = optimal_cyclic_policy(bandit, 2)
+    long = [total(rows, word * 6) - total(rows, word * 4) for word in words(bandit.actions, 2)]
+    assert policy.original.value == best(long) / 4
+    cycle = minimum_mean_cycle(bandit)
+    assert cycle.original.value == bandit.units.origin + bandit.units.factor * cycle.value
+    answer = regrets(bandit, [0] * 4)
+    assert bandit.units.regret(answer.complete) == abs(best(every) - total(rows, [0] * 4))
+
+
+def words(actions, length):
+    every = [[]]
+    for _ in range(length):
+        every = [[*word, x] for word in every for x in range(actions)]
+    return every
+
+
+@settings(max_examples=20)
+@given(tables(), st.booleans())
+def test_a_file_keeps_the_units_and_a_certificate_is_accepted(rows, rewards):
+    bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
+    again = from_json(json.loads(json.dumps(bandit.to_json())))
+    assert (again, again.units, again.sha256()) == (bandit, bandit.units, bandit.sha256())
+    assert check(minimum_mean_cycle(bandit).certificate, instance=bandit.to_json())
+
+
+def test_losses_in_the_unit_interval_have_no_units_and_are_their_own_original():
+    bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
+    assert (bandit.units, "units" in bandit.to_json()) == (None, False)
+    assert optimal_plan(bandit, 3).original.value == optimal_plan(bandit, 3).value
+
+
+def test_a_given_range_is_kept_and_one_number_only_is_no_division_by_zero():
+    assert TallyingBandit.from_rewards([[3]], least=0, most=4).losses == ((Fraction(1, 4),),)
+    assert TallyingBandit.from_rewards([[3, 3]]).losses == ((0, 0),)
+    assert TallyingBandit.from_losses([[3, 3]]).units.total(Fraction(0)) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"least": 5}, r"rewards\[0\]\[0\] is 3/1; it must lie between 5/1 and 9/1"),
+        ({"most": 5}, r"rewards\[0\]\[1\] is 9/1"),
+        ({"least": 9, "most": 3}, "the least of the rewards is 9/1, and the most 3/1"),
+        ({"least": "x"}, "least is 'x'"),
+    ],
+)
+def test_a_range_that_does_not_hold_is_refused(options, words):
+    with pytest.raises(InvalidInput, match=words):
+        TallyingBandit.from_rewards([[3, 9]], **options)
+
+
+@pytest.mark.parametrize(
+    ("units", "words"),
+    [
+        ({"of": "losses", "origin": "0", "factor": "-1"}, "positive for losses"),
+        ({"of": "losses", "origin": "0", "factor": "0"}, "factor of the units is 0"),
+    ],
+)
+def test_units_that_contradict_themselves_are_refused(units, words):
+    with pytest.raises(InvalidInput, match=words):
+        from_json({"memory": 1, "losses": [["0/1"]], "units": units})
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        {"of": "losses", "origin": "0/1"},
+        {"of": "losses", "origin": "0/1", "factor": "x"},
+        {"of": "losses", "origin": "0/1", "factor": "1/1", "more": "1/1"},
+        {"of": "joys", "origin": "0/1", "factor": "1/1"},
+        {"of": ["losses"], "origin": "0/1", "factor": "1/1"},
+        [],
+        "losses",
+    ],
+)
+def test_units_that_are_malformed_are_refused_by_us_and_by_the_checker(units):
+    document = {"memory": 1, "losses": [["0/1"]]}
+    with pytest.raises(InvalidInput, match="units"):
+        from_json(document | {"units": units})
+    certificate = minimum_mean_cycle(from_json(document)).certificate
+    assert check(certificate)
+    certificate["instance"]["units"] = units
+    assert "units" in check(certificate).reason
+    assert not check(certificate)
+
+
+def test_the_units_of_a_certificate_prove_nothing():
+    bandit = TallyingBandit.from_rewards([[10, 4], [7, 7]])
+    certificate = minimum_mean_cycle(bandit).certificate
+    for units in (Units(Fraction(3), Fraction(-1)), Units(Fraction(0), Fraction(5))):
+        certificate["instance"]["units"] = units.to_json()
+        assert check(certificate, instance=bandit.to_json()).accepted
+
+
+# -- tables from elsewhere --------------------
+
+
+def test_numbers_of_every_kind_mean_what_is_written():
+    expected = TallyingBandit([["1/10", "1/5"], ["1/2", "1"]])
+    given = [
+        np.array([[0.1, 0.2], [0.5, 1.0]]),
+        np.array([[0.1, 0.2], [0.5, 1.0]], dtype=np.float32),
+        [[Decimal("0.1"), Decimal("0.20")], [Fraction(1, 2), 1]],
+        ((0.1, "2e-1"), ("1/2", "1.0")),
+    ]
+    pandas = pytest.importorskip("pandas")
+    given.append(pandas.DataFrame({"y=1": [0.1, 0.5], "y=2": [0.2, 1]}, index=["a", "b"]))
+    given.append(pandas.DataFrame([["1/10", Decimal("0.2")], [0.5, 1]]))
+    assert all(TallyingBandit(table) == expected for table in given)
+
+
+def test_missing_entries_of_a_dataframe_are_named():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(InvalidInput, match=r"losses\[1\]\[0\] is .*nan"):
+        TallyingBandit(pandas.DataFrame({"1": [0.5, None]}))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.lists(st.fractions(0, 1), min_size=2, max_size=2), min_size=1, max_size=4))
+def test_a_csv_file_is_read_back(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("tables") / "table.csv"
+    bandit = TallyingBandit(rows)
+    bandit.save(path)
+    assert load(path) == bandit
+    write_table(path, [[value * 10 - 5 for value in row] for row in rows])
+    assert read_table(path) == [[value * 10 - 5 for value in row] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "0.5,1/3\n0.25,1\n",
+        "\ufeffarm,1,2\na,0.5,1/3\nb,0.25,1\n",
+        ",0,1\n0,0.5,1/3\n1,0.25,1\n",  # pandas, with its index
+        "y=1,y=2\n0.5,1/3\n0.25,1\n",
+        "Arm,1,2\nx,0.5,1/3\ny,0.25,1\n",
+        '"arm","y, 1","y, 2"\r\n"a",0.5,1/3\r\n\r\n"b",0.25,1\r\n',
+    ],
+)
+def test_csv_with_and_without_names(content, tmp_path):
+    (tmp_path / "table.csv").write_text(content, encoding="utf-8")
+    assert load(tmp_path / "table.csv") == TallyingBandit([["1/2", "1/3"], ["1/4", "1"]])
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("0,1\n0,1\n", "could be the names of the columns"),
+        ("1,2,3\n0,1,0\n", "could be the names of the columns"),
+        ("0\n1/2\n", "could be the names of the columns"),
+        ("number,y=1\n0,1/2\n1,1/3\n", "could be the names of the arms"),
+        ("arm,1,2\na,0.5,x\n", "cell 3 of line 2 .* is 'x'"),
+        ("arm,1,2\na,0.5\nb,0.5,1\n", "entries"),
+        ("arm,1\na,\n", "cell 2 of line 2"),
+        ("arm,1\na,5\n", r"losses\[0\]\[0\] is 5/1; a loss lies between 0 and 1"),
+        ("", "empty"),
+        ("arm,1,2\n", "empty"),
+        ('"arm,1\n', "is not CSV"),
+    ],
+)
+def test_a_csv_file_that_is_no_table_is_refused_in_a_sentence(content, words, tmp_path):
+    (tmp_path / "table.csv").write_text(content)
+    with pytest.raises(InvalidInput, match=words) as refusal:
+        load(tmp_path / "table.csv")
+    assert "\n" not in str(refusal.value)
+
+
+def test_csv_has_no_place_for_units_or_windows(tmp_path):
+    with pytest.raises(InvalidInput, match="no place for the units"):
+        TallyingBandit.from_rewards([[1, 2]]).save(tmp_path / "table.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- the commands --------------------
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
+
+
+def test_a_table_of_rewards_is_asked_about_in_rewards(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text("arm,1,2\na,10,4\nb,7,7.5\n")
+    made = run("rescale", "r.csv", "--rewards", "--name", "mine")
+    (tmp_path / "r.json").write_text(made.stdout)
+    assert "as rewards  17/2" in run("cycle", "r.json").stdout
+    plan = json.loads(run("plan", "r.json", "--horizon", "5", "--json").stdout)
+    assert plan["original"] == {"of": "rewards", "value": "44/1"}
+    cyclic = json.loads(run("cyclic", "r.json", "--period", "2", "--json").stdout)
+    assert cyclic["original"]["value"] == "17/2"
+    lost = json.loads(run("replay", "r.json", "00", "--json").stdout)
+    assert lost["original"] == {"of": "rewards", "value": "14/1"}
+    played = json.loads(run("play", "round-robin", "r.json", "--horizon", "2", "--json").stdout)
+    assert played["original"] == {"of": "rewards", "total": "17/1", "optimum": "17/1", "regret": "0/1"}
+    assert (
+        "as rewards  total 17, optimum 17, regret 0"
+        in run("play", "round-robin", "r.json", "--horizon", "2").stdout
+    )
+    regret = json.loads(run("regret", "-", "r.json", "--json", stdin="00").stdout)
+    assert regret["original"] == {"of": "rewards", "total": "14/1", "optimum": "17/1", "regret": "3/1"}
+
+
+def test_bad_tables_are_sentences_with_status_2(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for stdin, words in (("[[5, 6], [7]]", "losses[1] has 1"), ("[5]", "must be a list"), ("{}", "must be")):
+        refused = run("rescale", "-", stdin=stdin)
+        assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr
