@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
 from proofs_check.steps import Step, Verdict
 from proofs_check.ways.formal import Recheck, theorems
-from tallyplan.errors import InternalError
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
@@ -156,7 +156,14 @@ def _sentences(*texts: str) -> list[Line]:
 
 
 def with_names(text: str) -> tuple[Fragment, ...]:
-    """The text, the names of claims in it made out."""
+    """The text, with the names of claims in it made out, and the formula of "For FORMULA:".
+
+    >>> [type(one).__name__ for one in with_names("For x + 1 <= 2:")]
+    ['str', 'Formula', 'str']
+    """
+    about = re.fullmatch(r"For (.+):", text)
+    if about and _is_formula(about[1]):
+        return ("For ", Formula(about[1]), ":")
     known = {one.id for one in registered()}
     parts = re.split(r"(?<=claim )([a-z0-9-]+(?:/[a-z0-9-]+)?)", text)
     return tuple(Name(part) if part in known else part for part in parts if part)
@@ -177,3 +184,10 @@ def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[L
     for id in one.uses:
         yield Line((Name(id), f" ({recorded.get(id, 'no verdict recorded')})"), depth)
         yield from _tree(named(id), recorded, depth + 1)
+
+
+def _is_formula(text: str) -> bool:
+    try:
+        return bool(Formula(text).tree)
+    except InvalidInput:
+        return False
