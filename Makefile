@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist judges clean
+.PHONY: help demo test thorough check lint types format sweeps many bench formal docs fuzz mutants versions dist judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
+	@echo "make docs      the site, into docs/_build/html (some minutes)"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
 	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
 	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
@@ -84,5 +85,9 @@ formal: $(INSTALLED)
 	@$(BIN)/python -m proofs_check.formal
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/proofs_check/formal
 
+docs: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(BIN)/python docs/build.py
+
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf docs/_build docs/generated $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

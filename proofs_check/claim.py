@@ -395,14 +395,17 @@ class Claim:
         return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
 
     @property
+    def sentence(self) -> tuple[str | Formula, ...]:
+        """The statement, words and formulas in their order."""
+        formulas = Formulas(self.texts)
+        parts = re.split(rf"\{{({'|'.join(self.texts)})\}}", self.words) if self.texts else [self.words]
+        told = (formulas.whole(part) if number % 2 else part for number, part in enumerate(parts))
+        return tuple(part for part in told if part)
+
+    @property
     def statement(self) -> str:
         """The statement, formulas filled in."""
-        formulas = Formulas(self.texts)
-        return re.sub(
-            r"\{(\w+)\}",
-            lambda slot: str(formulas.whole(slot[1])) if slot[1] in self.texts else slot[0],
-            self.words,
-        )
+        return "".join(map(str, self.sentence))
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -414,12 +417,16 @@ class Claim:
         return {name: known.get(name, "") for name in names}
 
     @property
-    def on(self) -> str:
-        """The domain for people."""
+    def conditions(self) -> tuple[str | Formula, ...]:
+        """Under which it is stated: which parameters are integers, formulas, hypotheses in words."""
         formulas = Formulas(self.texts)
         whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
-        parts = [*whole, *(str(formulas.whole(name)) for name in self.domain), *self.assuming]
-        return ", ".join(parts) or "always"
+        return (*whole, *(formulas.whole(name) for name in self.domain), *self.assuming)
+
+    @property
+    def on(self) -> str:
+        """The domain for people."""
+        return ", ".join(map(str, self.conditions)) or "always"
 
     @property
     def method(self) -> str:

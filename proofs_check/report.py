@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,13 @@ from rich.text import Text
 
 import proofs_check
 from proofs_check.claim import Claim, Result, matching, named, with_steps
+from proofs_check.latex import appendix
 from proofs_check.steps import Step, Verdict
+from proofs_check.story import NOT_NOW, Section, story, told_domain, told_verdict
 from proofs_check.ways.formal import Recheck, recheck, theorems
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
+from tallyplan.model.files import write
 from tallyplan.pictures.files import picture_format
 from tallyplan.workers import cores
 
@@ -29,7 +33,6 @@ COLOURS = {
     Verdict.UNDECIDED: "yellow",
 }
 WIDTH_OF_A_FILE = 80
-NOT_NOW = Recheck("tallyplan verify --formal does")
 CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 NAMES_LISTED = 8  # by the summary; of more, the steps are only counted
 
@@ -46,13 +49,15 @@ def run(
     progress: Progress,
     plot: str | None = None,
     store: str | None = None,
+    latex: str | None = None,
 ) -> int:
     """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
 
     With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
     verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and a claim that one
     of them states is `proved (formal)`, or `refuted (formal)`. With `plot`, also write the picture of the
-    claim to that file. With `store`, what was examined is kept in that file. The status is 1 if a verdict
+    claim to that file; with `latex`, write the story of the claims to that file, for LaTeX. With `store`,
+    what was examined is kept in that file. The status is 1 if a verdict
     differs from the recorded one, an examination broke, or a theorem says something else than its claim;
     else 0: a refuted claim is a result, not a failure.
 
@@ -64,7 +69,7 @@ def run(
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):
         raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
-    chosen = chosen_claims(patterns, explain)
+    chosen = chosen_claims(patterns, whole=explain or latex is not None)
     if only_list:
         recorded = expected()
         ids = [one.id for one in chosen if verdict in (None, recorded.get(one.id))]
@@ -82,6 +87,8 @@ def run(
         *(f"{id} does not state what its theorem does." for id in again.differing),
     ]
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
+    if latex is not None:
+        write(latex, appendix(kept, again, expected()).encode())
     if as_json:
         print(json.dumps([as_document(result, again) for result in kept], indent=2))
     else:
@@ -107,27 +114,6 @@ def _examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progre
     return [found[one.id] for one in chosen]
 
 
-def told_verdict(result: Result, again: Recheck) -> str:
-    """The verdict, or what theorems that were rechecked say: proved (formal), refuted (formal).
-
-    Raises
-    ------
-    InternalError : the theorems say the opposite.
-    """
-    id, found = result.claim.id, result.outcome.verdict
-    roles = {Verdict.PROVED: "statement", Verdict.REFUTED: "refutation"}
-    settled = [verdict for verdict, role in roles.items() if again.settles(id, role)]
-    if len({*settled, *({found} & set(roles))}) > 1:
-        raise InternalError(f"{id} is {found}, and {' and '.join(settled)} by its theorems; one is wrong.")
-    return f"{settled[0]} (formal)" if settled else found
-
-
-def told_domain(result: Result, again: Recheck) -> str:
-    """What the verdict is about: a theorem is about the whole domain of the claim, a search about its box."""
-    proved = again.settles(result.claim.id, "statement")
-    return result.claim.on if proved else result.outcome.domain
-
-
 def as_document(result: Result, again: Recheck) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
@@ -145,13 +131,13 @@ def as_document(result: Result, again: Recheck) -> dict[str, Any]:
     return result.to_json() | told | {"formal": formal}
 
 
-def chosen_claims(patterns: Sequence[str], explain: bool = False) -> list[Claim]:
-    """The claims that match, or all of them; to be explained, each with its steps and clauses."""
+def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
+    """The claims that match, or all of them; for the `whole` story, each with its steps and clauses."""
     from proofs_check.paper import in_order
 
     known = proofs_check.claims()
     found = [one for pattern in patterns for one in matching(pattern)] if patterns else list(known)
-    if explain and patterns:  # the whole story: the steps of its proof, each with its own verdict
+    if whole and patterns:  # the whole story: the steps of its proof, each with its own verdict
         found = [step for one in found for step in in_order(with_steps(one.id))]
     return list({one.id: one for one in found}.values())
 
@@ -220,64 +206,21 @@ def line(result: Result, again: Recheck = NOT_NOW) -> str:
 
 def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
     """The whole story of one claim."""
-    found = result.outcome
     rows = [
-        ("stated", f"{result.claim.where}: {result.claim.statement}"),
-        *_meanings(result.claim),
-        ("examined", result.claim.method),
-        ("verdict", told_verdict(result, again)),
-        ("domain", told_domain(result, again)),
-        ("evidence", f"{found.evidence.method}; {found.evidence.size}"),
-        *(("", row) for step in found.evidence.steps for row in _step_rows(step)),
-        ("witness", found.witness and str(found.witness)),
-        ("tight", found.tight and f"{found.tight.statement} ({found.tight.verdict})"),
-        ("", found.tight and found.tight.witness and f"shown by {found.tight.witness}"),
-        ("repair", found.repair and f"{found.repair.statement} ({found.repair.verdict})"),
-        *(("formal", row) for row in _formal_rows(result.claim, again)),
-        *((("uses", "") if row is None else ("", row)) for row in _tree(result.claim)),
-        ("again", f"tallyplan verify {result.claim.id} --json  (larger boxes: --thorough)"),
-        ("picture", result.claim.picture and f"tallyplan verify {result.claim.id} --plot picture.svg"),
+        (name, row)
+        for section in story(result, again, expected())
+        for name, row in zip_longest([section.name], _rows(section), fillvalue="")
     ]
-    return "\n".join(
-        [
-            result.claim.id,
-            *(f"  {name:<9} {words}".rstrip() for name, words in rows if words or name == "uses"),
-        ]
-    )
+    return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)])
 
 
-def _formal_rows(one: Claim, again: Recheck) -> Iterator[str]:
-    """The theorems about the claim, and whether each was rechecked here."""
-    for theorem in theorems():
-        if theorem.claim == one.id:
-            axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
-            failed = f"not rechecked: {again.obstacle}" if again.obstacle else "not what is stated here"
-            found = f"rechecked{axioms}" if again.stands(theorem) else failed
-            yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-
-
-def _meanings(one: Claim) -> Iterator[tuple[str, str]]:
-    for number, (name, meaning) in enumerate(one.meanings.items()):
-        yield ("" if number else "where", f"{name} is {meaning}")
-
-
-def _step_rows(step: str | Step) -> Iterator[str]:
-    """The words of a step, and below them its formulas and the answer; a remark as it is."""
-    if isinstance(step, str):
-        yield f"note: {step}"
-        return
-    told = str(step).removeprefix(f"{step.words}: ")
-    yield from [step.words, f"  {told}"] if step.words and step.then else [str(step)]
-
-
-def _tree(one: Claim, depth: int = 0) -> Iterator[str | None]:
-    """The claims that it uses, and those that they use, each with its recorded verdict."""
-    if one.uses and not depth:
-        yield None
-    recorded = expected()
-    for id in one.uses:
-        yield f"{'  ' * depth}{id} ({recorded.get(id, 'no verdict recorded')})"
-        yield from _tree(named(id), depth + 1)
+def _rows(section: Section) -> Iterator[str]:
+    """The lines of a section; of a step its words, and below them its formulas and the answer."""
+    for line in section.lines:
+        if isinstance(line, Step) and line.words and line.then:
+            yield from (line.words, "  " + str(line).removeprefix(f"{line.words}: "))
+        else:
+            yield str(line)
 
 
 def _print_for_people(

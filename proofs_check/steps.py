@@ -134,10 +134,14 @@ class Step:
         because = f"the step '{self.words or self.then}'" + (f" at {at}" if at else "")
         return Fact(shown, because, self, integers=self.integers - set(instance))
 
-    def __str__(self) -> str:
+    @property
+    def answer(self) -> str:
+        """Whether it holds, and by which tool; of a link that only words make, that it is argued."""
         answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
-        label = "argued" if self.is_argued else f"{answer}, by {self.by}"
-        return ": ".join(part for part in (self.words, self.then and self.formulas, label) if part)
+        return "argued" if self.is_argued else f"{answer}, by {self.by}"
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.words, self.then and self.formulas, self.answer) if part)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, formulas as text."""

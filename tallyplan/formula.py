@@ -4,7 +4,7 @@ A `Formula` is an expression in named parameters: integers, + - * / **, `sqrt`, 
 `exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`, `implies(p, q)`, `p if q else
 r`, `integer(p)`, and functions of one's own, such as `tally(t)`, where a reading is given them. Its text is
 parsed once and read in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb
-ball (rigorous), by sympy (identities, limits, LaTeX) and by z3 (statements about all values).
+ball (rigorous), by sympy (identities, limits) and by z3 (statements about all values).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Formula:
     >>> print(bound, "=", bound(m=2, T=9))
     (m + 1) * sqrt(T) = 9
     >>> bound.latex
-    '\\\\sqrt{T} \\\\left(m + 1\\\\right)'
+    '(m + 1)\\\\,\\\\sqrt{T}'
     >>> print(bound.ball(m=2, T=2))  # doctest: +ELLIPSIS
     [4.24264068711... +/- ...]
     """
@@ -94,10 +94,10 @@ class Formula:
 
     @property
     def latex(self) -> str:
-        """For papers and notebooks."""
-        import sympy
+        """For papers and notebooks: the formula as it is written, nothing simplified."""
+        from tallyplan.typesetting import latex
 
-        return str(sympy.latex(self.sympy()))
+        return latex(self)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from tallyplan.cli.progress import shown_progress
 @app.command(
     epilog="Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
     "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`; "
+    "`tallyplan verify lemma-3 --latex lemma-3.tex`; "
     "`tallyplan verify --thorough --store verdicts.db` (again to go on)"
 )
 @speaks_in_sentences
@@ -38,6 +39,10 @@ def verify(
     plot: Annotated[
         str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
     ] = None,
+    latex: Annotated[
+        str | None,
+        typer.Option(metavar="OUT", help="Also write the whole story to this file, as a LaTeX appendix."),
+    ] = None,
     store: StoreOption = None,
 ) -> None:
     """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
@@ -59,9 +64,10 @@ def verify(
             verdict=verdict,
             formal=formal,
             plot=plot,
+            latex=latex,
             store=store,
             progress=progress,
         )
-    if plot is not None:
-        print(f"wrote {plot}", file=sys.stderr)
+    for path in filter(None, (plot, latex)):
+        print(f"wrote {path}", file=sys.stderr)
     raise typer.Exit(status)

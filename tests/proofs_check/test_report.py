@@ -129,7 +129,7 @@ def test_a_verdict_chooses_among_the_results(capsys):
 
 
 def test_our_own_claims_are_found_and_explained():
-    assert report.chosen_claims(["two-arm-theorem"], explain=True)[0].id == "two-arm-theorem"
+    assert report.chosen_claims(["two-arm-theorem"], whole=True)[0].id == "two-arm-theorem"
 
 
 def test_an_examination_that_breaks_is_reported_and_the_others_go_on(monkeypatch, capsys):

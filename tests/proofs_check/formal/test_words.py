@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import proofs_check
-from proofs_check import report, verified
+from proofs_check import report, story, verified
 from proofs_check.steps import Verdict
 from proofs_check.ways import formal
 from tallyplan.cli import app
@@ -24,12 +24,12 @@ def results():
 
 
 def told(results, again):
-    return [report.told_verdict(results[id], again) for id in (PROVED, REFUTED)]
+    return [story.told_verdict(results[id], again) for id in (PROVED, REFUTED)]
 
 
 def test_a_theorem_that_stands_makes_the_verdict_formal(results):
     assert told(results, ALL) == ["proved (formal)", "refuted (formal)"]
-    assert told(results, report.NOT_NOW) == ["proved", "refuted"]
+    assert told(results, story.NOT_NOW) == ["proved", "refuted"]
 
 
 def examined(result, verdict):
@@ -40,13 +40,13 @@ def examined(result, verdict):
 def test_a_theorem_decides_where_the_other_evidence_does_not(results, found):
     weaker = {id: examined(one, Verdict(found)) for id, one in results.items()}
     assert told(weaker, ALL) == ["proved (formal)", "refuted (formal)"]
-    assert told(weaker, report.NOT_NOW) == [found, found]
+    assert told(weaker, story.NOT_NOW) == [found, found]
 
 
 @pytest.mark.parametrize(("id", "verdict"), [(PROVED, Verdict.REFUTED), (REFUTED, Verdict.PROVED)])
 def test_evidence_against_a_theorem_is_an_error(results, id, verdict):
     with pytest.raises(InternalError, match="one is wrong"):
-        report.told_verdict(examined(results[id], verdict), ALL)
+        story.told_verdict(examined(results[id], verdict), ALL)
 
 
 def test_a_theorem_that_was_not_compiled_or_rests_on_more_does_not(results):
@@ -69,8 +69,8 @@ def test_a_claim_that_states_something_else_is_named_and_the_status_is_1(results
 def test_what_a_theorem_proves_is_about_the_whole_domain(results):
     one = results[PROVED]
     searched = replace(one, outcome=replace(one.outcome, domain="a box"))
-    assert report.told_domain(searched, ALL) == one.claim.on
-    assert report.told_domain(searched, report.NOT_NOW) == "a box"
+    assert story.told_domain(searched, ALL) == one.claim.on
+    assert story.told_domain(searched, story.NOT_NOW) == "a box"
 
 
 def test_where_rocq_is_missing_the_report_says_so_and_the_verdict_is_what_else_gives(monkeypatch):

@@ -1,0 +1,229 @@
+"""A page for every claim, from what an examination of it finds now, and the graph of all of them.
+
+What is told, and in which order, is `proofs_check.story`, as in `tallyplan verify --explain`; here it becomes
+Markdown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from building import graph
+from building.pages import GENERATED, plain, write
+from proofs_check.claim import STATED, Result
+from proofs_check.paper import in_order
+from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.story import Command, Fragment, Line, Name, story
+from tallyplan.formula import Formula
+
+Results = Mapping[str, Result]
+
+HEADINGS = {
+    "where": "Names",
+    "examined": "How it is examined",
+    "domain": "Where the verdict holds",
+    "evidence": "What was checked",
+    "witness": "Witness",
+    "tight": "Best constant",
+    "repair": "Repair",
+    "formal": "Machine-checked",
+    "uses": "Rests on",
+    "again": "Repeat it",
+}
+MEANING = {
+    Verdict.PROVED: "for all values in the domain; every step was checked by a tool",
+    Verdict.ARGUED: "the same, but for links that only words make; they are named",
+    Verdict.CHECKED: "at every member of a named box",
+    Verdict.REFUTED: "by a witness that a search found and other means confirmed",
+    Verdict.UNDECIDED: "none of these; the evidence says what stood in the way",
+}
+
+
+def write_pages(results: Sequence[Result], folder: Path = GENERATED, pictures: bool = True) -> list[Path]:
+    """Write the page of every claim, the pictures that claims offer, and the graph; return the pages."""
+    known = {result.claim.id: result for result in in_order_of_the_paper(results)}
+    written = [write(f"claims/{id}.md", page(result, known), folder) for id, result in known.items()]
+    for id, result in known.items():
+        if pictures and result.claim.picture:
+            result.claim.picture(str(_picture(folder, id)))
+    write("claims/graph.html", graph.drawn(known), folder)
+    return [*written, write("claims/index.md", index(known), folder)]
+
+
+def in_order_of_the_paper(results: Iterable[Result]) -> list[Result]:
+    """Results first, each followed by its steps and clauses."""
+    by_id = {result.claim.id: result for result in results}
+    return [by_id[one.id] for one in in_order([result.claim for result in by_id.values()])]
+
+
+def page(result: Result, known: Results) -> str:
+    """The page of one claim."""
+    one = result.claim
+    recorded = {id: other.outcome.verdict.value for id, other in known.items()}
+    parts = [f"# {one.id}", f"{badge(result.outcome.verdict)} {plain(one.where)}"]
+    for section in story(result, recorded=recorded):
+        if section.name == "stated":
+            parts += _stated(result)
+        elif section.name == "domain" and result.outcome.domain == one.on:
+            continue  # the hypotheses
+        elif section.name in HEADINGS:
+            parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
+    parts += list(_neighbours(result, known))
+    if one.picture:
+        parts.insert(4, f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")
+    return "\n\n".join(parts) + "\n"
+
+
+def badge(verdict: Verdict) -> str:
+    """The verdict, in its colour."""
+    return f'<span class="verdict {verdict}">{verdict}</span>'
+
+
+def link(id: str, known: Results) -> str:
+    """The name of a claim, linked if it has a page."""
+    return f"[{id}](/generated/claims/{id}.md)" if id in known else f"`{id}`"
+
+
+def _stated(result: Result) -> Iterator[str]:
+    """The sentence as it is stated, and, if it has formulas, what is checked of it."""
+    one = result.claim
+    ours = "ours" in one.where or "not in the paper" in one.words
+    yield "## Our statement" if ours else "## The paper's statement"
+    yield f"> {''.join(_fragment(part, {}) for part in one.sentence)}"
+    if STATED in one.formulas:
+        yield "**As a formula**, which is what the steps below are about:"
+        yield f"$$\n{one.formula(STATED).latex}\n$$"
+    if one.conditions:
+        yield "**Hypotheses**"
+        yield "\n".join(f"- {_fragment(part, {})}" for part in one.conditions)
+
+
+def _section(name: str, lines: Sequence[Line | Step], known: Results) -> list[str]:
+    if name == "evidence":
+        return list(_evidence(lines, known))
+    told = [_line(line, known) for line in lines if isinstance(line, Line)]
+    if len(told) == 1:
+        return [told[0].strip()]
+    depths = [line.depth for line in lines if isinstance(line, Line)]
+    return ["\n".join(f"{'  ' * depth}- {words}" for depth, words in zip(depths, told, strict=True))]
+
+
+def _line(line: Line, known: Results) -> str:
+    return "".join(_fragment(part, known) for part in line.words)
+
+
+def _fragment(one: Fragment, known: Results) -> str:
+    match one:
+        case Formula():
+            return f"${one.latex}$"
+        case Name(id=id):
+            return link(id, known)
+        case Command(text=text):
+            return f"`{text}`"
+    return plain(one)
+
+
+def _evidence(lines: Sequence[Line | Step], known: Results) -> Iterator[str]:
+    """The method, then the steps, numbered, with the remarks where they stand."""
+    number = 0
+    for line in lines:
+        if isinstance(line, Line):
+            yield _line(line, known).removeprefix("note: ")
+        else:
+            number += 1
+            yield "\n".join(_step(number, line))
+
+
+def _step(number: int, step: Step) -> Iterator[str]:
+    """One item of a list: the words, the formula, the tool's answer, and what was given."""
+    mark = f"{number}. "
+    indent = " " * len(mark)
+    yield f"{mark}{plain(step.words or 'Shown:')}"
+    if step.then is not None:
+        yield f"\n{indent}$$\n{indent}{step.then.latex}\n{indent}$$\n"
+    yield f"\n{indent}*{plain(step.answer)}*"
+    if step.given:
+        yield f"\n{indent}:::{{dropdown}} from {len(step.given)} given"
+        for given in step.given:
+            because = plain(given.because) if isinstance(given, Fact) else "hypothesis or earlier step"
+            latex = (given.formula if isinstance(given, Fact) else given).latex
+            yield f"{indent}- ${latex}$ ({because})"
+        yield f"{indent}:::"
+
+
+def _neighbours(result: Result, known: Results) -> Iterator[str]:
+    """What uses the claim, and its own steps and clauses."""
+    id = result.claim.id
+    using = [other for other, one in known.items() if id in one.claim.uses]
+    steps = [other for other in known if other.startswith(f"{id}/")]
+    whole = [other for other in known if id.startswith(f"{other}/")]
+    for heading, names in (("Used by", using), ("Its steps and clauses", steps), ("A part of", whole)):
+        if names:
+            yield f"## {heading}"
+            yield "\n".join(f"- {link(name, known)} {badge(known[name].outcome.verdict)}" for name in names)
+
+
+def index(known: Results) -> str:
+    """The graph, what its colours mean, and every claim with the line that `tallyplan verify` prints of it."""
+    counts = Counter(result.outcome.verdict for result in known.values())
+    legend = [
+        f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()
+    ]
+    rows = [
+        f"| {link(id, known)} | {badge(result.outcome.verdict)} | {plain(_best(result))} |"
+        for id, result in known.items()
+    ]
+    pages = [f"{id} <{id}>" for id in known]
+    return "\n".join(
+        [
+            "# The claims",
+            "",
+            f"Every statement of the paper, every step of its proofs that says something, and some statements of "
+            f"our own: {len(known)} claims. Each verdict was derived while these pages were built; "
+            "`tallyplan verify` derives them again.",
+            "",
+            "| verdict | claims | what was done |",
+            "|---|---|---|",
+            *legend,
+            "",
+            "## The graph",
+            "",
+            "An arrow leads from a claim to one that it uses; no verdict is stronger than those it rests on. "
+            "Steps and clauses stand in the box of their result. Every node is a link.",
+            "",
+            "```{raw} html",
+            ":file: graph.html",
+            "```",
+            "",
+            "## All claims",
+            "",
+            "| claim | verdict | best constant or repair |",
+            "|---|---|---|",
+            *rows,
+            "",
+            "```{toctree}",
+            ":hidden:",
+            "",
+            *pages,
+            "```",
+            "",
+        ]
+    )
+
+
+def _best(result: Result) -> str:
+    found = result.outcome
+    best = found.repair or found.tight
+    return best.statement if best else ""
+
+
+def _picture(folder: Path, id: str) -> Path:
+    path = folder / "claims" / "images" / f"{_flat(id)}.svg"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _flat(id: str) -> str:
+    return id.replace("/", "--")

@@ -1,0 +1,193 @@
+"""The story of a claim: what is told of it, in which order, whoever tells it.
+
+`tallyplan verify --explain` prints it, `--latex` typesets it (`proofs_check.latex`), and the site has a page
+of it (`docs/building/claims.py`). A story is a list of sections, a section a list of lines, and a line is a
+step of the argument, or words with formulas, names of claims and commands among them, so that each teller can
+show those in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
+from proofs_check.steps import Step, Verdict
+from proofs_check.ways.formal import Recheck, theorems
+from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.formula import Formula
+
+NOT_NOW = Recheck("tallyplan verify --formal does")
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a claim, where a reader may want to follow it."""
+
+    id: str
+
+    def __str__(self) -> str:
+        return self.id
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command to type."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Fragment = str | Formula | Name | Command
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words with formulas, names and commands among them; `depth` is that in a tree."""
+
+    words: tuple[Fragment, ...]
+    depth: int = 0
+
+    def __str__(self) -> str:
+        return "  " * self.depth + "".join(map(str, self.words))
+
+
+@dataclass(frozen=True)
+class Section:
+    """What is told under one name."""
+
+    name: str
+    lines: tuple[Line | Step, ...]
+
+
+def story(
+    result: Result, again: Recheck = NOT_NOW, recorded: Mapping[str, str] | None = None
+) -> list[Section]:
+    """The whole story of one claim, sections without lines left out; `recorded` are verdicts of other claims.
+
+    >>> from proofs_check import verify
+    >>> [result] = verify(["lemma-4/five-s"])
+    >>> [section.name for section in story(result)]
+    ['stated', 'where', 'examined', 'verdict', 'domain', 'evidence', 'tight', 'again']
+    >>> print(*story(result)[0].lines)
+    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (S - 1) <= 5 * S.
+
+    See Also
+    --------
+    proofs_check.report.explanation : the story as text.
+    proofs_check.latex.appendix : the story in LaTeX.
+    """
+    one, found = result.claim, result.outcome
+    told: dict[str, Sequence[Line | Step]] = {
+        "stated": [Line((f"{one.where}: ", *one.sentence))],
+        "where": [Line((f"{name} is {meaning}",)) for name, meaning in one.meanings.items()],
+        "examined": _sentences(one.method),
+        "verdict": _sentences(told_verdict(result, again)),
+        "domain": [_domain(result, again)],
+        "evidence": list(_evidence(result)),
+        "witness": _sentences(str(found.witness)) if found.witness else [],
+        "tight": _sentences(*_told(found.tight)),
+        "repair": _sentences(*_told(found.repair)),
+        "formal": _sentences(*_formal(one, again)),
+        "uses": list(_tree(one, recorded or {})),
+        "again": [
+            Line(
+                (
+                    Command(f"tallyplan verify {one.id} --json"),
+                    "  (larger boxes: ",
+                    Command("--thorough"),
+                    ")",
+                )
+            )
+        ],
+        "picture": [Line((Command(f"tallyplan verify {one.id} --plot picture.svg"),))] if one.picture else [],
+    }
+    return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
+
+
+def told_verdict(result: Result, again: Recheck) -> str:
+    """The verdict, or what theorems that were rechecked say: proved (formal), refuted (formal).
+
+    Raises
+    ------
+    InternalError : the theorems say the opposite.
+    """
+    id, found = result.claim.id, result.outcome.verdict
+    roles = {Verdict.PROVED: "statement", Verdict.REFUTED: "refutation"}
+    settled = [verdict for verdict, role in roles.items() if again.settles(id, role)]
+    if len({*settled, *({found} & set(roles))}) > 1:
+        raise InternalError(f"{id} is {found}, and {' and '.join(settled)} by its theorems; one is wrong.")
+    return f"{settled[0]} (formal)" if settled else found
+
+
+def told_domain(result: Result, again: Recheck) -> str:
+    """What the verdict is about: a theorem is about the whole domain of the claim, a search about its box."""
+    proved = again.settles(result.claim.id, "statement")
+    return result.claim.on if proved else result.outcome.domain
+
+
+def _domain(result: Result, again: Recheck) -> Line:
+    told = told_domain(result, again)
+    if told != result.claim.on:
+        return Line((told,))
+    parts = [part for one in result.claim.conditions for part in (one, ", ")]
+    return Line(tuple(parts[:-1])) if parts else Line((told,))
+
+
+def _evidence(result: Result) -> Iterator[Line | Step]:
+    found = result.outcome.evidence
+    yield Line((f"{found.method}; {found.size}",))
+    for step in found.steps:
+        yield step if isinstance(step, Step) else Line(("note: ", *with_names(step)))
+
+
+def _told(best: Tight | Repair | None) -> Iterator[str]:
+    if best is not None:
+        yield f"{best.statement} ({best.verdict})"
+    if isinstance(best, Tight) and best.witness:
+        yield f"shown by {best.witness}"
+
+
+def _sentences(*texts: str) -> list[Line]:
+    return [Line(with_names(text)) for text in texts if text]
+
+
+def with_names(text: str) -> tuple[Fragment, ...]:
+    """The text, with the names of claims in it made out, and the formula of "For FORMULA:".
+
+    >>> [type(one).__name__ for one in with_names("For x + 1 <= 2:")]
+    ['str', 'Formula', 'str']
+    """
+    about = re.fullmatch(r"For (.+):", text)
+    if about and _is_formula(about[1]):
+        return ("For ", Formula(about[1]), ":")
+    known = {one.id for one in registered()}
+    parts = re.split(r"(?<=claim )([a-z0-9-]+(?:/[a-z0-9-]+)?)", text)
+    return tuple(Name(part) if part in known else part for part in parts if part)
+
+
+def _formal(one: Claim, again: Recheck) -> Iterator[str]:
+    """The theorems about the claim, and whether each was rechecked here."""
+    for theorem in theorems():
+        if theorem.claim == one.id:
+            axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
+            failed = f"not rechecked: {again.obstacle}" if again.obstacle else "not what is stated here"
+            found = f"rechecked{axioms}" if again.stands(theorem) else failed
+            yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
+
+
+def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[Line]:
+    """The claims that it uses, and those that they use, each with its recorded verdict."""
+    for id in one.uses:
+        yield Line((Name(id), f" ({recorded.get(id, 'no verdict recorded')})"), depth)
+        yield from _tree(named(id), recorded, depth + 1)
+
+
+def _is_formula(text: str) -> bool:
+    try:
+        return bool(Formula(text).tree)
+    except InvalidInput:
+        return False

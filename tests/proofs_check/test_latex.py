@@ -1,0 +1,74 @@
+"""The story of a claim in LaTeX: complete, escaped, and accepted by TeX."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import proofs_check
+from proofs_check.latex import HEADINGS, appendix, escaped
+from proofs_check.report import run
+from proofs_check.story import story
+from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula
+from tallyplan.limits import silent
+
+IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
+
+
+@pytest.fixture(scope="module")
+def results():
+    return proofs_check.verify(IDS)
+
+
+def test_every_section_of_the_story_has_its_heading(results):
+    text = appendix(results)
+    headings = re.findall(r"\\paragraph\{(.+?)\.\}", text)
+    assert headings == [HEADINGS[section.name] for result in results for section in story(result)]
+    assert text.count(r"\section*") == len(IDS)
+
+
+def test_every_formula_of_every_claim_can_be_typeset_with_balanced_braces():
+    formulas = [one.formula(name) for one in proofs_check.claims() for name in one.texts]
+    assert len(formulas) > 200
+    for formula in formulas:
+        text = formula.latex
+        assert text.count("{") == text.count("}")
+        assert text.count("(") == text.count(")")
+        assert text.count(r"\left(") == text.count(r"\right)")
+
+
+def test_words_cannot_be_read_as_commands():
+    assert escaped("a\\b{c}_d^e$f%g#h&i~j<k>l|m").count("\\") == 13
+    assert appendix([]).endswith("\\end{document}\n")
+
+
+def test_a_formula_keeps_its_order_and_its_brackets():
+    assert Formula("a - (b - c)").latex == "a - (b - c)"
+    assert Formula("(a / b) ** 2").latex == r"\left(\frac{a}{b}\right)^{2}"
+    assert Formula("2 * 3 * -x").latex == r"2 \cdot 3 \cdot (-x)"
+    assert Formula("not (p and q) or implies(p, q)").latex == r"\neg (p \wedge q) \vee (p \Rightarrow q)"
+    assert Formula("-(m - 1)").latex == "-(m - 1)"
+    assert Formula("1 if a == b else floor(x)").latex.startswith(r"\begin{cases} 1 & \text{if } a = b")
+    with pytest.raises(InvalidInput, match="cannot be typeset"):
+        _ = Formula("[1, 2]").latex
+
+
+def test_the_command_writes_the_file_with_the_steps_of_the_claim(tmp_path, capsys):
+    out = tmp_path / "five.tex"
+    assert run(["lemma-4/five-s"], latex=str(out), progress=silent) == 0
+    assert "lemma-4/" in out.read_text(encoding="utf-8")
+    assert "1 claim" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="TeX is not installed")
+def test_tex_accepts_the_story_of_every_claim(tmp_path):
+    (tmp_path / "all.tex").write_text(appendix(proofs_check.verify(workers=2)), encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
