@@ -2,9 +2,9 @@
 
 A bound is one formula that is printed, evaluated and (by the claims) proved. It is a statement about one
 learner, under hypotheses that are data here: the kind of bandit, the feedback, the algorithm with its
-options, and conditions on K = actions, m = memory, T = horizon, delta = the failure probability and S = the
-number of whole epochs of SE-TB. Where one of them fails, the formula is only a number: `Bound.failing` says
-which one, and nothing is claimed.
+options, and conditions on K = actions, m = memory, T = horizon, delta = the failure probability, S = the
+number of whole epochs of SE-TB and gap = what a learner's plans may lose, by its own account. Where one of
+them fails, the formula is only a number: `Bound.failing` says which one, and nothing is claimed.
 
 Values are Arb balls: a comparison that a ball cannot decide does not count in the bound's favour.
 
@@ -59,6 +59,7 @@ class Setting:
     bandit, feedback, algorithm : the kind of bandit (its class), and the feedback and the learner by name;
         empty if nothing was played.
     departures : where the learner could not keep to its algorithm, in words.
+    gap : what the learner's plans may lose beyond the best ones, summed over the steps.
     """
 
     actions: int
@@ -69,17 +70,18 @@ class Setting:
     feedback: str = ""
     algorithm: str = ""
     departures: tuple[str, ...] = ()
+    gap: Fraction = Fraction(0)
 
     @property
     def sizes(self) -> dict[str, int | Fraction]:
-        """The values of K, m, T, delta and S; S is the number of whole epochs.
+        """The values of K, m, T, delta, S and gap; S is the number of whole epochs.
 
         >>> Setting(2, 2, (16 * 7) ** 2, Fraction(1, 20)).sizes["S"]
         3
         """
         whole_epochs = Schedule(self.actions, self.memory, self.horizon, self.delta).epochs
         numbers = {"K": self.actions, "m": self.memory, "T": self.horizon, "S": whole_epochs}
-        return {**numbers, "delta": self.delta}
+        return {**numbers, "delta": self.delta, "gap": self.gap}
 
 
 Nearest = tuple[int | None, int | None]
@@ -132,7 +134,7 @@ class Bound:
     Attributes
     ----------
     name : of the theorem.
-    formula : in K, m, T, delta and S.
+    formula : in K, m, T, delta, S and gap.
     algorithm : the learner, options included, as the command line calls it.
     feedback : the kinds of feedback under which it is proved.
     horizons : the T for which it is proved.
@@ -170,7 +172,7 @@ class Bound:
 
     @property
     def domain(self) -> tuple[Formula, ...]:
-        """The conditions on K, m, T, delta and S."""
+        """The conditions on K, m, T, delta, S and gap."""
         return (self.horizons.condition, *self.conditions)
 
     @property
@@ -325,20 +327,51 @@ PROPOSITION_1_SHARP = Bound(
     (SEVERAL_ACTIONS,),
 )
 
-OPTIMISM = Bound(
-    "Optimism",
-    Formula(
-        "(2 + sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta))"
-        " + (m - 1) * (K * m * log2(2 * max(T, K * m) / (K * m)) + 2)"
-    ),
-    "optimistic-planner",
-    INDEPENDENT,
-    EVERY_HORIZON,
-    (SOME_DELTA,),
-    UP_TO_DELTA,
+
+def _of_optimism(name: str, formula: str, algorithm: str) -> Bound:
+    """A bound on the regret of an optimistic planner: for every T, with probability 1 - delta."""
+    conditions = (SOME_DELTA,)
+    return Bound(name, Formula(formula), algorithm, INDEPENDENT, EVERY_HORIZON, conditions, UP_TO_DELTA)
+
+
+RADII = "(2 + sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta))"
+DOUBLINGS = "K * m * log2(2 * max(T, K * m) / (K * m))"
+
+OPTIMISM = _of_optimism("Optimism", f"{RADII} + (m - 1) * ({DOUBLINGS} + 2)", "optimistic-planner")
+
+OPTIMISM_ANYTIME = _of_optimism(
+    "Optimism, any time",
+    f"(2 + sqrt(2)) * sqrt(K * m * T * log(K * m * sqrt(T + 1) / delta)) + (m - 1) * ({DOUBLINGS} + 2)",
+    "optimistic-planner-anytime",
 )
 
-BOUNDS = (THEOREM_1, SHARPENED, SHARPENED_HOEFFDING, PROPOSITION_1, PROPOSITION_1_SHARP, OPTIMISM)
+OPTIMISM_WITHIN_GAPS = _of_optimism(
+    "Optimism, plans within gaps",
+    f"{RADII} + (m - 1) * ({DOUBLINGS} + 2) + gap",
+    "optimistic-planner-within-gaps",
+)
+
+OPTIMISM_FEW_EPOCHS = _of_optimism(
+    "Optimism, few epochs",
+    "(3 + 2 * sqrt(2)) * (sqrt(K * m * T * log(2 * K * m * T / delta)) + K * m**2)"
+    " + (1 + sqrt(2)) * K * m**2 * log2(log2(max(2, m**2 / log(2 * K * m * T / delta)))) + 2 * m - 1",
+    "optimistic-planner-few-epochs",
+)
+
+CARMAB = _of_optimism("CARMAB, as programmed", f"{RADII} + (m - 1) * (2 * {DOUBLINGS} + 3)", "carmab")
+
+BOUNDS = (
+    THEOREM_1,
+    SHARPENED,
+    SHARPENED_HOEFFDING,
+    PROPOSITION_1,
+    PROPOSITION_1_SHARP,
+    OPTIMISM,
+    OPTIMISM_ANYTIME,
+    OPTIMISM_FEW_EPOCHS,
+    OPTIMISM_WITHIN_GAPS,
+    CARMAB,
+)
 """All bounds; a learner without one has no entry."""
 
 

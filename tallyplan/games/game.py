@@ -95,6 +95,8 @@ class Game:
     loss : the sum of the means so far; for the account, not for the learner.
     runs : everything played, as (word, repeats); for the account.
     departures : where the learner could not keep to its algorithm; its theorems do not hold for this game.
+    gap : what the learner's plans may lose beyond the best ones, under the tables that it planned with and
+        summed over the steps; 0 if every plan is exact.
     """
 
     def __init__(
@@ -125,6 +127,7 @@ class Game:
         self._single_steps = 0
         self._progress = progress
         self.departures: tuple[str, ...] = ()
+        self.gap: Fraction = Fraction(0)
 
     @property
     def remaining(self) -> int:
@@ -150,6 +153,10 @@ class Game:
         """Record that the learner does something else than its algorithm says, and why."""
         if reason not in self.departures:
             self.departures += (reason,)
+
+    def concede(self, gap: Fraction, steps: int) -> None:
+        """Record that the plan of so many steps may be above the best one, by at most `gap` per step."""
+        self.gap += gap * steps
 
     def require_single_steps(self) -> None:
         """Refuse a game that is too long to be played step by step, before it begins."""
@@ -277,6 +284,7 @@ class Played:
     runs : what was played, as ((word, repeats), ...).
     loss : the exact sum of the means along it.
     departures : where the learner could not keep to its algorithm.
+    gap : what its plans may lose beyond the best ones, summed over the steps.
     """
 
     bandit: Bandit = field(repr=False)
@@ -284,6 +292,7 @@ class Played:
     runs: tuple[tuple[Word, int], ...] = field(repr=False)
     loss: Fraction
     departures: tuple[str, ...] = ()
+    gap: Fraction = Fraction(0)
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
@@ -327,7 +336,7 @@ def simulate(
         raise InvalidInput(
             f"the learner stopped after {game.time} of {game.horizon} steps; a learner plays all of them."
         )
-    return Played(bandit, game.horizon, game.runs, game.loss, game.departures)
+    return Played(bandit, game.horizon, game.runs, game.loss, game.departures, game.gap)
 
 
 def seed_sequence(seed: Any) -> np.random.SeedSequence:

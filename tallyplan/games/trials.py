@@ -87,6 +87,7 @@ class Summary:
     optimum : OPT_T, or an interval that contains it.
     departures : where the learner could not keep to its algorithm, in one of the games or in all.
     times, curves : for every game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
+    gap : the most that the learner's plans may lose beyond the best ones, in any of the games.
     """
 
     bandit: Bandit = field(repr=False)
@@ -97,6 +98,7 @@ class Summary:
     times: tuple[int, ...] = field(default=(), repr=False)
     curves: tuple[tuple[Fraction, ...], ...] = field(default=(), repr=False)
     optima: tuple[Interval, ...] = field(default=(), repr=False)
+    gap: Fraction = Fraction(0)
 
     @property
     def setting(self) -> Setting:
@@ -110,6 +112,7 @@ class Summary:
             self.setup.feedback_name,
             self.setup.name,
             self.departures,
+            self.gap,
         )
 
     @property
@@ -194,9 +197,9 @@ def play_repeatedly(
         for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
-    losses, curves, departures = zip(*games, strict=True)
+    losses, curves, departures, gaps = zip(*games, strict=True)
     reasons = tuple(dict.fromkeys(reason for game in departures for reason in game))
-    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima)
+    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima, max(gaps))
 
 
 def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fraction, ...]:
@@ -237,8 +240,8 @@ def sensible_jobs(repeats: int) -> int:
 
 
 _Outcome = tuple[
-    Fraction, tuple[Fraction, ...], tuple[str, ...]
-]  # of a game: loss, losses at times, departures
+    Fraction, tuple[Fraction, ...], tuple[str, ...], Fraction
+]  # of a game: loss, losses at times, departures, gap
 
 
 def _play(
@@ -246,4 +249,7 @@ def _play(
 ) -> list[_Outcome]:
     """The outcomes of some games; what a process does."""
     games = (replace(setup, seed=seed).play(bandit, progress=progress) for seed in seeds)
-    return [(played.loss, losses_at(bandit, played.runs, times), played.departures) for played in games]
+    return [
+        (played.loss, losses_at(bandit, played.runs, times), played.departures, played.gap)
+        for played in games
+    ]

@@ -136,7 +136,8 @@ def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
 def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     """Where a bound is looked at: at the horizons for which it is proved, between the first and the last."""
     departures = tuple(reason for summary in group for reason in summary.departures)
-    any_horizon = replace(group[0].setting, departures=departures)
+    gap = max(summary.gap for summary in group)
+    any_horizon = replace(group[0].setting, departures=departures, gap=gap)
     first, last = group[0].setup.horizon, group[-1].setup.horizon
     if bound.horizons.apart:
         places = _apart(bound, any_horizon, first, last)

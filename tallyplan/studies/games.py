@@ -81,6 +81,7 @@ def _facts(game: Result) -> dict[str, Any]:
         "loss": loss,
         "optimum": Interval(loss - regret.upper, loss - regret.lower),
         "departures": facts["departures"],
+        "gap": Fraction(facts.get("gap", 0)),
         "curve": tuple(map(Fraction, facts["curve"])),
     }
 
@@ -99,6 +100,5 @@ def _summary(
     departures = dict.fromkeys(reason for game in games for reason in game["departures"])
     curves = tuple(game["curve"] if times else () for game in games)
     losses = tuple(game["loss"] for game in games)
-    return Summary(
-        instance.bandit, setup, losses, games[0]["optimum"], tuple(departures), times, curves, optima
-    )
+    optimum, gap = games[0]["optimum"], max(game["gap"] for game in games)
+    return Summary(instance.bandit, setup, losses, optimum, tuple(departures), times, curves, optima, gap)

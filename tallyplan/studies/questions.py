@@ -263,6 +263,7 @@ def play(
         "loss": text(played.loss),
         "optimum": known,
         "departures": list(played.departures),
+        "gap": text(played.gap),
         "curve": [text(loss) for loss in losses_at(bandit, played.runs, times)],
     }
     return Outcome(regret.lower, regret.upper, facts, best.certificate)

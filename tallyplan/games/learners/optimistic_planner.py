@@ -1,4 +1,4 @@
-"""An optimistic planner: sqrt(mKT) up to a logarithm, on the known graph of a tallying bandit.
+"""Optimistic planners: sqrt(mKT) up to a logarithm, on the known graph of a tallying bandit.
 
 A tallying bandit is a known deterministic graph with C = K m unknown means. Write N_c for the observations of
 cell c so far, L = ln(2CT/delta) and r(n) = sqrt(L / (2n)). An epoch is this:
@@ -11,32 +11,54 @@ cell c so far, L = ln(2CT/delta) and r(n) = sqrt(L / (2n)). An epoch is this:
 
 With probability 1 - delta the regret is at most (2 + sqrt 2) sqrt(CTL) + (m - 1)(C log2(2 max(T, C)/C) + 2)
 (`docs/optimism.md`, `tallyplan verify 'optimism*'`). The idea is that of UCRL2 (Auer, Jaksch and Ortner
-2010); with this rate it is CARMAB (Awasthi, Bhatia, Gollapudi and Kollias 2022).
+2010); with this rate it is CARMAB (Awasthi, Bhatia, Gollapudi and Kollias 2022; `carmab.py`).
 
-**Rounding.** The lower bounds are multiples of 1/G, rounded down, G a power of two >= 4T. They stay below
-the losses, and each is within 3/G <= 1/T of its true value, so that all T steps together lose at most 1 by
-it. The bound has room for this: a first visit costs 1 at most, and is charged 2 at least.
+**Any time.** The radius r(n) = sqrt((1 + 1/n) ln(C sqrt(n+1)/delta) / (2n)) holds for all n at once, so that
+T need not be known; L becomes ln(C sqrt(T+1)/delta), which is less.
+
+**Few epochs.** A cell has levels 1 = l_1 < l_2 < ..., l' = l + max(l, floor(m sqrt(l/L))), and an epoch ends
+when the count of a cell reaches its next level. The first levels grow like the iterated roots of (m^2/L), so
+that a cell ends only log log m epochs before its count is of the order m^2/L; from there on an epoch costs
+less than what the radii cost anyhow. The overhead has no log T then.
+
+**Within gaps.** Where the graph is too large, the plan of an epoch is a word whose mean is within a certified
+gap of the least. The game sums up these gaps, step by step, and the bound grows by the sum.
+
+**Rounding.** The lower bounds are multiples of 1/G, rounded down, G a power of two >= 4T; where T is unknown,
+G >= 512 N_c^2. They stay below the losses, and each is within 3/G of its true value, so that all steps
+together lose at most 1 by it, or 1/50 per cell. The bounds have room for this: a first visit costs 1 at most,
+and is charged more.
 
 An epoch is one exact plan over K^(m-1) histories and a few bulk runs: the horizon costs its epochs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from tallyplan.games.confidence import failure_probability, hoeffding_radius
+from tallyplan.answers import MeanCycle
+from tallyplan.errors import InvalidInput
+from tallyplan.games.confidence import failure_probability
+from tallyplan.games.optimism import (
+    NOT_EXACT,
+    Levels,
+    Radii,
+    approach,
+    optimistic,
+    play_epoch,
+    rooms,
+    rotated,
+)
 from tallyplan.games.registry import learner
+from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.tallies import Cell, period_counts, windowed
-from tallyplan.model.words import Word, last_of_runs
-from tallyplan.planning.mean_cycle import minimum_mean_cycle
+from tallyplan.model.rationals import rational, shown
+from tallyplan.planning.mean_cycle import STATES_SWEPT_FIRST, minimum_mean_cycle
 
 if TYPE_CHECKING:
-    from tallyplan.games.game import Game, Observed
+    from tallyplan.games.game import Game
 
 
 @learner("optimistic-planner")
@@ -47,105 +69,69 @@ class OptimisticPlanner:
     Parameters
     ----------
     delta : the probability with which some estimate may fail to be optimistic.
+    anytime : use radii that hold for all T, and do not look at the horizon.
+    few_epochs : end an epoch at the levels of a cell instead of when its count has doubled.
+    gap : be content with a plan as soon as it is proved to be within this share of the best; the game's
+        `gap` says how far the plans were off. None: a plan that is not exact is a departure.
     """
 
     delta: Fraction = Fraction(1, 20)
+    anytime: bool = False
+    few_epochs: bool = False
+    gap: Fraction | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", failure_probability(self.delta))
+        if self.anytime and self.few_epochs:
+            raise InvalidInput("the levels of few_epochs depend on T; anytime does not know it.")
+        if self.gap is not None:
+            object.__setattr__(self, "gap", rational(self.gap, "the gap of a plan"))
+            if self.gap < 0:
+                raise InvalidInput(f"the gap of a plan is {shown(self.gap)}; it cannot be negative.")
 
     def play(self, game: Game) -> None:
-        """Plan optimistically, play until a count has doubled, and again."""
-        failure = self.delta / (game.actions * game.memory * max(1, game.horizon))
-        grid = grid_for(game.horizon)
+        """Plan optimistically, play until a cell has been met often enough, and again."""
+        radii = Radii.of(game, self.delta, anytime=self.anytime)
+        levels = Levels(game.memory, radii.failure) if self.few_epochs else None
         seen = game.run((0,), 0)
         while game.remaining:
-            table = optimistic(seen, game.actions, game.memory, failure, grid)
-            seen = seen + play_epoch(game, rotated(table, minimum_mean_cycle(table).word), seen.plays)
+            table = optimistic(seen, game.actions, game.memory, radii)
+            plan = self._plan(table)
+            word, begun = rotated(table, plan.word), game.time
+            room = rooms(game, seen, levels)
+            seen = seen + play_epoch(game, approach(word, game.memory), word, room)
+            self._account(game, plan, game.time - begun)
+
+    def _plan(self, table: TallyingBandit) -> MeanCycle:
+        if self.gap is None:
+            return minimum_mean_cycle(table)
+        small = StateGraph(table).states <= STATES_SWEPT_FIRST
+        return minimum_mean_cycle(table, method="graph" if small else "bounds", gap=self.gap)
+
+    def _account(self, game: Game, plan: MeanCycle, steps: int) -> None:
+        if not plan.exact:
+            game.concede(plan.upper - plan.lower, steps)
+            if self.gap is None:
+                game.depart(NOT_EXACT)
 
 
-def grid_for(horizon: int) -> int:
-    """A power of two that is at least 4T.
+@learner("optimistic-planner-anytime")
+def anytime(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
+    """The optimistic planner with radii that hold for all T, which it need not know.
 
-    >>> grid_for(1), grid_for(10**12) == 2**42
-    (4, True)
+    >>> anytime(delta="1/10").anytime
+    True
     """
-    return int(2 ** (4 * max(1, horizon) - 1).bit_length())
+    return OptimisticPlanner(delta=delta, anytime=True)
 
 
-def optimistic(seen: Observed, actions: int, memory: int, failure: Fraction, grid: int) -> TallyingBandit:
-    """The table of lower confidence bounds, rounded down to multiples of 1 / grid, by less than 3 / grid."""
-
-    def lower(cell: Cell) -> Fraction:
-        plays = seen.plays[cell]
-        if plays == 0:
-            return Fraction(0)
-        bound = seen.totals[cell] / plays - hoeffding_radius(plays, failure, grid)
-        return max(Fraction(0), Fraction(int(bound * grid // 1), grid))
-
-    return TallyingBandit([[lower((x, y)) for y in range(1, memory + 1)] for x in range(actions)])
+@learner("optimistic-planner-few-epochs")
+def few_epochs(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
+    """The optimistic planner with longer epochs in the beginning: no log T in what they cost."""
+    return OptimisticPlanner(delta=delta, few_epochs=True)
 
 
-def rotated(table: TallyingBandit, word: Word) -> Word:
-    """The rotation of a word no beginning of which loses more than its mean, when the word is repeated.
-
-    It begins where the sums of (loss - mean) are largest (the cycle lemma).
-
-    >>> rotated(TallyingBandit([["1", "0"], ["1/2", "0"]]), (0, 0, 1))
-    (0, 1, 0)
-    """
-    costs = [table.losses[x][y - 1] for x, y in cells(approach(word, table.memory), word, table.memory)]
-    above = [Fraction(0), *accumulate(len(word) * cost - sum(costs) for cost in costs)]
-    begin = above.index(max(above[:-1]))
-    return word[begin:] + word[:begin]
-
-
-def approach(word: Word, memory: int) -> Word:
-    """The m - 1 letters that come before a word that is repeated.
-
-    >>> approach((0, 1, 1), 5)
-    (1, 0, 1, 1)
-    """
-    return last_of_runs([(word, memory)], memory - 1)
-
-
-def cells(history: Word, actions: Iterable[int], memory: int) -> Iterator[Cell]:
-    """The cells (x, y) that the actions meet after a history, one by one.
-
-    >>> list(cells((0,), (0, 1, 0), 2))
-    [(0, 2), (1, 1), (0, 1)]
-    """
-    for action in actions:
-        window, history = windowed(history, action, memory)
-        yield action, window.count(action)
-
-
-def play_epoch(game: Game, word: Word, before: Mapping[Cell, int]) -> Observed:
-    """Approach the word and repeat it, until a cell was met max(1, before) times in this epoch.
-
-    In bulk: whole words as long as no cell gets there, then letter by letter.
-    """
-    start, met = approach(word, game.memory), period_counts(word, game.memory)
-    room = {(x, y): max(1, before[x, y]) for x in range(game.actions) for y in range(1, game.memory + 1)}
-    steps, ended = _until_full(game.history, start[: game.remaining], game.memory, room)
-    seen = game.run(start[:steps]) if steps else game.run(word, 0)
-    if ended or not game.remaining:
-        return seen
-    turns = min((room[cell] - 1) // times for cell, times in met.items())
-    turns = min(turns, game.remaining // len(word))
-    seen = seen + game.run(word, turns)
-    room = {cell: left - turns * met[cell] for cell, left in room.items()}
-    steps, _ = _until_full(start, word[: game.remaining], game.memory, room)
-    return seen + game.run(word[:steps]) if steps else seen
-
-
-def _until_full(history: Word, actions: Word, memory: int, room: dict[Cell, int]) -> tuple[int, bool]:
-    """How many of the actions are played until a cell has no room left, and whether one has not.
-
-    Takes from the room what they use.
-    """
-    for steps, cell in enumerate(cells(history, actions, memory), start=1):
-        room[cell] -= 1
-        if room[cell] == 0:
-            return steps, True
-    return len(actions), False
+@learner("optimistic-planner-within-gaps")
+def within_gaps(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
+    """The optimistic planner for memories beyond the graph: plans within certified gaps."""
+    return OptimisticPlanner(delta=delta, gap=Fraction(1, 10))

@@ -1,69 +1,102 @@
-"""The optimistic planner plays exactly the epochs that its theorem is about, and keeps within its bound."""
+"""The optimistic planners play exactly the epochs of their theorems, and keep within their bounds."""
 
 from fractions import Fraction
-from math import log2
+from itertools import product
+from math import log, log2, sqrt
 
 import pytest
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tallying_bandits
 
-from tallyplan import TallyingBandit, make, minimum_mean_cycle, replay_runs
-from tallyplan.games.bounds import OPTIMISM, Setting, bounds_of
-from tallyplan.games.confidence import hoeffding_radius
+from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
+from tallyplan.formula import as_ball
+from tallyplan.games.bounds import OPTIMISM, OPTIMISM_ANYTIME, Setting, bounds_of
+from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Deterministic
 from tallyplan.games.game import Game, simulate
-from tallyplan.games.learners import optimistic_planner
-from tallyplan.games.learners.optimistic_planner import (
-    OptimisticPlanner,
-    grid_for,
-    optimistic,
-    play_epoch,
-    rotated,
-)
+from tallyplan.games.learners import carmab, optimistic_planner
+from tallyplan.games.learners.carmab import CARMAB, onto
+from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
+from tallyplan.games.optimism import Levels, Radii, approach, optimistic, play_epoch, rotated
+from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
+from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.model.replay import replay
 from tallyplan.model.words import expand
 
 DELTA = Fraction(1, 20)
+NAMES = ["optimistic-planner", "optimistic-planner-anytime", "optimistic-planner-few-epochs", "carmab"]
 
 
 class LetterByLetter:
     """The epochs once more, one letter at a time, from the definition of tallies; for exact observations."""
 
-    def __init__(self):
-        self.epochs = 0
+    def __init__(self, name):
+        self.name = name
 
     def play(self, game):
-        m, cells = game.memory, game.actions * game.memory
-        failure, grid = DELTA / (cells * game.horizon), grid_for(game.horizon)
+        m, C, T = game.memory, game.actions * game.memory, game.horizon
+        anytime = self.name == "optimistic-planner-anytime"
+        radii = Radii(DELTA / C, None) if anytime else Radii(DELTA / (C * T), T)
         played, seen = [], game.run((0,), 0)
         while game.remaining:
-            self.epochs += 1
-            table = optimistic(seen, game.actions, m, failure, grid)
-            word = rotated(table, minimum_mean_cycle(table).word)
-            letters = list(word * (m + 1))[len(word) * (m + 1) - (m - 1) :]
-            met, start = {}, dict(seen.plays)
-            at = -len(letters)
-            while game.remaining:
+            table = optimistic(seen, game.actions, m, radii)
+            word = minimum_mean_cycle(table).word
+            if self.name == "carmab":
+                letters, word = onto(word, tuple(played[len(played) - min(len(played), m - 1) :]), m)
+            else:
+                word = rotated(table, word)
+                letters = list(word * (m + 1))[len(word) * (m + 1) - (m - 1) :]
+            start, at, full = dict(seen.plays), -len(letters), False
+            while game.remaining and not full:
                 action = letters[at] if at < 0 else word[at % len(word)]
                 at += 1
                 played.append(action)
                 cell = (action, played[-m:].count(action))
                 seen = seen + game.run((action,))
-                met[cell] = met.get(cell, 0) + 1
-                if met[cell] == max(1, start.get(cell, 0)):
-                    break
+                before = start.get(cell, 0)
+                full = self.is_full(before, seen.plays[cell], m, log(2 * C * T / DELTA))
+
+    def is_full(self, before, now, m, L):
+        if self.name != "optimistic-planner-few-epochs":
+            return now - before == max(1, before)
+        level = 1
+        while level <= before:
+            level += max(level, int(m * sqrt(level / L)))
+        return now == level
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=8, deadline=None)
 @given(bandit=tallying_bandits(), horizon=st.integers(1, 120))
-def test_in_bulk_it_plays_the_same_letters(bandit, horizon):
+def test_in_bulk_it_plays_the_same_letters(name, bandit, horizon):
     slow, quick = (
         simulate(bandit, learner, horizon, feedback=Deterministic())
-        for learner in (LetterByLetter(), OptimisticPlanner(delta=DELTA))
+        for learner in (LetterByLetter(name), find(name).build(bandit, delta=DELTA))
     )
     assert expand(quick.runs) == expand(slow.runs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(size=st.sampled_from([(2, 1), (2, 2), (2, 3), (3, 3), (2, 4)]), data=st.data())
+def test_carmab_goes_onto_its_cycle_on_a_shortest_way(size, data):
+    actions, memory = size
+    letter = st.integers(0, actions - 1)
+    word = tuple(data.draw(st.lists(letter, min_size=1, max_size=6)))
+    history = tuple(data.draw(st.lists(letter, max_size=memory - 1)))
+    start, turn = onto(word, history, memory)
+
+    def on_the_cycle(past):
+        windows = {approach(word[i:] + word[:i], memory) for i in range(len(word))}
+        return past[len(past) - (memory - 1) :] in windows if len(past) >= memory - 1 else False
+
+    assert approach(turn, memory) == (*history, *start)[len(history) + len(start) - (memory - 1) :]
+    assert sorted(turn) == sorted(word)
+    assert on_the_cycle((*history, *start))
+    for shorter in range(len(start)):
+        assert not any(on_the_cycle((*history, *way)) for way in product(range(actions), repeat=shorter))
 
 
 @settings(max_examples=60, deadline=None)
@@ -79,49 +112,149 @@ def test_no_beginning_of_a_rotated_word_is_above_its_mean(bandit, data):
 
 
 def test_a_lower_bound_is_below_and_hardly_below_where_it_should_be():
-    bandit, failure = TallyingBandit([["9/10", "1/2"], ["1", "1/3"]]), Fraction(1, 100)
-    for horizon in (10**6, 10**12, 10**24):
-        grid = grid_for(horizon)
-        assert grid >= 4 * horizon > grid // 4
-        game = Game(bandit, 10**6, feedback=Deterministic())
-        table = optimistic(game.run((0, 0, 1), 10**5), 2, 2, failure, grid).losses
-        radius = hoeffding_radius(10**5, failure, 2**300)  # the true radius, for all that matters here
+    bandit, failure, plays = TallyingBandit([["9/10", "1/2"], ["1", "1/3"]]), Fraction(1, 100), 10**5
+    seen = Game(bandit, 10**6, feedback=Deterministic()).run((0, 0, 1), plays)
+    for horizon, room in ((10**6, 10**6), (10**12, 10**12), (10**24, 10**24), (None, 100 * plays**2)):
+        radii = Radii(failure, horizon)
+        least = 4 * horizon if horizon else 512 * plays**2
+        assert radii.grid(plays) >= least > radii.grid(plays) // 4
+        table = optimistic(seen, 2, 2, radii).losses
+        law = hoeffding_radius if horizon else anytime_radius
+        radius = law(plays, failure, 2**300)  # the true radius, for all that matters here
         for x, y in ((0, 0), (0, 1), (1, 0)):
-            assert 0 <= bandit.losses[x][y] - radius - table[x][y] < Fraction(1, horizon)
+            assert 0 <= bandit.losses[x][y] - radius - table[x][y] < Fraction(1, room)
         assert table[1][1] == 0
+
+
+@pytest.mark.parametrize("plays", [1, 2, 7, 10**6, 10**24])
+def test_the_radius_of_laplace_is_rounded_up(plays):
+    for failure in (Fraction(1, 3), Fraction(1, 10**12)):
+        radius, n = anytime_radius(plays, failure), arb(plays)
+        exact = (1 + 1 / n) * ((n + 1).sqrt() / as_ball(failure)).log() / (2 * n)
+        scaled = int(radius * 2**32)
+        assert arb(scaled) ** 2 >= exact * 2**64
+        assert scaled <= 2 or arb(scaled - 2) ** 2 < exact * 2**64
+
+
+@pytest.mark.parametrize("memory", [1, 2, 30, 10**4])
+@pytest.mark.parametrize("failure", [Fraction(1, 2), Fraction(1, 10**9)])
+def test_levels_grow_as_they_should(memory, failure):
+    levels, level, inside = Levels(memory, failure), 1, as_ball(2 / failure).log()
+    assert levels.after(0) == 1
+    for _ in range(40):
+        following = levels.after(level)
+        assert {levels.after(n) for n in (level, following - 1)} == {following}
+        step = following - level
+        root = step if step > level else int(memory * sqrt(level / float(inside)) + 0.5)
+        assert step >= level
+        if step > level:  # the largest integer with root^2 L <= m^2 level
+            assert arb(root) ** 2 * inside <= memory**2 * level < arb(root + 1) ** 2 * inside
+        else:
+            assert memory**2 * level < arb(level + 1) ** 2 * inside
+        level = following
 
 
 def test_an_epoch_ends_in_the_middle_of_a_word():
     game = Game(make("uniform", actions=2, memory=2), 100)
     seen = game.run((0, 1, 0, 0, 1), 1)  # 0 1 | 0 1 | 0 1 | 0 2 | 1 1
     assert dict(seen.plays) == {(0, 1): 2, (0, 2): 1, (1, 1): 2}
-    play_epoch(game, (0, 0, 1), seen.plays)  # approach 1: (1, 2) is new
+    room = {(0, 1): 2, (0, 2): 1, (1, 1): 2, (1, 2): 1}
+    play_epoch(game, (1,), (0, 0, 1), room)  # approach 1: (1, 2) is new
     assert game.time == 6
-    play_epoch(game, (1, 0, 0), seen.plays)  # approach 0, then 1 0: (0, 1) is met twice more
+    play_epoch(game, (0,), (1, 0, 0), room)  # approach 0, then 1 0: (0, 1) is met twice more
     assert expand(game.runs)[6:] == [0, 1, 0]
+    assert room == {(0, 1): 2, (0, 2): 1, (1, 1): 2, (1, 2): 1}
 
 
-@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (3, 2), (1, 3), (2, 4), (4, 1)])
-def test_regret_and_epochs_keep_within_their_bounds(actions, memory, monkeypatch):
+def setting_of(bandit, horizon, name, gap=0):
+    sizes = bandit.actions, bandit.memory, horizon, DELTA
+    return Setting(*sizes, "TallyingBandit", "bernoulli", name, gap=gap)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("actions", "memory"), [(3, 2), (1, 3), (2, 4), (4, 1)])
+def test_regret_and_epochs_keep_within_their_bounds(name, actions, memory, monkeypatch):
     plans = []
 
-    def counted(bandit):
+    def counted(bandit, **options):
         plans.append(bandit)
-        return minimum_mean_cycle(bandit)
+        return minimum_mean_cycle(bandit, **options)
 
-    monkeypatch.setattr(optimistic_planner, "minimum_mean_cycle", counted)
-    cells = actions * memory
+    for module in (optimistic_planner, carmab):
+        monkeypatch.setattr(module, "minimum_mean_cycle", counted)
+    cells, (bound,) = actions * memory, bounds_of(name)
     for seed, horizon in enumerate((1, 7, 50, 3000, 10**5, 10**12)):
         bandit = make("uniform", actions=actions, memory=memory, seed=seed)
         plans.clear()
-        played = simulate(bandit, OptimisticPlanner(delta=DELTA), horizon, seed=seed, feedback=Bernoulli())
-        setting = Setting(
-            actions, memory, horizon, DELTA, "TallyingBandit", "bernoulli", "optimistic-planner"
-        )
-        assert not OPTIMISM.failing(setting)
-        assert not OPTIMISM.exceeded_by(complete_policy_regret(bandit, played.runs), setting)
+        learner = find(name).build(bandit, delta=DELTA)
+        played = simulate(bandit, learner, horizon, seed=seed, feedback=Bernoulli())
+        setting = setting_of(bandit, horizon, name)
+        assert not bound.failing(setting)
+        assert not bound.exceeded_by(complete_policy_regret(bandit, played.runs), setting)
+        assert played.gap == 0
+        assert played.departures == ()
         assert len(plans) <= cells * log2(2 * max(horizon, cells) / cells) + 1
         assert len(plans) >= min(horizon, 3)
+
+
+def test_the_anytime_planner_does_not_look_at_the_horizon():
+    """Its game of T steps is the beginning of its longer games, if what it sees is the same."""
+    bandit = make("uniform", actions=3, memory=3, seed=2)
+    learner = find("optimistic-planner-anytime").build(bandit)
+    longest = expand(simulate(bandit, learner, 3000, feedback=Deterministic()).runs)
+    for horizon in (1, 17, 250, 2999):
+        assert expand(simulate(bandit, learner, horizon, feedback=Deterministic()).runs) == longest[:horizon]
+    known = expand(simulate(bandit, OptimisticPlanner(), 250, feedback=Deterministic()).runs)
+    assert known != longest[:250]
+
+
+def test_the_bound_without_the_horizon_is_the_smaller_one():
+    for actions, memory, T in product((1, 2, 5), (1, 3), (1, 10, 10**4, 10**12)):
+        setting = Setting(actions, memory, T, DELTA)
+        assert OPTIMISM_ANYTIME(setting) < OPTIMISM(setting)
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 40), (3, 20)])
+def test_beyond_the_graph_the_gaps_of_the_plans_are_in_the_bound(actions, memory):
+    name, horizon = "optimistic-planner-within-gaps", 300
+    bandit = make("congested", actions=actions, memory=memory, seed=1)
+    summary = play_repeatedly(bandit, Setup(name, horizon), repeats=1)
+    (bound,) = bounds_of(name)
+    judged = summary.judged(bound)
+    assert judged.holds
+    assert judged.exceeded == 0
+    assert summary.setting.gap == summary.gap >= 0
+
+
+def test_plans_that_are_not_exact_are_conceded_step_by_step_or_a_departure(monkeypatch):
+    bandit, gap = make("uniform", actions=2, memory=3, seed=5), Fraction(1, 7)
+
+    class Loose:
+        def __init__(self, plan):
+            self.word, self.exact = plan.word, False
+            self.lower, self.upper = plan.value - gap, plan.value
+
+    monkeypatch.setattr(
+        optimistic_planner, "minimum_mean_cycle", lambda table, **options: Loose(minimum_mean_cycle(table))
+    )
+    within = simulate(bandit, find("optimistic-planner-within-gaps").build(bandit), 1000)
+    assert (within.gap, within.departures) == (1000 * gap, ())
+    strict = simulate(bandit, OptimisticPlanner(), 1000)
+    assert strict.departures == ("a plan is only known to be within an interval of the best",)
+    name = "optimistic-planner-within-gaps"
+    (bound,) = bounds_of(name)
+    values = [bound(setting_of(bandit, 1000, name, gap=some)) for some in (within.gap, 0)]
+    assert values[0] - values[1] - as_ball(within.gap) < 1e-9
+    assert OPTIMISM(setting_of(bandit, 1000, name)).overlaps(values[1])
+
+
+def test_options_that_make_no_sense_are_refused():
+    with pytest.raises(InvalidInput, match="depend on T"):
+        OptimisticPlanner(anytime=True, few_epochs=True)
+    with pytest.raises(InvalidInput, match="cannot be negative"):
+        OptimisticPlanner(gap=-1)
+    with pytest.raises(InvalidInput, match="delta"):
+        CARMAB(delta=0)
 
 
 def test_the_bound_says_something_from_604_steps_on():

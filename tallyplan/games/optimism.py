@@ -1,0 +1,174 @@
+"""What the optimistic planners share: lower bounds of the losses, the start of a word, epochs in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, product
+from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpq
+
+from tallyplan.games.confidence import anytime_radius, hoeffding_radius
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.tallies import Cell, period_counts, windowed
+from tallyplan.model.words import Word, last_of_runs
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game, Observed
+
+NOT_EXACT = "a plan is only known to be within an interval of the best"
+
+
+@dataclass(frozen=True)
+class Radii:
+    """How far the mean of n observations of a cell may be off, and on which grid its lower bound is rounded.
+
+    Attributes
+    ----------
+    failure : of one cell and one n; of one cell, if the horizon is unknown.
+    horizon : None if it is unknown.
+    """
+
+    failure: Fraction
+    horizon: int | None
+
+    @classmethod
+    def of(cls, game: Game, delta: Fraction, *, anytime: bool = False) -> Radii:
+        """For all cells of the game together, except with probability delta."""
+        cells, steps = game.actions * game.memory, max(1, game.horizon)
+        return cls(delta / cells, None) if anytime else cls(delta / (cells * steps), steps)
+
+    def grid(self, plays: int) -> int:
+        """A power of two: at least 4T, or at least 512 n^2 if T is unknown.
+
+        >>> Radii(Fraction(1, 2), 10**12).grid(7) == 2**42, Radii(Fraction(1, 2), None).grid(3)
+        (True, 8192)
+        """
+        least = 4 * self.horizon if self.horizon is not None else 512 * plays**2
+        return int(2 ** (least - 1).bit_length())
+
+    def lower(self, total: Fraction, plays: int) -> Fraction:
+        """The lower confidence bound, rounded down by less than 3 / grid; 0 if nothing was seen."""
+        if plays == 0:
+            return Fraction(0)
+        grid = self.grid(plays)
+        radius = anytime_radius if self.horizon is None else hoeffding_radius
+        bound = total / plays - radius(plays, self.failure, grid)
+        return max(Fraction(0), Fraction(int(bound * grid // 1), grid))
+
+
+class Levels:
+    """The counts of a cell at which an epoch ends: 1, then l + max(l, floor(m sqrt(l / L))).
+
+    L = ln(2 / failure) is no rational number, so that the ball decides after some refinement.
+
+    >>> levels = Levels(100, Fraction(1, 10**6))
+    >>> [levels.after(plays) for plays in (0, 1, 27, 160, 492)]
+    [1, 27, 163, 163, 498]
+    """
+
+    def __init__(self, memory: int, failure: Fraction) -> None:
+        self._memory, self._failure, self._known = memory, failure, [1]
+
+    def after(self, plays: int) -> int:
+        """The first level above so many plays."""
+        while self._known[-1] <= plays:
+            level = self._known[-1]
+            self._known.append(level + max(level, self._floor(level)))
+        return next(level for level in self._known if level > plays)
+
+    def _floor(self, level: int) -> int:
+        bits = 64 + level.bit_length()
+        while True:
+            with ctx.workprec(bits):
+                log = arb(fmpq(2 * self._failure.denominator, self._failure.numerator)).log()
+                whole = (self._memory * (level / log).sqrt()).floor().unique_fmpz()
+            if whole is not None:
+                return int(whole)
+            bits *= 2
+
+
+def rooms(game: Game, seen: Observed, levels: Levels | None = None) -> dict[Cell, int]:
+    """How often each cell may be met in the next epoch: max(1, N), or up to its next level."""
+    room = {}
+    for cell in product(range(game.actions), range(1, game.memory + 1)):
+        plays = seen.plays[cell]
+        room[cell] = max(1, plays) if levels is None else levels.after(plays) - plays
+    return room
+
+
+def optimistic(seen: Observed, actions: int, memory: int, radii: Radii) -> TallyingBandit:
+    """The table of lower confidence bounds."""
+    return TallyingBandit(
+        [
+            [radii.lower(seen.totals[x, y], seen.plays[x, y]) for y in range(1, memory + 1)]
+            for x in range(actions)
+        ]
+    )
+
+
+def rotated(table: TallyingBandit, word: Word) -> Word:
+    """The rotation of a word no beginning of which loses more than its mean, when the word is repeated.
+
+    It begins where the sums of (loss - mean) are largest (the cycle lemma).
+
+    >>> rotated(TallyingBandit([["1", "0"], ["1/2", "0"]]), (0, 0, 1))
+    (0, 1, 0)
+    """
+    costs = [table.losses[x][y - 1] for x, y in cells(approach(word, table.memory), word, table.memory)]
+    above = [Fraction(0), *accumulate(len(word) * cost - sum(costs) for cost in costs)]
+    begin = above.index(max(above[:-1]))
+    return word[begin:] + word[:begin]
+
+
+def approach(word: Word, memory: int) -> Word:
+    """The m - 1 letters that come before a word that is repeated.
+
+    >>> approach((0, 1, 1), 5)
+    (1, 0, 1, 1)
+    """
+    return last_of_runs([(word, memory)], memory - 1)
+
+
+def cells(history: Word, actions: Iterable[int], memory: int) -> Iterator[Cell]:
+    """The cells (x, y) that the actions meet after a history, one by one.
+
+    >>> list(cells((0,), (0, 1, 0), 2))
+    [(0, 2), (1, 1), (0, 1)]
+    """
+    for action in actions:
+        window, history = windowed(history, action, memory)
+        yield action, window.count(action)
+
+
+def play_epoch(game: Game, start: Word, word: Word, room: Mapping[Cell, int]) -> Observed:
+    """Play `start`, after which the history is that of the repeated word, and repeat it until a cell is full.
+
+    A cell is full when it was met as often as it has room. In bulk: whole words as long as no cell gets
+    there, then letter by letter.
+    """
+    met, left = period_counts(word, game.memory), dict(room)
+    steps, ended = _until_full(game.history, start[: game.remaining], game.memory, left)
+    seen = game.run(start[:steps]) if steps else game.run(word, 0)
+    if ended or not game.remaining:
+        return seen
+    turns = min((left[cell] - 1) // times for cell, times in met.items())
+    turns = min(turns, game.remaining // len(word))
+    seen = seen + game.run(word, turns)
+    left = {cell: some - turns * met[cell] for cell, some in left.items()}
+    steps, _ = _until_full(approach(word, game.memory), word[: game.remaining], game.memory, left)
+    return seen + game.run(word[:steps]) if steps else seen
+
+
+def _until_full(history: Word, actions: Word, memory: int, room: dict[Cell, int]) -> tuple[int, bool]:
+    """How many of the actions are played until a cell has no room left, and whether one has not.
+
+    Takes from the room what they use.
+    """
+    for steps, cell in enumerate(cells(history, actions, memory), start=1):
+        room[cell] -= 1
+        if room[cell] == 0:
+            return steps, True
+    return len(actions), False
