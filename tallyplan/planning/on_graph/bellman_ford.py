@@ -95,7 +95,7 @@ def minimum_mean(
         length, mean = len(word), mean_of_word(graph.bandit, word)
         sweeps, floor = _reduced(graph, length, mean)
         potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
-    best = least_rotation(tight_cycle(graph, sweeps.cost, potentials, _verified(sweeps, potentials)))
+    best = least_rotation(tight_cycle(sweeps, potentials, _verified(sweeps, potentials)))
     common = gcd(length, graph.scaled(mean * length))
     if common > 1:
         common = gcd(common, int(np.gcd.reduce(potentials)))

@@ -277,6 +277,8 @@ class DenseSweeps:
         following[:-1][parents == NO_PARENT] = states
         for _ in range(states.bit_length()):
             following = following[following]
+            if following.min() == states:  # every path has ended
+                return -1
         standing = following[following < states]
         return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
