@@ -11,7 +11,6 @@ Both offer the Bellman step and the Bellman-Ford step; the planning files are wr
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Protocol
@@ -30,7 +29,7 @@ DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges wo
 SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
 EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
-STORED_BYTES = 2**25  # layers of this size are stored in any case
+STORED_BYTES = 2**27  # layers of this size are stored in any case
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -47,11 +46,14 @@ class Sweeps(Protocol):
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
-        """`count` times `power`, each from the last one's vector."""
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
+        """`count` times `power`, each from the last one's vector: the vectors as rows, and the shifts."""
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """The best `steps` actions at `state` if what follows costs `values`."""
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """The best actions at `state`, one per row, the last row first, if what follows costs the row."""
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """Up to so many times: lower `values` in place, not below `floor`, with `parents` the actions.
@@ -190,24 +192,12 @@ class DenseSweeps:
     def _charge(self) -> None:
         compiling.charge(self.costs.size // EDGES_PER_UNIT)
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
         """Single steps together, longer ones one after the other."""
-        if steps > 1:
+        if steps > 1 or not self._is_compiled():
             return one_by_one(self, values, steps, count)
-        rows, shifts = self._rows(values, count)
-        return zip(rows[1:], shifts, strict=True)
-
-    def _rows(self, values: Array, steps: int) -> tuple[Array, list[int]]:
-        """The vector itself and those after each of the steps, and the shifts of the steps."""
-        if self._is_compiled():
-            rows, shifts = self._compiled_rows(values, steps + 1, steps)
-            return rows, shifts.tolist()
-        rows = np.empty((steps + 1, values.size), dtype=self.kind)
-        rows[0] = values
-        offsets = [0] * steps
-        for i in range(steps):
-            rows[i + 1], offsets[i] = self.power(rows[i], 1)
-        return rows, offsets
+        rows, shifts = self._compiled_rows(values, count + 1, count)
+        return rows[1:], shifts.tolist()
 
     def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
         from tallyplan.planning.on_graph.kernels import edges
@@ -220,11 +210,15 @@ class DenseSweeps:
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """Through all the layers, which are stored."""
-        rows, _ = self._rows(values, steps - 1)
-        if self.compiled:
+        later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
+        return later + self.through(values[None], self.graph.walk(state, later))
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """Compiled, or a row at a time."""
+        if self.compiled and rows.dtype == np.int64:
             from tallyplan.planning.on_graph.kernels import edges
 
-            word = np.empty(steps, dtype=np.int64)
+            word = np.empty(len(rows), dtype=np.int64)
             edges.descend(self.costs, rows, state, word)
             found: list[int] = word.tolist()
             return found
@@ -329,7 +323,7 @@ class TallySweeps:
         result -= result.dtype.type(shift)
         return result, total + shift
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
         """One after the other."""
         return one_by_one(self, values, steps, count)
 
@@ -342,6 +336,14 @@ class TallySweeps:
             piece = best_word(self.graph, below, self.graph.history(state), depth)[1]
             word.extend(piece)
             state = self.graph.walk(state, piece)
+        return word
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """By trees of one action."""
+        word: list[int] = []
+        for row in reversed(rows):
+            word.extend(best_word(self.graph, row, self.graph.history(state), 1)[1])
+            state = self.graph.successor(state, word[-1])
         return word
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
@@ -409,11 +411,15 @@ class TallySweeps:
         return int(self._costs[action, self.graph.history(state).count(action)])
 
 
-def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> Iterator[tuple[Array, int]]:
+def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
     """`Sweeps.layers`, a layer at a time."""
-    for _ in range(count):
-        values, shift = sweeps.power(values, steps)
-        yield values, shift
+    rows: Array = np.empty((count, values.size), dtype=sweeps.kind)
+    shifts = []
+    for row in rows:
+        row[:], shift = sweeps.power(values, steps)
+        values = row
+        shifts.append(shift)
+    return rows, shifts
 
 
 def _stored_costs(graph: StateGraph, table: Array) -> Array:
