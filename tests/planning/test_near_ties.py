@@ -21,18 +21,18 @@ SWEEPS_PER_BIT = {(2, 3): 15, (2, 4): 60, (3, 3): 40}  # per binary digit of the
 def sweeps(monkeypatch):
     """The number of sweeps of each call, as a list that grows."""
     counts = []
-    power, rows = DenseSweeps.power, DenseSweeps._rows
+    bellman, compiled_rows = DenseSweeps._bellman, DenseSweeps._compiled_rows
 
-    def counted_power(self, values, steps):
+    def counted_bellman(self, values):
+        counts.append(1)
+        return bellman(self, values)
+
+    def counted_rows(self, values, kept, steps):
         counts.append(steps)
-        return power(self, values, steps)
+        return compiled_rows(self, values, kept, steps)
 
-    def counted_rows(self, values, steps):
-        counts.append(steps if self.compiled else 0)  # numpy's are counted by `power`
-        return rows(self, values, steps)
-
-    monkeypatch.setattr(DenseSweeps, "power", counted_power)
-    monkeypatch.setattr(DenseSweeps, "_rows", counted_rows)
+    monkeypatch.setattr(DenseSweeps, "_bellman", counted_bellman)
+    monkeypatch.setattr(DenseSweeps, "_compiled_rows", counted_rows)
     return counts
 
 

@@ -37,7 +37,8 @@ from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning.effort import Effort, require_time
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
-from tallyplan.planning.on_graph.sweeps import DENSE_AT_FIRST, Sweeps, follow, make_sweeps, no_parents
+from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
+from tallyplan.planning.on_graph.tight_cycles import tight_cycle
 from tallyplan.planning.single_run import good_single_run_word
 
 SWEEPS_TO_EXPECT = 50
@@ -86,22 +87,20 @@ def minimum_mean(
 
     Which code sweeps depends on what the process has done before; the answer does not. At the fixed point the
     potentials, divided by their scale, are the least losses beyond the mean on the way from a history to
-    any other, whatever the order of the sweeps; the optimal words are the cycles of tight edges, and
-    `Sweeps.tight_cycle` chooses one.
+    any other, whatever the order of the sweeps; they choose the word (`tight_cycles`).
     """
     _require_room(graph)
     word: Word | None = _first_word(graph)
     while word is not None:
-        best, mean = word, mean_of_word(graph.bandit, word)
-        sweeps, floor = _reduced(graph, len(best), mean)
+        length, mean = len(word), mean_of_word(graph.bandit, word)
+        sweeps, floor = _reduced(graph, length, mean)
         potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
-    _verify(sweeps, potentials)
-    multiplier = len(best)
-    if graph.states * graph.actions <= DENSE_AT_FIRST:  # above, one engine serves all
-        common = gcd(multiplier, graph.scaled(mean * multiplier), int(np.gcd.reduce(potentials)))
-        best = least_rotation(sweeps.tight_cycle(potentials))
-        multiplier, potentials = multiplier // common, potentials // common
-    return best, mean, PotentialsOnHistories(multiplier * graph.denominator, potentials)
+    best = least_rotation(tight_cycle(sweeps, potentials, _verified(sweeps, potentials)))
+    common = gcd(length, graph.scaled(mean * length))
+    if common > 1:
+        common = gcd(common, int(np.gcd.reduce(potentials)))
+        potentials //= common
+    return best, mean, PotentialsOnHistories(length // common * graph.denominator, potentials)
 
 
 def fits_graph(bandit: Bandit) -> bool:
@@ -164,8 +163,11 @@ def _bellman_ford(
     return potentials, follow(graph, parents, state)
 
 
-def _verify(sweeps: Sweeps, potentials: Array) -> None:
-    """The Bellman step, which is other code, does not lower the potentials."""
+def _verified(sweeps: Sweeps, potentials: Array) -> Array:
+    """Which states have a tight edge; the Bellman step, which is other code, lowers no potential."""
     lowered, shift = sweeps.power(potentials, 1)
-    if not bool(np.all(lowered + shift >= potentials)):
+    lowered += shift
+    if bool(np.any(lowered < potentials)):
         raise InternalError("potentials failed their verification; please report this instance.")
+    tight: Array = lowered == potentials
+    return tight

@@ -18,6 +18,7 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
 from tallyplan.planning.on_graph.backwards import layers_backwards
+from tallyplan.planning.on_graph.sweeps import EDGES_PER_UNIT
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,12 @@ class Tables:
 
     def _numpy_step(self, table: Table) -> Table:
         graph = self.graph
-        compiling.charge(self.slack.size)
+        compiling.charge(self.slack.size // EDGES_PER_UNIT)
         self._scratch[table.members] = table.entries
-        lowest = (self._scratch.reshape(graph.dropped, graph.rests, 1) + self.slack).min(axis=0)
+        before = self._scratch.reshape(graph.dropped, graph.rests)
+        lowest: Array = np.empty((graph.rests, graph.actions), dtype=self.slack.dtype)
+        for action in range(graph.actions):
+            np.min(before + self.slack[:, :, action], axis=0, out=lowest[:, action])
         self._scratch[table.members] = self.never
         entries = lowest.reshape(-1) if graph.memory > 1 else lowest.min(axis=1)
         members = np.flatnonzero(entries < self.budget)

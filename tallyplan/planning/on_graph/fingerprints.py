@@ -28,35 +28,37 @@ class Fingerprints:
         self._last_seen: dict[int, int] = {}
         self._next_search = 0
 
-    def add(self, values: Array, offset: int) -> list[int]:
-        """Note the next layer; return the periods to try from it on.
+    def shapes(self, rows: Array) -> list[int]:
+        """The weighted sums of vectors, which do not know of offsets."""
+        if self._sample is None:
+            sums = rows.dot(self._weights)
+        else:
+            sums = rows[:, self._sample].dot(self._weights) + rows.sum(axis=1)
+        return [shape % WORD for shape in sums.tolist()]
+
+    def add(self, shape: int, offset: int) -> list[int]:
+        """Note the next layer, of this shape; return the periods to try from it on.
 
         p is returned if this layer seems to be that of p layers ago plus a constant; or, now and then, if the
         layers of 3p, 2p and p ago and this one seem to be in arithmetic progression.
         """
         now = len(self._sums)
-        shape = self._dot(values) % WORD
         self._sums.append((shape + offset * self._weight_of_constants) % WORD)
         before = self._last_seen.get(shape)
         self._last_seen[shape] = now
         periods = [] if before is None else [now - before]
         if now >= self._next_search:
             self._next_search = now + min(max(1, now // OFTEN), SELDOM)
-            periods += self._progressions()
+            periods += self._progressions(now)
         return periods
 
-    def _dot(self, values: Array) -> int:
-        if self._sample is None:
-            return int(values.dot(self._weights))
-        return int(values[self._sample].dot(self._weights)) + int(values.sum())
-
-    def _progressions(self) -> list[int]:
+    def _progressions(self, now: int) -> list[int]:
         """The p for which the last four layers at distance p seem to be in arithmetic progression."""
-        sums, now = self._sums, len(self._sums) - 1
+        sums, last = self._sums, self._sums[now]
         return [
             p
             for p in range(1, now // 3 + 1)
-            if (sums[now] - 2 * sums[now - p] + sums[now - 2 * p]) % WORD == 0
+            if (last - 2 * sums[now - p] + sums[now - 2 * p]) % WORD == 0
             and (sums[now - p] - 2 * sums[now - 2 * p] + sums[now - 3 * p]) % WORD == 0
         ]
 

@@ -59,9 +59,9 @@ there doubles the spread before it is made relative again: 6mH bounds every numb
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, chain, islice
 
 import numpy as np
 
@@ -92,12 +92,25 @@ class Layer:
 
 
 @dataclass(frozen=True)
+class Batch:
+    """Layers that follow each other, the first at `time`: V = rows[i] + offsets[i]."""
+
+    time: int
+    rows: Array
+    offsets: list[int]
+
+
+@dataclass(frozen=True)
 class Stretch:
-    """`count` times `unit` plain sweeps from a layer."""
+    """`count` times `unit` plain sweeps from a layer.
+
+    The values of the last layers before the end, a unit of sweeps apart, may be kept, in blocks of rows.
+    """
 
     base: Layer
     unit: int
     count: int
+    kept: tuple[Array, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,6 +147,7 @@ class Layers:
         self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
+        self._room = self.stored  # for layers that are kept
         odd = steps % self.unit
         if odd:
             self.pieces.append(Stretch(self.top, odd, 1))
@@ -151,42 +165,61 @@ class Layers:
         values, shift = self.sweeps.power(layer.values, count)
         return Layer(layer.time + count, values, layer.offset + shift)
 
-    def _following(self, layer: Layer, steps: int, progress: Progress) -> Iterator[Layer]:
-        """The layers after this one, a unit of sweeps each, computed a few at a time."""
-        while layer.time < steps:
-            progress(f"optimal plan: layer {layer.time} of {steps}")
-            count = min(self.sweeps.at_once, (steps - layer.time) // self.unit)
-            for values, shift in self.sweeps.layers(layer.values, self.unit, count):
-                layer = Layer(layer.time + self.unit, values, layer.offset + shift)
-                yield layer
+    def _following(self, layer: Layer, steps: int, progress: Progress) -> Iterator[Batch]:
+        """The layers after this one, a unit of sweeps each, a few at a time."""
+        time, values, offset = layer.time, layer.values, layer.offset
+        while time < steps:
+            progress(f"optimal plan: layer {time} of {steps}")
+            count = min(self.sweeps.at_once, (steps - time) // self.unit)
+            rows, shifts = self.sweeps.layers(values, self.unit, count)
+            offsets = list(accumulate(shifts, initial=offset))[1:]
+            yield Batch(time + self.unit, rows, offsets)
+            time, values, offset = time + count * self.unit, rows[-1], offsets[-1]
 
     def _advance(self, steps: int, progress: Progress) -> None:
         """Sweep until a jump is found and take it, or until the end."""
         base = now = self.top
         fingerprints = Fingerprints(self.sweeps.graph.states)
-        fingerprints.add(now.values, now.offset)
+        fingerprints.add(fingerprints.shapes(now.values[None])[0], now.offset)
         not_before: dict[int, int] = {}
         blocks = FEWEST_BLOCKS + len(self.jumps)
-        recent = deque([base], maxlen=self.stored)
-        for now in self._following(base, steps, progress):
-            recent.append(now)
-            for count in fingerprints.add(now.values, now.offset):
-                if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
-                    continue
-                jump = self._jump(now, count, steps)
-                if jump.k >= blocks:
-                    jump = self._from_earlier(recent, jump, steps)
-                    self._record(base, jump.base)
-                    self.pieces.append(jump)
-                    self.top = jump.end
-                    return
-                not_before[count] = now.time + (jump.k + 1) * jump.period
-        self._record(base, now)
+        recent, batches = deque([base], maxlen=self.stored), deque[Batch]()
+        for batch in self._following(base, steps, progress):
+            self._keep(batch, batches)
+            for values, offset, shape in zip(
+                batch.rows, batch.offsets, fingerprints.shapes(batch.rows), strict=True
+            ):
+                now = Layer(now.time + self.unit, values, offset)
+                recent.append(now)
+                for count in fingerprints.add(shape, offset):
+                    if now.time < not_before.get(count, 0) or now.time + blocks * count * self.unit >= steps:
+                        continue
+                    jump = self._jump(now, count, steps)
+                    if jump.k >= blocks:
+                        jump = self._from_earlier(recent, jump, steps)
+                        self._record(base, jump.base, batches)
+                        self.pieces.append(jump)
+                        self.top = jump.end
+                        return
+                    not_before[count] = now.time + (jump.k + 1) * jump.period
+        self._record(base, now, batches)
         self.top = now
 
-    def _record(self, base: Layer, end: Layer) -> None:
+    def _keep(self, batch: Batch, batches: deque[Batch]) -> None:
+        """Keep the latest batches that there is room for."""
+        batches.append(batch)
+        self._room -= len(batch.rows)
+        while self._room < 0:
+            self._room += len(batches.popleft().rows)
+
+    def _record(self, base: Layer, end: Layer, batches: Iterable[Batch]) -> None:
+        """Note the sweeps from `base` to `end`, with the rows before `end` that were kept."""
         if end.time > base.time:
-            self.pieces.append(Stretch(base, self.unit, (end.time - base.time) // self.unit))
+            counts = [(end.time - batch.time) // self.unit for batch in batches]
+            kept = tuple(
+                batch.rows[:count] for batch, count in zip(batches, counts, strict=True) if count > 0
+            )
+            self.pieces.append(Stretch(base, self.unit, (end.time - base.time) // self.unit, kept))
 
     def _jump(self, base: Layer, count: int, steps: int) -> Jump:
         """The longest jump from `base` by blocks of `count` units that ends by `steps`; k = 0: none."""
@@ -211,12 +244,12 @@ class Layers:
         """A jump of constant gain from the earliest recent layer from which it holds: less to check."""
         if jump.by.any() or jump.count > self.stored:
             return jump
-        after = islice(self._following(jump.base, steps, silent), jump.count)
-        layers = [*recent, *after]
+        after = chain.from_iterable(batch.rows for batch in self._following(jump.base, steps, silent))
+        vectors = [*(layer.values for layer in recent), *islice(after, jump.count)]
         first = len(recent) - 1
-        while first and np.array_equal(layers[first - 1].values, layers[first - 1 + jump.count].values):
+        while first and np.array_equal(vectors[first - 1], vectors[first - 1 + jump.count]):
             first -= 1
-        base = layers[first]
+        base = recent[first]
         return replace(jump, base=base, k=(steps - base.time) // jump.period - 1)
 
 

@@ -11,7 +11,6 @@ Both offer the Bellman step and the Bellman-Ford step; the planning files are wr
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Protocol
@@ -28,8 +27,9 @@ from tallyplan.planning.on_graph.trees import best_word
 DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
 DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges would have to be compiled
 SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
+EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
-STORED_BYTES = 2**25  # layers of this size are stored in any case
+STORED_BYTES = 2**27  # layers of this size are stored in any case
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -46,11 +46,14 @@ class Sweeps(Protocol):
     def power(self, values: Array, steps: int) -> tuple[Array, int]:
         """`steps` times min over a of cost + values[successor]: a vector with 0 at state 0, and the shift."""
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
-        """`count` times `power`, each from the last one's vector."""
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
+        """`count` times `power`, each from the last one's vector: the vectors as rows, and the shifts."""
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """The best `steps` actions at `state` if what follows costs `values`."""
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """The best actions at `state`, one per row, the last row first, if what follows costs the row."""
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """Up to so many times: lower `values` in place, not below `floor`, with `parents` the actions.
@@ -65,12 +68,8 @@ class Sweeps(Protocol):
         Of several cycles, the one that is reached from the least state from which any is.
         """
 
-    def tight_cycle(self, values: Array) -> Word:
-        """A cycle of edges with cost + values[successor] == values, the same whatever code finds it.
-
-        It starts from the smallest state from which such edges lead on for ever, and takes the smallest
-        action that does, until a state comes back.
-        """
+    def cost(self, state: int, action: int) -> int:
+        """The cost of one edge."""
 
 
 def make_sweeps(
@@ -109,7 +108,7 @@ def available_cores() -> int:
 def compiled_for(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     """Whether to use the kernels that store no edge."""
     edges = graph.states * graph.actions
-    if not is_large(graph) or not compiling.pays(expected * edges):
+    if not is_large(graph) or not compiling.pays(expected * edges // EDGES_PER_UNIT):
         return False
     return edges > DENSE_AT_FIRST or compiling.more_pays()
 
@@ -122,7 +121,7 @@ def is_large(graph: StateGraph) -> bool:
 
 def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     """Whether a question on this graph is worth compiled loops over stored edges."""
-    return compiling.pays(expected * graph.states * graph.actions)
+    return compiling.pays(expected * graph.states * graph.actions // EDGES_PER_UNIT)
 
 
 class DenseSweeps:
@@ -143,7 +142,7 @@ class DenseSweeps:
         compiled: bool = False,
         alike: bool = False,
     ) -> None:
-        self.graph, self.alike = graph, alike
+        self.graph, self.alike, self.turn = graph, alike, max(1, graph.memory - 1)
         self._changed: Any = None  # the states that the last such sweep lowered
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
@@ -171,32 +170,34 @@ class DenseSweeps:
             rows, shifts = self._compiled_rows(values, 2, steps)
             return rows[steps % 2], int(shifts.sum())
         total = 0
-        for _ in range(steps):
-            compiling.charge(self.costs.size)
-            values = (self.costs + self.graph.arrivals(values)).min(axis=2).reshape(-1)
-            shift = int(values[0])
-            values = values - shift
-            total += shift
+        for step in range(1, steps + 1):
+            values = self._bellman(values)
+            if step % self.turn == 0 or step == steps:  # now and then, so that numbers stay small
+                shift = int(values[0])
+                values -= shift
+                total += shift
         return values, total
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
-        """Single steps together, longer ones one after the other."""
-        if steps > 1:
-            return one_by_one(self, values, steps, count)
-        rows, shifts = self._rows(values, count)
-        return zip(rows[1:], shifts, strict=True)
+    def _bellman(self, values: Array) -> Array:
+        """min over a of cost + values[successor], an action at a time: numpy is slow along short axes."""
+        self._charge()
+        arrivals = self.graph.arrivals(values)
+        best: Array = self.costs[:, :, 0] + arrivals[:, 0]
+        candidate = np.empty_like(best)
+        for action in range(1, self.graph.actions):
+            np.add(self.costs[:, :, action], arrivals[:, action], out=candidate)
+            np.minimum(best, candidate, out=best)
+        return best.reshape(-1)
 
-    def _rows(self, values: Array, steps: int) -> tuple[Array, list[int]]:
-        """The vector itself and those after each of the steps, and the shifts of the steps."""
-        if self._is_compiled():
-            rows, shifts = self._compiled_rows(values, steps + 1, steps)
-            return rows, shifts.tolist()
-        rows = np.empty((steps + 1, values.size), dtype=self.kind)
-        rows[0] = values
-        offsets = [0] * steps
-        for i in range(steps):
-            rows[i + 1], offsets[i] = self.power(rows[i], 1)
-        return rows, offsets
+    def _charge(self) -> None:
+        compiling.charge(self.costs.size // EDGES_PER_UNIT)
+
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
+        """Single steps together, longer ones one after the other."""
+        if steps > 1 or not self._is_compiled():
+            return one_by_one(self, values, steps, count)
+        rows, shifts = self._compiled_rows(values, count + 1, count)
+        return rows[1:], shifts.tolist()
 
     def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
         from tallyplan.planning.on_graph.kernels import edges
@@ -209,11 +210,15 @@ class DenseSweeps:
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """Through all the layers, which are stored."""
-        rows, _ = self._rows(values, steps - 1)
-        if self.compiled:
+        later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
+        return later + self.through(values[None], self.graph.walk(state, later))
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """Compiled, or a row at a time."""
+        if self.compiled and rows.dtype == np.int64:
             from tallyplan.planning.on_graph.kernels import edges
 
-            word = np.empty(steps, dtype=np.int64)
+            word = np.empty(len(rows), dtype=np.int64)
             edges.descend(self.costs, rows, state, word)
             found: list[int] = word.tolist()
             return found
@@ -239,15 +244,20 @@ class DenseSweeps:
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
-        compiling.charge(2 * self.costs.size)
-        totals = self.costs + self.graph.arrivals(values)
-        lowest = np.maximum(totals.min(axis=2).reshape(-1), floor)
-        lower = lowest < values
-        if not lower.any():
-            return False
-        values[lower] = lowest[lower]
-        parents[lower] = totals.argmin(axis=2).reshape(-1)[lower]
-        return True
+        self._charge()
+        shape, arrivals = (self.graph.dropped, self.graph.rests), self.graph.arrivals(values)
+        best: Array = values.reshape(shape).copy()
+        chosen: Array = np.full(shape, NO_PARENT, dtype=parents.dtype)
+        for action in range(self.graph.actions):
+            candidate = self.costs[:, :, action] + arrivals[:, action]
+            lower = candidate < best
+            if lower.any():
+                np.copyto(best, candidate, where=lower)
+                chosen[lower] = action
+        lowered = np.flatnonzero((chosen != NO_PARENT).reshape(-1) & (values > floor))
+        values[lowered] = np.maximum(best.reshape(-1)[lowered], floor)
+        parents[lowered] = chosen.reshape(-1)[lowered]
+        return bool(lowered.size)
 
     def parent_cycle(self, parents: Array) -> int:
         """By marking, or with numpy by doubling: what is reached after n steps is on a cycle."""
@@ -261,25 +271,14 @@ class DenseSweeps:
         following[:-1][parents == NO_PARENT] = states
         for _ in range(states.bit_length()):
             following = following[following]
+            if following.min() == states:  # every path has ended
+                return -1
         standing = following[following < states]
         return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
-    def tight_cycle(self, values: Array) -> Word:
-        """Compiled, or with numpy: states from which tight edges end are left out until there are none."""
-        if self.compiled:
-            return _compiled_tight_cycle(self.costs, values)
-        graph = self.graph
-        tight = self.costs + graph.arrivals(values) == values.reshape(graph.dropped, graph.rests, 1)
-        lasting: Array = np.ones(graph.states, dtype=bool)
-        left = graph.states + 1
-        while left > (left := int(lasting.sum())):
-            lasting = (tight & graph.arrivals(lasting)).any(axis=2).reshape(-1)
-        chosen = (tight & graph.arrivals(lasting)).argmax(axis=2).reshape(-1)
-        state, met = int(lasting.argmax()), set[int]()
-        while state not in met:
-            met.add(state)
-            state = graph.successor(state, int(chosen[state]))
-        return follow(graph, chosen, state)
+    def cost(self, state: int, action: int) -> int:
+        """As it is stored."""
+        return int(self.costs[(*divmod(state, self.graph.rests), action)])
 
 
 class TallySweeps:
@@ -324,7 +323,7 @@ class TallySweeps:
         result -= result.dtype.type(shift)
         return result, total + shift
 
-    def layers(self, values: Array, steps: int, count: int) -> Iterable[tuple[Array, int]]:
+    def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
         """One after the other."""
         return one_by_one(self, values, steps, count)
 
@@ -337,6 +336,14 @@ class TallySweeps:
             piece = best_word(self.graph, below, self.graph.history(state), depth)[1]
             word.extend(piece)
             state = self.graph.walk(state, piece)
+        return word
+
+    def through(self, rows: Array, state: int) -> list[int]:
+        """By trees of one action."""
+        word: list[int] = []
+        for row in reversed(rows):
+            word.extend(best_word(self.graph, row, self.graph.history(state), 1)[1])
+            state = self.graph.successor(state, word[-1])
         return word
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
@@ -399,16 +406,20 @@ class TallySweeps:
 
         return int(edges.parent_cycle(parents, self.graph.actions))
 
-    def tight_cycle(self, values: Array) -> Word:
-        """Over stored edges."""
-        return _compiled_tight_cycle(_stored_costs(self.graph, self._costs.astype(np.int64)), values)
+    def cost(self, state: int, action: int) -> int:
+        """From the tally of the action in the history."""
+        return int(self._costs[action, self.graph.history(state).count(action)])
 
 
-def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> Iterator[tuple[Array, int]]:
+def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
     """`Sweeps.layers`, a layer at a time."""
-    for _ in range(count):
-        values, shift = sweeps.power(values, steps)
-        yield values, shift
+    rows: Array = np.empty((count, values.size), dtype=sweeps.kind)
+    shifts = []
+    for row in rows:
+        row[:], shift = sweeps.power(values, steps)
+        values = row
+        shifts.append(shift)
+    return rows, shifts
 
 
 def _stored_costs(graph: StateGraph, table: Array) -> Array:
@@ -418,14 +429,6 @@ def _stored_costs(graph: StateGraph, table: Array) -> Array:
     costs = np.empty((graph.states, graph.actions), dtype=np.int64)
     edges.fill(table, costs)
     return costs.reshape(graph.dropped, graph.rests, graph.actions)
-
-
-def _compiled_tight_cycle(costs: Array, values: Array) -> Word:
-    from tallyplan.planning.on_graph.kernels import edges
-
-    word = np.empty(values.size, dtype=np.int64)
-    length = edges.tight_cycle(costs, values.astype(np.int64), word)
-    return tuple(word[:length].tolist())
 
 
 def no_parents(graph: StateGraph) -> Array:

@@ -22,10 +22,24 @@ def follow(layers: Layers, state: int, runs: RunBuilder, progress: Progress) -> 
     for piece in reversed(layers.pieces):
         progress(f"optimal plan: writing the plan from time-to-go {piece.base.time}")
         if isinstance(piece, Stretch):
-            word, state = _greedy(layers, piece.base, piece.unit * piece.count, state)
-            runs.extend(word)
+            state = _back(layers, piece, state, runs)
         else:
             state = _through(layers, piece, state, runs)
+
+
+def _back(layers: Layers, stretch: Stretch, state: int, runs: RunBuilder) -> int:
+    """Through the layers that were kept, the last one first, and then through those before them."""
+    sweeps, unit = layers.sweeps, stretch.unit
+    for rows in reversed(stretch.kept):
+        pieces = [rows] if unit == 1 else reversed(rows)
+        for piece in pieces:
+            word = sweeps.through(piece, state) if unit == 1 else sweeps.descend(piece, unit, state)
+            runs.extend(word)
+            state = sweeps.graph.walk(state, word)
+    left = stretch.count - sum(map(len, stretch.kept))
+    word, state = _greedy(layers, stretch.base, unit * left, state)
+    runs.extend(word)
+    return state
 
 
 def _greedy(layers: Layers, base: Layer, steps: int, state: int) -> tuple[list[int], int]:

@@ -124,53 +124,6 @@ def parent_cycle(parents: Any, actions: int) -> int:
     return -1
 
 
-@compiled
-def tight_cycle(costs: Any, values: Any, word: Any) -> int:
-    """`Sweeps.tight_cycle`, in linear time: the length of the cycle, whose actions go to `word`."""
-    dropped, rests, actions = costs.shape
-    stride = actions if dropped > 1 else 0
-    ways = np.zeros(values.size, dtype=np.int32)  # tight edges to states that are not known to end
-    ended = np.empty(values.size, dtype=np.int32)
-    count = 0
-    for state in range(values.size):
-        d, rest = state // rests, state % rests
-        for a in range(actions):
-            to = rest * stride + a if stride else 0
-            ways[state] += costs[d, rest, a] + values[to] == values[state]
-        if ways[state] == 0:
-            ended[count] = state
-            count += 1
-    i = 0
-    while i < count:  # with one state all edges are loops, and nothing ends
-        rest, a = ended[i] // actions, ended[i] % actions
-        for d in range(dropped):
-            state = d * rests + rest
-            if costs[d, rest, a] + values[ended[i]] == values[state]:
-                ways[state] -= 1
-                if ways[state] == 0:
-                    ended[count] = state
-                    count += 1
-        i += 1
-    state = 0
-    while ways[state] == 0:
-        state += 1
-    first = np.full(values.size, -1, dtype=np.int32)  # the step at which a state was met
-    step = 0
-    while first[state] < 0:
-        first[state] = step
-        d, rest = state // rests, state % rests
-        for a in range(actions):
-            to = rest * stride + a if stride else 0
-            if ways[to] > 0 and costs[d, rest, a] + values[to] == values[state]:
-                word[step], state = a, to
-                break
-        step += 1
-    begun = int(first[state])
-    for i in range(step - begun):
-        word[i] = word[begun + i]
-    return step - begun
-
-
 @part
 def bellman(costs: Any, source: Any, target: Any) -> Any:
     """One Bellman step: target[s] = min over a of cost + source[successor], less its value at state 0."""

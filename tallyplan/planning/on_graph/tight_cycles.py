@@ -1,0 +1,74 @@
+"""One optimal word, the same whatever code found the potentials.
+
+At the fixed point of Bellman-Ford, the optimal words are the cycles of *tight* edges, those with
+cost + phi(successor) = phi(state). The one that is chosen starts from the smallest state from which tight
+edges lead on for ever, and takes the smallest action that does, until a state comes back.
+
+A search in depth finds it without looking at most of the graph: states in order, actions in order. A state is
+given up when all of its tight edges lead to states that were given up: no cycle is to be reached from it.
+When a tight edge leads back to the path, every state of the path leads on for ever, and every edge that was
+tried before those of the path was given up: the path is the one wanted. A search that gives up many states is
+interrupted by sweeps that give up many at once: raise the potentials of those that are given up by 1, and the
+states without a tight edge are those that a Bellman step brings above their potential.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tallyplan.errors import InternalError
+from tallyplan.model.graph import Array
+from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.sweeps import Sweeps
+
+PATIENCE = 500  # states given up before the first sweeps; twice as many before the next
+
+
+def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
+    """The word of the cycle; `has_tight` says which states have a tight edge."""
+    patience = PATIENCE
+    while (word := _search(sweeps, potentials, has_tight, patience)) is None:
+        for _ in range(sweeps.graph.memory):
+            raised, shift = sweeps.power(potentials + ~has_tight, 1)
+            has_tight = has_tight & (raised + shift == potentials)
+        patience *= 2
+    return word
+
+
+def _search(sweeps: Sweeps, potentials: Array, has_tight: Array, patience: int) -> Word | None:
+    """The word, or None once so many states were given up."""
+    given_up: set[int] = set()
+    for start in np.flatnonzero(has_tight).tolist():
+        if start not in given_up:
+            word = _from(sweeps, potentials, start, given_up)
+            if word:
+                return word
+        if len(given_up) > patience:
+            return None
+    raise InternalError("no cycle of tight edges was found; please report this instance.")
+
+
+def _from(sweeps: Sweeps, potentials: Array, start: int, given_up: set[int]) -> Word:
+    """The cycle that the path from `start` ends in; empty, and `start` given up, if there is none."""
+    graph = sweeps.graph
+    actions, states = graph.actions, graph.states
+    met = {start: 0}  # the states of the path, and when each was met
+    path, untried = [start], [iter(range(actions))]  # actions of each state of the path
+    word: list[int] = []
+    while path:
+        state, value = path[-1], potentials[path[-1]]
+        for action in untried[-1]:
+            to = (state * actions + action) % states
+            if to in given_up or sweeps.cost(state, action) + potentials[to] != value:
+                continue
+            word.append(action)
+            if to in met:
+                return tuple(word[met[to] :])
+            met[to] = len(path)
+            path.append(to)
+            untried.append(iter(range(actions)))
+            break
+        else:
+            given_up.add(state)
+            del met[state], path[-1], untried[-1], word[-1:]
+    return ()
