@@ -20,8 +20,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from operator import mul
 
-from .problem import common_denominator, power
-from .verdict import Budget
+from .problem import in_units, power
+from .verdict import BITS_PER_BLOCK, Budget
 
 _ENTRIES_OF_A_CORNER = 5  # that a corner and its neighbours count, besides one for each coordinate
 
@@ -68,32 +68,23 @@ class _Plane:
 
 
 def corners(
-    planes: Sequence[Sequence[Fraction]],
+    planes: Sequence[list[Fraction]],
     chain: Sequence[int],
     budget: Budget,
-    walls: Sequence[tuple[Sequence[Fraction], Fraction]] = (),
+    walls: Sequence[tuple[Sequence[int], int]] = (),
 ) -> list[Point]:
     """All corners of Q; there is at least one plane, and each has n coefficients. The chain may be empty."""
     n = len(planes[0])
     budget.fit(power(2, n, budget) * (n + _ENTRIES_OF_A_CORNER))
-    upright = [_wall(*wall, 1 << (2 * n + i), budget) for i, wall in enumerate(walls)]
-    first = 2 * n + len(upright)
-    lifted = [_in_integers(plane, 1 << (first + i), budget) for i, plane in enumerate(planes)]
+    first = 2 * n + len(walls)
+    facets = first + len(planes)
+    budget.hold(len(walls) + len(planes), facets)
+    upright = [_Plane(list(a), 0, 1 << (2 * n + i), least) for i, (a, least) in enumerate(walls)]
+    lifted = [_Plane(*in_units(plane, budget), 1 << (first + i)) for i, plane in enumerate(planes)]
     found = _over_the_cube(n, chain, lifted[0], budget)
     for plane in (*upright, *lifted[1:]):
-        found = _cut(found, n, plane, first, budget)
+        found = _cut(found, n, plane, first, facets, budget)
     return [corner.point for corner in found]
-
-
-def _in_integers(plane: Sequence[Fraction], bit: int, budget: Budget) -> _Plane:
-    s = common_denominator(list(plane), budget)
-    budget.spend_products(20 * len(plane), s.bit_length(), max(x.numerator.bit_length() for x in plane))
-    return _Plane([int(x * s) for x in plane], s, bit)
-
-
-def _wall(coefficients: Sequence[Fraction], least: Fraction, bit: int, budget: Budget) -> _Plane:
-    whole = _in_integers([*coefficients, least], bit, budget)
-    return _Plane(whole.a[:-1], 0, bit, whole.a[-1])
 
 
 def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) -> list[_Corner]:
@@ -133,8 +124,10 @@ def _one_step_away(h: tuple[int, ...], chain: Sequence[int]) -> Iterator[tuple[i
             yield tuple(changed)
 
 
-def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, budget: Budget) -> list[_Corner]:
-    """What is left below a plane, or inside a wall; so many of the facets are walls."""
+def _cut(
+    found: list[_Corner], n: int, plane: _Plane, walls: int, facets: int, budget: Budget
+) -> list[_Corner]:
+    """What is left below a plane, or inside a wall; so many of all the facets are walls."""
     if not found:
         return []
     bits = _bits(found)
@@ -148,7 +141,8 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, budget: Budget
     budget.spend(sum(len(corner.near) for corner in above))
     most = len(above) + sum(room[other] > 0 for corner in above for other in corner.near)
     budget.spend_products(4 * n * most, bits, bits + plane.bits)
-    budget.fit((len(found) + most) * (n + _ENTRIES_OF_A_CORNER), 2 * bits + plane.bits)
+    entries = n + _ENTRIES_OF_A_CORNER + facets // BITS_PER_BLOCK
+    budget.fit((len(found) + most) * entries, 2 * bits + plane.bits)
     fresh = []
     for corner in above:
         fresh += _crossings(corner, room, plane)
@@ -157,7 +151,7 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, budget: Budget
     for corner in above:
         for neighbour in corner.near:
             neighbour.near.discard(corner)
-    _join_facet(facet + fresh, n, budget)
+    _join_facet(facet + fresh, n, facets, budget)
     return kept + fresh
 
 
@@ -179,37 +173,40 @@ def _lowered(corner: _Corner, walls: int, plane: _Plane) -> _Corner:
     return _Corner(plane.lift(corner.point[:-2], corner.point[-1]), upright | plane.bit, True)
 
 
-def _join_facet(facet: list[_Corner], n: int, budget: Budget) -> None:
+def _join_facet(facet: list[_Corner], n: int, facets: int, budget: Budget) -> None:
     """Join the corners of the new facet that share an edge."""
     on: dict[int, int] = {}
-    incidences = sum(corner.facets.bit_count() for corner in facet)
-    budget.spend(incidences, len(facet))
+    incidences, bits = sum(corner.facets.bit_count() for corner in facet), max(facets, len(facet))
+    budget.spend(incidences, bits)
     for index, corner in enumerate(facet):
         for bit in _set_bits(corner.facets):
             on[bit] = on.get(bit, 0) | 1 << index
     crowded = []
     for index, corner in enumerate(facet):
         if corner.facets.bit_count() > n + 1:
-            crowded.append((1 << index, corner))
+            crowded.append((index, corner))
             continue
-        budget.spend(2 * n, len(facet))
+        budget.spend(2 * n, bits)
         for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
             corner.join(facet[other])
-    _join_crowded(crowded, on, n, len(facet), budget)
+    _join_crowded(crowded, on, n, (facets, bits), budget)
 
 
 def _join_crowded(
-    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, size: int, budget: Budget
+    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, bits: tuple[int, int], budget: Budget
 ) -> None:
-    """Pairs that share n facets or more are joined if no other corner lies on all of these."""
+    """Pairs that share n facets or more are joined if no other corner lies on all of these.
+
+    Sets of facets have the first number of bits, sets of corners at most the second.
+    """
     for i, (me, corner) in enumerate(crowded):
         facets = corner.facets
-        budget.spend(i)
+        budget.spend(i, bits[0])
         shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
         close = [entry for entry in shared if entry[2].bit_count() >= n]
-        budget.spend(n * len(close), size)
+        budget.spend(sum(entry[2].bit_count() for entry in close), bits[1])
         for you, other, common in close:
-            if _only(me | you, on, common):
+            if _only(1 << me | 1 << you, on, common):
                 corner.join(other)
 
 

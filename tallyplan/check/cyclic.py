@@ -9,7 +9,7 @@ from .document import array, fields, integer, potentials, rational, word
 from .problem import Problem
 from .replay import check_mean
 from .sweep import check_potentials
-from .verdict import Budget, Refused
+from .verdict import EDGES_PER_TURN, Budget, Refused
 
 Table = dict[int, int]
 
@@ -170,7 +170,7 @@ class _Walks:
         return result
 
     def _next(self, table: Table) -> Table:
-        self.budget.spend(len(table) * self.problem.K, self.bits)
+        self.budget.spend(len(table) * self.problem.K + EDGES_PER_TURN, self.bits)
         result: Table = {}
         room, removed = self.room, self.removed
         for s, distance in table.items():
@@ -184,7 +184,7 @@ class _Walks:
         """The edges out of s that fit into the budget."""
         if s not in self.known:
             self.budget.spend_products(self.problem.K, self.edge_bits, self.unit.bit_length())
-            self.budget.spend(self.problem.K * self.problem.m)
+            self.budget.spend(self.problem.K * self.problem.m, self.problem.tally_bits)
             self.budget.hold(self.problem.K, self.bits)
             self.known[s] = [edge for edge in self._all_edges(s) if edge[1] < self.room]
         return self.known[s]

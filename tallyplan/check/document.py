@@ -28,6 +28,8 @@ _LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
 _MOST_LEVELS = 100  # lists and objects within each other
 _BYTES_AT_ONCE = 2**20
 _BYTES_PER_ENTRY = 10  # of a file, for each entry that a table may have
+_BYTES_OF_A_CHARACTER = 4  # in memory, in a text with a character beyond ASCII
+_SHORT = 100  # characters of a rational that is worth remembering
 
 
 @contextmanager
@@ -49,9 +51,10 @@ def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -
             text = bytearray()
             while len(text) <= most and (part := file.read(_BYTES_AT_ONCE)):
                 text += part
-        if len(text) > most:
+        if len(text) * (1 if text.isascii() else _BYTES_OF_A_CHARACTER) > most:
             raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
-        source = parse(bytes(text), what, decimals=decimals)
+        budget.fit(sum(map(text.count, (b",", b":", b"[", b"{"))))
+        source = parse(text, what, decimals=decimals)
     elif isinstance(source, Mapping):
         source = dict(source)
     elif hasattr(source, "to_json"):
@@ -70,7 +73,7 @@ def _refuse_deep(value: object, what: str) -> None:
     raise Refused(f"The {what} is nested too deeply.")
 
 
-def parse(text: bytes, what: str, *, decimals: bool = False) -> object:
+def parse(text: bytes | bytearray, what: str, *, decimals: bool = False) -> object:
     """JSON without duplicate keys, `NaN` or floats; with `decimals`, floats stay as their exact text."""
     try:
         return json.loads(
@@ -199,7 +202,7 @@ Reader = Callable[[object, str], Fraction]
 
 def rational(value: object, where: str) -> Fraction:
     """A string "p/q" in lowest terms, the only way a certificate may write a rational."""
-    found = _lowest_terms(value) if type(value) is str else None
+    found = (_known if len(value) <= _SHORT else _lowest_terms)(value) if type(value) is str else None
     if found is None:
         long = type(value) is str and len(value) > LONGEST_INTEGER
         most = f", of at most {LONGEST_INTEGER} digits each" if long else ""
@@ -207,13 +210,15 @@ def rational(value: object, where: str) -> Fraction:
     return found
 
 
-@lru_cache(maxsize=1 << 16)
 def _lowest_terms(text: str) -> Fraction | None:
     match = _PLAIN_RATIONAL.fullmatch(text)
     if match is None or any(len(part.lstrip("-")) > LONGEST_INTEGER for part in match.groups()):
         return None
     p, q = map(int, match.groups())
     return Fraction(p, q) if math.gcd(p, q) == 1 else None
+
+
+_known = lru_cache(maxsize=1 << 16)(_lowest_terms)
 
 
 def number(value: object, where: str) -> Fraction:

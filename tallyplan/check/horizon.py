@@ -12,7 +12,7 @@ from .long_memory import lower_end
 from .problem import Problem, code, power
 from .replay import total_of_runs
 from .sweep import Blocks, blocks_of, fit_edges, least, sweep
-from .verdict import Budget, Refused
+from .verdict import EDGES_PER_TURN, Budget, Refused
 
 Jump = tuple[int, int, int]
 Run = tuple[list[int], int]
@@ -106,7 +106,7 @@ def _optimum(
     problem: Problem, start: Sequence[int], tree: int, N: int, jumps: Sequence[Jump], budget: Budget
 ) -> int:
     """The least cost: V_N on the full histories, then back through the tree of the shorter ones."""
-    K, bits = problem.K, (problem.denominator * (N + tree + 1)).bit_length()
+    K, bits = problem.K, max((problem.denominator * (N + tree + 1)).bit_length(), problem.tally_bits)
     leaves = power(K, tree, budget)
     budget.fit(leaves, bits)
     layer = [0] * leaves
@@ -123,7 +123,7 @@ def _optimum(
 def _last_layer(problem: Problem, N: int, jumps: Sequence[Jump], bits: int, budget: Budget) -> list[int]:
     n = problem.histories(budget)
     budget.fit(n, bits)
-    budget.spend(n * problem.K)
+    budget.spend(n * problem.K, bits)
     fit_edges(problem, n, budget)
     recursion = _Recursion(blocks_of(problem, n), problem.m, n * problem.K, bits, budget)
     layer, at = [0] * n, 0
@@ -143,7 +143,7 @@ class _Recursion:
     budget: Budget
 
     def sweeps(self, layer: list[int], count: int) -> list[int]:
-        self.budget.spend(count * self.edges, self.bits)
+        self.budget.spend(count * (self.edges + EDGES_PER_TURN), self.bits)
         for _ in range(count):
             layer = sweep(self.blocks, layer, self.m)
         return layer

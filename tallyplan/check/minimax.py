@@ -18,14 +18,13 @@ from typing import Any
 from .document import actions, array, fields, integer, mapping, rational, shown
 from .game import Actions, Game, Row, Situation, Table
 from .problem import common_denominator
-from .verdict import Budget, Refused
+from .verdict import EDGES_PER_FRACTION, Budget, Refused
 
 Play = dict[int, Fraction]
 Learner = dict[tuple[int, Situation], Play]
 Prior = list[tuple[Table, Fraction]]
 Belief = tuple[int, Actions]
 """A bit for each table that agrees with what was seen, and the last m-1 actions."""
-EDGES_PER_FRACTION = 20  # a sum or product of fractions takes the time of so many edges
 
 
 def check_minimax(game: Game, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
@@ -78,8 +77,8 @@ def _losses_by_knowledge(game: Game, learner: Learner, budget: Budget) -> dict[T
             if play is None:
                 raise Refused(f"The learner does not say what to play in a situation after {step} steps.")
             for action, share in play.items():
-                budget.hold((game.g + 1) * (1 + game.K))
                 moved = _product(probability, share, budget)
+                budget.hold((game.g + 1) * (1 + game.K), _bits(moved))
                 for loss, there in game.outcomes(situation, action):
                     following[there] = _sum(following.get(there, Fraction(0)), moved, budget)
                     paid[there[0]] = _sum(paid.get(there[0], Fraction(0)), loss * moved, budget)

@@ -14,10 +14,10 @@ from itertools import product
 from operator import add
 from typing import Any
 
-from .document import array, fields, integer, mapping, shown, string, word
-from .problem import common_denominator, power
+from .document import actions, array, fields, integer, mapping, shown, string, word
+from .problem import common_denominator, power, refuse_collisions
 from .replay import copies_in_history
-from .verdict import Budget, Refused
+from .verdict import EDGES_PER_TURN, Budget, Refused
 
 History = tuple[int, ...]
 Profile = list[Fraction]
@@ -161,7 +161,7 @@ class Walks(PolicyClass):
         N, bits = len(tables[0]), _bits(tables) + self.steps.bit_length()
         values = {history: [0] * N for history in layers[-1]}
         budget.hold(N * len(values), bits)
-        budget.spend(self.steps * N * len(values) * self.size.K, bits)
+        budget.spend(self.steps * len(values) * (N * self.size.K + EDGES_PER_TURN), bits)
         for left in range(self.steps):
             histories = layers[min(self.steps - 1 - left, len(layers) - 1)]
             values = backward(self.size, histories, values, tables)
@@ -213,7 +213,7 @@ class ClosedWalks(PolicyClass):
         N, bits = len(tables[0]), _bits(tables) + self.period.bit_length()
         states = power(self.size.K, self.size.m - 1, budget)
         budget.hold(N * states, bits)
-        budget.spend(self.period * N * states * states * self.size.K, bits)
+        budget.spend(self.period * states * states * (N * self.size.K + EDGES_PER_TURN), bits)
         best: Column = []
         for root in self._histories(budget):
             values = {root: [0] * N}
@@ -311,18 +311,18 @@ def _listed(size: Size, T: int, found: dict[str, Any], where: str, budget: Budge
         raise Refused(f"The {where} says {shown(repeated)} where true or false is needed.")
     listed: dict[tuple[int, ...], Profile] = {}
     bits = 1
-    for entry in array(found["words"], f"list of words of the {where}"):
-        actions = word(entry, f"word of the {where}", size.K)
-        if not actions if repeated else len(actions) != T:
-            raise Refused(f"A word of the {where} has {len(actions)} actions.")
-        length = max(1, len(actions))
+    entries = array(found["words"], f"list of words of the {where}")
+    words = [tuple(actions(entry, f"word of the {where}", size.K)) for entry in entries]
+    refuse_collisions(words, f"words of the {where}")
+    for played in words:
+        if not played if repeated else len(played) != T:
+            raise Refused(f"A word of the {where} has {len(played)} actions.")
+        length = max(1, len(played))
         bits = max(bits, 2 * (T.bit_length() + length.bit_length()))
         budget.spend(size.m * (length + size.m))
         budget.hold(size.K * size.m + length, bits)
-        counts = size.cyclic_counts(actions) if repeated else size.counts((), actions)[0]
-        listed[tuple(actions)] = [
-            Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts
-        ]
+        counts = size.cyclic_counts(played) if repeated else size.counts((), played)[0]
+        listed[played] = [Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts]
     if not listed:
         raise Refused(f"The {where} has no words.")
     budget.spend(size.K * sum(map(len, listed)))

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, groupby
 from sys import hash_info
 from typing import Any
 
 from .document import Reader, array, fields, integer, mapping, rational, string
-from .verdict import Budget, Refused, Undecided
+from .verdict import EDGES_PER_FRACTION, Budget, Refused, Undecided
 
 MOST_COLLISIONS = 20
 """Different numbers that may share a place in one of Python's tables; by chance hardly two do."""
@@ -62,9 +62,10 @@ def read_instance(value: object, number: Reader, budget: Budget, where: str = "i
     if kind == "tallying":
         return _read_tallying(rows, m, reader, where)
     listed = array(found["weights"], f"list of weights of the {where}", m)
-    weights = [number(weight, f"weight in the {where}") for weight in listed]
+    tally = _held(number, budget)
+    weights = [tally(weight, f"weight in the {where}") for weight in listed]
     tables = [
-        _read_table(row, number, reader, f"table of action {x} in the {where}") for x, row in enumerate(rows)
+        _read_table(row, tally, reader, f"table of action {x} in the {where}") for x, row in enumerate(rows)
     ]
     _refuse_other_tallies(weights, tables, budget, where)
     return Instance("weighted", len(rows), m, weights, tables, [])
@@ -88,6 +89,17 @@ def _losses(number: Reader, budget: Budget, where: str) -> Callable[[object], Fr
             raise Refused(f"The {where} has a loss outside [0, 1].")
         budget.hold(1, loss.denominator.bit_length())
         return loss
+
+    return read
+
+
+def _held(number: Reader, budget: Budget) -> Reader:
+    """How a weight or a tally is read: its digits are accounted for."""
+
+    def read(entry: object, where: str) -> Fraction:
+        found = number(entry, where)
+        budget.hold(1, found.numerator.bit_length() + found.denominator.bit_length())
+        return found
 
     return read
 
@@ -136,11 +148,16 @@ def _refuse_other_tallies(
             )
 
 
-def refuse_collisions(keys: Collection[Fraction] | Collection[int], where: str) -> None:
+def refuse_collisions(keys: Collection[object], where: str) -> None:
     """Numbers can be chosen so that Python puts them all into one place of a table: slow to look up."""
-    places = Counter(map(hash, keys))
-    if places and max(places.values()) > MOST_COLLISIONS:
-        raise Undecided(f"The numbers of the {where} are too alike to be looked up quickly.")
+    often = {place for place, count in Counter(map(hash, keys)).items() if count > MOST_COLLISIONS}
+    different: dict[int, list[object]] = {place: [] for place in often}
+    for key in keys if often else ():
+        alike = different.get(hash(key))
+        if alike is not None and key not in alike:
+            alike.append(key)
+            if len(alike) > MOST_COLLISIONS:
+                raise Undecided(f"The numbers of the {where} are too alike to be looked up quickly.")
 
 
 def _read_windows(found: dict[str, Any], m: int, read: Callable[[object], Fraction], where: str) -> Instance:
@@ -214,6 +231,11 @@ class Problem:
         """Every cost of the tables, in their order."""
         return chain(*self.windows, *(table.values() for table in self.tallied))
 
+    @cached_property
+    def tally_bits(self) -> int:
+        """No sum of weights has more bits."""
+        return sum(map(abs, self.weights)).bit_length()
+
     @property
     def size(self) -> int:
         """How many costs there are."""
@@ -266,6 +288,14 @@ def common_denominator(numbers: list[Fraction], budget: Budget) -> int:
         budget.fit(len(numbers), bits + more)
         result = math.lcm(result, denominator)
     return result
+
+
+def in_units(numbers: list[Fraction], budget: Budget) -> tuple[list[int], int]:
+    """The numbers multiplied by their common denominator, and that."""
+    unit = common_denominator(numbers, budget)
+    widest = max(number.numerator.bit_length() for number in numbers)
+    budget.spend_products(EDGES_PER_FRACTION * len(numbers), unit.bit_length(), widest)
+    return [_scaled(number, unit) for number in numbers], unit
 
 
 def _scaled(number: Fraction, denominator: int) -> int:

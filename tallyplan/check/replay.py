@@ -72,4 +72,4 @@ def _last(actions: Sequence[int], count: int) -> list[int]:
 
 
 def _spend(problem: Problem, steps: int, budget: Budget) -> None:
-    budget.spend(steps * problem.m, problem.denominator.bit_length())
+    budget.spend(steps * problem.m, max(problem.denominator.bit_length(), problem.tally_bits))

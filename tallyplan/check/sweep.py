@@ -25,8 +25,12 @@ def blocks_of(problem: Problem, n: int) -> Blocks:
 
 
 def fit_edges(problem: Problem, n: int, budget: Budget) -> None:
-    """Make sure that lists of the costs of all n*K edges fit; equal costs are shared, entries small."""
+    """Make sure that lists of the costs of all n*K edges fit; equal costs are shared, entries small.
+
+    The tallies of one action are listed on the way.
+    """
     budget.fit(n * problem.K // 4)
+    budget.fit(n, problem.tally_bits)
 
 
 def successors(layer: Sequence[int], K: int, m: int) -> list[Sequence[int]]:
@@ -65,7 +69,7 @@ def check_potentials(
     """
     bits = sum(map(int.bit_length, (problem.denominator, scale, mean.numerator, mean.denominator)))
     bits += max(map(int.bit_length, potentials))
-    budget.spend(len(potentials) * problem.K, bits)
+    budget.spend(len(potentials) * problem.K, max(bits, problem.tally_bits))
     budget.spend_products(problem.size, bits, bits)
     budget.fit(problem.size, bits)
     fit_edges(problem, len(potentials), budget)

@@ -8,6 +8,10 @@ BITS_PER_BLOCK = 256
 """Bits of a number that count as one: adding numbers of so many bits is about as quick as looking one up."""
 EDGES_PER_ENTRY = 100
 """Edges of the limit for every entry of a table: the default of 10^9 edges allows 10^7 entries, or 1 GB."""
+EDGES_PER_TURN = 20
+"""What a turn of a loop takes besides its edges: otherwise a graph of one edge could be swept for an hour."""
+EDGES_PER_FRACTION = 20
+"""What a sum or product of fractions takes, each of few bits."""
 
 
 @dataclass(frozen=True)

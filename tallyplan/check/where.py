@@ -10,74 +10,79 @@ h_0(1), ..., h_0(m), h_1(1), ...:
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from operator import mul
 from typing import Any
 
 from .document import array, fields, rational, shown
-from .problem import Problem
-from .verdict import Budget, Refused
+from .problem import Problem, in_units, refuse_collisions
+from .verdict import EDGES_PER_TURN, Budget, Refused
 
-Inequality = tuple[tuple[Fraction, ...], Fraction]
-"""Coefficients and the least value of coefficients.h."""
+Inequality = tuple[tuple[int, ...], int]
+"""Coefficients and the least value of coefficients.h, multiplied by their common denominator."""
 
-_SHAPES = {
-    "rising": ((-1, 1), Fraction(0)),
-    "falling": ((1, -1), Fraction(0)),
-    "convex": ((1, -2, 1), Fraction(0)),
-    "concave": ((-1, 2, -1), Fraction(0)),
-}
+_SHAPES = {"rising": (-1, 1), "falling": (1, -1), "convex": (1, -2, 1), "concave": (-1, 2, -1)}
 
 
 def read_where(value: Any, problem: Problem, budget: Budget) -> list[Inequality]:
     """The inequalities of the list, each once."""
-    found: dict[Inequality, None] = {}
+    found: list[Inequality] = []
     for entry in array(value, "list `where`"):
         budget.spend(problem.K * problem.m)
-        for one in _inequalities(entry, problem):
-            budget.hold(problem.K * problem.m + 1)
-            found[one] = None
-    return list(found)
+        for one in _inequalities(entry, problem, budget):
+            budget.hold(problem.K * problem.m + 1, most_bits(one))
+            found.append(one)
+    refuse_collisions(found, "list `where`")
+    return list(dict.fromkeys(found))
 
 
-def _inequalities(entry: Any, problem: Problem) -> Iterator[Inequality]:
+def most_bits(inequality: Inequality) -> int:
+    """Of a coefficient or the least value."""
+    coefficients, least = inequality
+    return max(map(int.bit_length, (*coefficients, least)))
+
+
+def _inequalities(entry: Any, problem: Problem, budget: Budget) -> Iterator[Inequality]:
     if isinstance(entry, str):
         if entry not in _SHAPES:
             raise Refused(f"There are no tables that are {shown(entry)}.")
-        yield from _along_rows(*_SHAPES[entry], problem)
+        yield from _along_rows(_SHAPES[entry], 0, problem)
     elif isinstance(entry, dict) and "differences" in entry:
         most = rational(
             fields(entry, "entry of `where`", {"differences"})["differences"], "largest difference"
         )
-        yield from _along_rows((1, -1), -most, problem)
-        yield from _along_rows((-1, 1), -most, problem)
+        yield from _along_rows((most.denominator, -most.denominator), -most.numerator, problem)
+        yield from _along_rows((-most.denominator, most.denominator), -most.numerator, problem)
     else:
         given = fields(entry, "entry of `where`", {"coefficients", "least"})
         numbers = array(given["coefficients"], "list of coefficients", problem.K * problem.m)
-        coefficients = tuple(rational(number, "coefficient") for number in numbers)
-        yield coefficients, rational(given["least"], "least value of an inequality")
+        written = [rational(number, "coefficient") for number in numbers]
+        written.append(rational(given["least"], "least value of an inequality"))
+        *coefficients, least = in_units(written, budget)[0]
+        yield tuple(coefficients), least
 
 
-def _along_rows(shape: Sequence[int], least: Fraction, problem: Problem) -> Iterator[Inequality]:
+def _along_rows(shape: Sequence[int], least: int, problem: Problem) -> Iterator[Inequality]:
     """The inequality at every place of every row."""
     K, m = problem.K, problem.m
     for x in range(K):
         for y in range(m - len(shape) + 1):
-            coefficients = [Fraction(0)] * (K * m)
-            for i, factor in enumerate(shape):
-                coefficients[x * m + y + i] = Fraction(factor)
+            coefficients = [0] * (K * m)
+            coefficients[x * m + y : x * m + y + len(shape)] = shape
             yield tuple(coefficients), least
 
 
-def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: int) -> None:
+def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: int, budget: Budget) -> None:
     """Refuse a table, given as integers over a unit, that violates an inequality."""
     for coefficients, least in where:
-        if sum((c * h for c, h in zip(coefficients, losses, strict=True)), Fraction(0)) < least * unit:
+        budget.spend_products(len(losses) + 1, most_bits((coefficients, least)), unit.bit_length())
+        if sum(map(mul, coefficients, losses)) < least * unit:
             raise Refused("The table of the instance is none of those that the claim is about.")
 
 
-def are_alike(where: Sequence[Inequality], K: int, m: int) -> bool:
+def are_alike(where: Sequence[Inequality], K: int, m: int, budget: Budget) -> bool:
     """Whether exchanging two neighbouring actions, and so any renaming, changes nothing."""
     everything = set(where)
+    budget.spend(K * len(where) * (K * m + EDGES_PER_TURN), max(map(most_bits, where), default=0))
     return all(
         (_exchanged(coefficients, x * m, m), least) in everything
         for x in range(K - 1)
@@ -85,7 +90,7 @@ def are_alike(where: Sequence[Inequality], K: int, m: int) -> bool:
     )
 
 
-def _exchanged(row: tuple[Fraction, ...], start: int, m: int) -> tuple[Fraction, ...]:
+def _exchanged(row: tuple[int, ...], start: int, m: int) -> tuple[int, ...]:
     one, two, rest = row[start : start + m], row[start + m : start + 2 * m], row[start + 2 * m :]
     return (*row[:start], *two, *one, *rest)
 
@@ -96,7 +101,7 @@ def in_words(value: Any) -> str:
     >>> in_words(["rising", "convex", {"differences": "1/4"}])
     'all loss tables that are rising, are convex and have differences of at most 1/4'
     """
-    told = [f"are {entry}" for entry in value if isinstance(entry, str)]
+    told = [f"are {entry}" for entry in dict.fromkeys(entry for entry in value if isinstance(entry, str))]
     others = [entry for entry in value if isinstance(entry, dict)]
     told += [f"have differences of at most {one['differences']}" for one in others if "differences" in one]
     own = sum("coefficients" in one for one in others)

@@ -43,7 +43,7 @@ def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budge
     where = read_where(claim.get("where", []), problem, budget)
 
     _check_attained(problem, first, second, primal, value, budget)
-    check_satisfied(where, _losses(problem), problem.denominator)
+    check_satisfied(where, _losses(problem), problem.denominator, budget)
     if "cuts" in mapping(dual, "dual side"):
         _check_cuts(problem, first, second, where, dual, upper, budget)
     else:
@@ -97,7 +97,7 @@ def _check_cuts(
     found = fields(dual, "dual side", {"cuts"}, frozenset({"ordered"}))
     planes = _read_profiles(found["cuts"], "cut", first, problem, budget)
     chain = _chain(found["ordered"], problem, first, second) if "ordered" in found else []
-    if chain and not are_alike(where, problem.K, problem.m):
+    if chain and not are_alike(where, problem.K, problem.m, budget):
         raise Refused("The inequalities tell the actions apart, so their losses cannot be ordered.")
     points = corners(planes, chain, budget, where)
     tables = [list(column) for column in zip(*points, strict=True)][:-2]

@@ -167,9 +167,9 @@ def of_horizon(proof):
     if d < T:
         account.power(K, m - 1)
         account.fit(K ** (m - 1), b)
-        account.edges(K**m)
+        account.edges(K**m, b)
         account.fit(K**m // 4)
-        account.edges((T - d) * K**m, b)
+        account.edges((T - d) * (K**m + 20), b)
     account.edges(2 * K**d + K * d * m, b)
     return account
 

@@ -10,14 +10,15 @@ import resource
 import subprocess
 import sys
 from fractions import Fraction
-from itertools import count
+from itertools import combinations, count
 
 import pytest
 from check_build import document, rehashed, tallying, text
 
 MERSENNE = 2**61 - 1  # Python hashes integers modulo this
-LIMIT, SECONDS, BYTES = 10**7, 20, 400 * 2**20
-THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES = 10**9, 600, 4 * 2**30
+ONCE = [[[0], 1]]
+LIMIT, SECONDS, BYTES = 10**7, 10, 200 * 2**20
+THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES = 10**9, 600, 3 * 2**29
 
 
 def flat(K, m, loss="1/1"):
@@ -257,6 +258,103 @@ def nodes_without_end():
     return graph(["0/1"], [0], [0], nodes=10**4000)
 
 
+def of_constants(where, instance, **dual):
+    """Both classes are that of the constant words: what counts is the region of the tables."""
+    bomb = worst(klass("constant", 1), klass("constant", 1), {"cuts": [ONCE]} | dual, ONCE, instance)
+    bomb["claim"]["where"] = where
+    return bomb
+
+
+def cuts_without_end():
+    return of_constants([], flat(1, 1, "0/1"), cuts=[ONCE] * 900_000)
+
+
+def walls_without_end():
+    walls = [{"coefficients": ["1/1"], "least": f"-{i}/1"} for i in range(1, 200_000)]
+    return of_constants(walls, flat(1, 1, "0/1"))
+
+
+def walls_through_one_corner():
+    walls = [{"coefficients": ["1/1", f"{i}/1"], "least": "0/1"} for i in range(1, 3000)]
+    return of_constants(walls, flat(2, 1, "0/1"))
+
+
+def walls_on_many_corners():
+    wall = {"coefficients": ["1/1", *["0/1"] * 11], "least": "0/1"}
+    return of_constants([wall], flat(2, 6, "0/1"))
+
+
+def walls_of_coprime_coefficients():
+    coefficients = [text(Fraction(1, p)) for p in primes(1000, 40)]
+    return of_constants([{"coefficients": coefficients, "least": "0/1"}] * 9, flat(2, 20, "0/1"))
+
+
+def walls_that_collide():
+    walls = [{"coefficients": [f"{i * MERSENNE}/1"], "least": "0/1"} for i in range(1, 100_000)]
+    return of_constants(walls, flat(1, 1, "0/1"))
+
+
+def rows_that_rise():
+    return of_constants(["rising"], flat(1000, 3, "0/1"), ordered=1)
+
+
+def listed_words_for_ever():
+    words = [[int(digit) for digit in f"{i:b}"] for i in range(1, 500)]
+    listed = klass("listed", 10**4000, words=words, repeated=True)
+    return worst(listed, listed, {"cuts": [ONCE]}, ONCE)
+
+
+def tallies_of_many_digits():
+    """Three weights of 2000 digits for a million histories."""
+    weights = [10**2000 + 3**i for i in range(4)] + [0] * 9
+    tallies = {weights[0] + sum(some) for r in range(4) for some in combinations(weights[1:4], r)}
+    table = {f"{tally}/1": "1/1" for tally in tallies}
+    instance = {"memory": 13, "weights": [f"{weight}/1" for weight in weights], "losses": [table] * 3}
+    return horizon(instance, 40, "40/1", {"jumps": []})
+
+
+def one_edge_for_ever():
+    T = 9_000_000
+    return horizon(flat(1, 1), T, f"{T}/1", {"jumps": []})
+
+
+def one_walk_for_ever():
+    T = 9_000_000
+    return worst(klass("optimal", T), klass("constant", T), {"cuts": [ONCE]}, ONCE, flat(1, 1, "0/1"))
+
+
+def one_cycle_for_ever():
+    L = 9_000_000
+    first = klass("cyclic", L, period=L)
+    return worst(first, klass("constant", L), {"cuts": [ONCE]}, ONCE, flat(1, 1, "0/1"))
+
+
+def one_table_for_ever():
+    L = 300_000
+    low, high = ({"mean": mean_, "scale": 1, "values": [0]} for mean_ in ("0/1", "1/1"))
+    dual = {"potentials": [low, high], "stages": [{"root": 0, "potentials": 0}]}
+    claim = {"question": "cyclic", "period": L, "value": "1/1"}
+    return document(flat(1, 1), claim, {"word": [0] * L}, dual)
+
+
+def probabilities_of_many_digits():
+    """The first line leads to 1001 situations, and each of these to 1001 of 4000 digits."""
+    p = 10**4000 + 1
+    play = {"0": f"1/{p}", "1": f"{p - 1}/{p}"}
+    lines = [{"steps": 0, "known": [[], []], "recent": [], "play": {"0": "1/1"}}]
+    losses = [text(Fraction(i, 1000)) for i in range(1001)]
+    lines += [{"steps": 1, "known": [[loss], []], "recent": [], "play": play} for loss in losses]
+    return game(2, lines, memory=1, grid=1000)
+
+
+def a_wide_document():
+    return {"format": [[]] * 24_000_000}
+
+
+def a_name_beyond_ascii():
+    return mean(flat(1, 1) | {"name": "\U0001f4a3" * 10**7}, "1/1", {"method": "least-loss"})
+
+
 def edges_of_many_actions():
     n = 15
     return mean(flat(n, 3), "1/1", {"scale": 1, "potentials": [10**4000 + i for i in range(n**2)]})
@@ -292,6 +390,24 @@ BOMBS = [
     loops_with_long_potentials,
     a_cycle_that_never_ends,
     nodes_without_end,
+    walls_through_one_corner,
+    walls_on_many_corners,
+    walls_of_coprime_coefficients,
+    listed_words_for_ever,
+    tallies_of_many_digits,
+    one_edge_for_ever,
+    one_walk_for_ever,
+    one_cycle_for_ever,
+    one_table_for_ever,
+]
+LARGE_BOMBS = [  # of megabytes, and most of them need the usual limit to do harm
+    cuts_without_end,
+    walls_without_end,
+    walls_that_collide,
+    rows_that_rise,
+    probabilities_of_many_digits,
+    a_wide_document,
+    a_name_beyond_ascii,
 ]
 
 
@@ -306,7 +422,7 @@ def confined(path, limit, seconds, memory):
 
 def verdict_of(bomb, tmp_path, *limits):
     path = tmp_path / "bomb.json"
-    path.write_text(json.dumps(bomb()))
+    path.write_text(json.dumps(bomb(), ensure_ascii=False), encoding="utf-8")
     result = confined(path, *limits)
     assert result.stderr == ""
     status = result.stdout.split(":")[0]
@@ -320,7 +436,7 @@ def test_a_bomb_ends_in_a_verdict_within_the_limit(bomb, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__)
+@pytest.mark.parametrize("bomb", BOMBS + LARGE_BOMBS, ids=lambda bomb: bomb.__name__)
 def test_a_bomb_ends_in_a_verdict_within_the_usual_limit(bomb, tmp_path):
     verdict_of(bomb, tmp_path, THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES)
 

@@ -20,6 +20,7 @@ from proofs_check.worst_case.vertices import Region
 from proofs_check.worst_case.where import where
 from tallyplan.check import check
 from tallyplan.check.corners import corners
+from tallyplan.check.problem import in_units
 from tallyplan.check.verdict import Budget
 
 WORST_CASES = VECTORS / "worst-case"
@@ -109,7 +110,8 @@ def regions(draw, dimensions, most):
 
 
 def corners_of(planes, walls, chain=()):
-    points = corners(planes, chain, Budget(10**7), walls)
+    whole = [(in_units([*a, least], Budget(10**7))[0]) for a, least in walls]
+    points = corners(planes, chain, Budget(10**7), [(a, least) for *a, least in whole])
     found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
     assert len(points) == len(found)
     return found
