@@ -1,0 +1,160 @@
+"""Inequalities between minima of lines, for all lengths: no solver, polynomials in one variable.
+
+`below` decides *low <= high* for all integers n >= N and start <= i <= n + offset, where both sides are built
+from i, n and integers by sums, products and minima, and no product is of degree two in i. Each side is then a
+minimum of *lines* A + B i, A and B polynomials in n. For every line of `high` a line of `low` must be below
+
+- at each of the first and of the last EDGE values of i, and
+- at both ends of the values between them: what is affine in i and nonnegative at both ends is nonnegative
+  between them. Two lines of `low` will do as well if a mean of them is below at both ends. With the
+  differences f, g of the one at the ends and p, q of the other, f >= 0, q >= 0 and f q >= g p say that the
+  mean with weights -p and f is (or, where p >= 0 or g >= 0, the one or the other line itself).
+
+At each of these places the differences are polynomials in n alone. One is nonnegative from N on if all its
+coefficients at n = N + x are, and otherwise it is evaluated up to where its leading term decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import ceil
+
+from flint import fmpz_poly
+
+from proofs_check.steps import Step, formula, givens
+from tallyplan.formula import Formula, Reading
+
+EDGE = 5
+N = fmpz_poly([0, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Minimum:
+    """The least of some lines A + B i."""
+
+    lines: tuple[tuple[fmpz_poly, fmpz_poly], ...]
+
+    def __add__(self, other: Minimum) -> Minimum:
+        return Minimum(tuple((a + c, b + d) for (a, b), (c, d) in product(self.lines, other.lines)))
+
+    def __sub__(self, other: Minimum) -> Minimum:
+        return self + other * _number(-1)
+
+    def __mul__(self, other: Minimum) -> Minimum:
+        if len(self.lines) > 1 or len(other.lines) > 1:
+            raise ValueError("a minimum is not multiplied here.")
+        ((a, b),), ((c, d),) = self.lines, other.lines
+        if b * d != 0:
+            raise ValueError("only lines in i are compared here.")
+        return Minimum(((a * c, a * d + b * c),))
+
+
+@dataclass(frozen=True)
+class Range:
+    """start <= i <= n + offset, for n >= since."""
+
+    since: int
+    start: int
+    offset: int
+
+    def places(self) -> Iterable[tuple[int, list[fmpz_poly]]]:
+        """Values of i at which one line must be below, and the n from which on they are in question."""
+        for i in range(self.start, self.start + EDGE):
+            yield max(self.since, i - self.offset), [fmpz_poly([i])]
+        for back in range(EDGE):
+            yield max(self.since, self.start + back - self.offset), [N + (self.offset - back)]
+        between = [fmpz_poly([self.start + EDGE]), N + (self.offset - EDGE)]
+        yield max(self.since, self.start + 2 * EDGE - self.offset), between
+
+
+def below(
+    low: Formula | str,
+    high: Formula | str,
+    *,
+    since: Formula,
+    start: int = 0,
+    offset: int = 0,
+    words: str = "",
+) -> Step:
+    """Is low <= high for all integers n with `since` and start <= i <= n + offset?
+
+    >>> print(below("min(i, 3)", "min(1 + min(i - 1, 3), 4)", since=Formula("n >= 2"), start=1))
+    n >= 2, 1 <= i, i <= n + 0 |- min(i, 3) <= min(1 + min(i - 1, 3), 4): yes, by the lines at the ends of i
+    >>> below("min(i, 4)", "min(1 + min(i - 1, 3), 3)", since=Formula("n >= 2"), start=1).holds
+    False
+    >>> below("n * i", "n * n", since=Formula("n >= 0")).holds
+    True
+    """
+    first = next((n for n in range(1000) if since.holds(n=n)), None)
+    if first is None:
+        raise ValueError(f"no n below 1000 satisfies {since}.")
+    sides = [formula(one).read(_READING, {"i": _I, "n": _N}) for one in (low, high)]
+    holds = _below(*sides, Range(first, start, offset))
+    given = [since, f"{start} <= i", f"i <= n + {offset}"]
+    by = "the lines at the ends of i" if holds else "the lines at the ends of i (one is not below)"
+    return Step(words, by, holds, Formula(f"{low} <= {high}"), givens(given), "n i integer")
+
+
+def _below(low: Minimum, high: Minimum, places: Range) -> bool:
+    """Whether a line of `low`, or a mean of two, is below every line of `high` at every place."""
+    return all(
+        _one_or_two([[a - c + (b - d) * i for i in at] for c, d in low.lines], since)
+        for since, at in places.places()
+        for a, b in high.lines
+    )
+
+
+def _one_or_two(differences: list[list[fmpz_poly]], since: int) -> bool:
+    """Whether one of the lines, or a mean of two, has nonnegative differences at both ends."""
+    good = [[_nonnegative(one, since) for one in ends] for ends in differences]
+    if any(map(all, good)):
+        return True
+    firsts = [ends for ends, right in zip(differences, good, strict=True) if right[0]]
+    lasts = [ends for ends, right in zip(differences, good, strict=True) if right[-1]]
+    return len(differences[0]) == 2 and any(
+        _nonnegative(f * q - g * p, since) for (f, g), (p, q) in product(firsts, lasts)
+    )
+
+
+def _nonnegative(polynomial: fmpz_poly, since: int) -> bool:
+    """Whether it is at least 0 at all integers from there on."""
+    return _from_zero_on(tuple(polynomial(N + since).coeffs()))
+
+
+@cache
+def _from_zero_on(coefficients: Sequence[int]) -> bool:
+    if all(one >= 0 for one in coefficients):
+        return True
+    if coefficients[-1] < 0:
+        return False
+    largest = max(abs(int(one)) for one in coefficients)
+    polynomial = fmpz_poly(list(coefficients))
+    return all(polynomial(x) >= 0 for x in range(ceil(1 + largest / int(coefficients[-1])) + 1))
+
+
+def _number(value: int) -> Minimum:
+    return Minimum(((fmpz_poly([value]), fmpz_poly([])),))
+
+
+def _power(base: Minimum, exponent: Minimum) -> Minimum:
+    (((times, _),),) = (exponent.lines,)
+    found = _number(1)
+    for _ in range(int(times[0])):
+        found = found * base
+    return found
+
+
+def _least(*several: Minimum) -> Minimum:
+    return Minimum(tuple(line for one in several for line in one.lines))
+
+
+def _divided(one: Minimum, other: Minimum) -> Minimum:
+    raise ValueError("nothing is divided here.")
+
+
+_READING = Reading(_number, _power, {"min": _least}, _divided)
+_I = Minimum(((fmpz_poly([]), fmpz_poly([1])),))
+_N = Minimum(((N, fmpz_poly([])),))
