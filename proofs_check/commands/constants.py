@@ -203,7 +203,7 @@ def _draw_worst_table(row: BestConstant, plot: str | None) -> None:
     from tallyplan.pictures import draw_losses
 
     if plot is not None:
-        title = f"{row.asked.claim}: {text(row.value)} at {_size(row)}"
+        title = f"{row.asked.claim}: {plain(row.value)} at {_size(row)}"
         draw_losses(TallyingBandit(row.losses), plot, title=title)
 
 
