@@ -90,7 +90,8 @@ def anytime_event(request: Request) -> Outcome:
     logs = for_all(
         variables,
         given=[
-            *(f.number, *conclusions(inside)),
+            f.number,
+            *conclusions(inside),
             log_of_product("K * m / delta", "sqrt(n + 1)"),
             log_of_root("n + 1"),
             *(grows("log", *ends) for ends in (SAME, SAME[::-1])),
@@ -177,7 +178,9 @@ def anytime_radii(request: Request) -> Outcome:
         on="k",
         start=0,
         given=[
-            *(*sizes, *counts_of(f.width), first.at()),
+            *sizes,
+            *counts_of(f.width),
+            first.at(),
             grown.at(n="N(c, k)", v="N(c, k + 1) - N(c, k)"),
             definition("the counts", "N(c, k + 1) <= T", "N"),
         ],
@@ -188,8 +191,13 @@ def anytime_radii(request: Request) -> Outcome:
     charged = for_all(
         CHARGED,
         given=[
-            *(*sizes, "k >= 0", *counts_of(f.width)[:1], cell.at(), *conclusions(large)),
-            *(_charge("N(c, k)"), room.at(N="N(c, k)", l=LOG)),
+            *sizes,
+            "k >= 0",
+            *counts_of(f.width)[:1],
+            cell.at(),
+            *conclusions(large),
+            _charge("N(c, k)"),
+            room.at(N="N(c, k)", l=LOG),
         ],
         then=f"cost(c, k) <= {f.factor} * sqrt(N(c, k))",
         words="which leaves room for the first visit and for the rounding",
@@ -207,8 +215,10 @@ def anytime_radii(request: Request) -> Outcome:
     last = for_all(
         VARIABLES,
         given=[
-            *(*request.domain, *conclusions(large, together)),
-            *(added.at(i="K * m"), product.at(n="K * m * T", l=LOG)),
+            *request.domain,
+            *conclusions(large, together),
+            added.at(i="K * m"),
+            product.at(n="K * m * T", l=LOG),
         ],
         then=f.stated,
         words="all together",
@@ -248,8 +258,16 @@ def _charges(sizes: list[Formula], visits: Step, rounded: Step, less: Step) -> l
     grown = for_all(
         CHARGED,
         given=[
-            *(*sizes, "n >= 1", "0 <= v", "v <= n", "n + v <= T", _charge("n"), _charge("n + v")),
-            *(less.at(), visits.at(l=AT_N.format("n"), L=LOG), rounded.at()),
+            *sizes,
+            "n >= 1",
+            "0 <= v",
+            "v <= n",
+            "n + v <= T",
+            _charge("n"),
+            _charge("n + v"),
+            less.at(),
+            visits.at(l=AT_N.format("n"), L=LOG),
+            rounded.at(),
             move.at(
                 a="sqrt(n)",
                 b="sqrt(n + v)",
@@ -318,7 +336,11 @@ def _visits() -> list[Step]:
     times = for_all(
         "a b r s q x y real",
         given=[
-            *("a >= 1", "b >= a", "s >= 0", "x == (b + a) * r", "y == x * b"),
+            "a >= 1",
+            "b >= a",
+            "s >= 0",
+            "x == (b + a) * r",
+            "y == x * b",
             "q * (2 * a * a * a) <= r * s * (2 * a * a + 1)",
             "y * (2 * a * a + 1) <= 2 * a * a * a * b * (2 + r) + 2 * a * a * (1 + r)",
         ],
@@ -328,7 +350,8 @@ def _visits() -> list[Step]:
     divided = for_all(
         "a b r s q real",
         given=[
-            *("a >= 1", "b >= a"),
+            "a >= 1",
+            "b >= a",
             "(b + a) * b * (q * (2 * a * a * a)) <= s * (2 * a * a * a * b * (2 + r) + 2 * a * a * (1 + r))",
         ],
         then="(b + a) * q <= s * ((2 + r) + (1 + r) / (a * b))",
@@ -364,8 +387,15 @@ def _visits() -> list[Step]:
     bounded = for_all(
         "n v l L real",
         given=[
-            *("n >= 1", "0 <= v", "v <= n", "0 <= l", "l <= L", roots.at()),
-            *(short.at(a=a, b=b, r=r), two.at(a=a, b=b, r=r), whole.at(a=a, b=b, r=r, x=x, y=y)),
+            "n >= 1",
+            "0 <= v",
+            "v <= n",
+            "0 <= l",
+            "l <= L",
+            roots.at(),
+            short.at(a=a, b=b, r=r),
+            two.at(a=a, b=b, r=r),
+            whole.at(a=a, b=b, r=r, x=x, y=y),
         ],
         then=f"{y} * (2 * {a} * {a} + 1) <= "
         f"2 * {a} * {a} * {a} * {b} * (2 + {r}) + 2 * {a} * {a} * (1 + {r})",
@@ -373,18 +403,32 @@ def _visits() -> list[Step]:
     widths = for_all(
         "n v l L real",
         given=[
-            *("n >= 1", "0 <= v", "v <= n", "0 <= l", "l <= L", roots.at(), width.at()),
-            *(tangent.at(a=a, c=c), scaled.at(a=a, c=c, q=q, r=r, s=s, t=t)),
+            "n >= 1",
+            "0 <= v",
+            "v <= n",
+            "0 <= l",
+            "l <= L",
+            roots.at(),
+            width.at(),
+            tangent.at(a=a, c=c),
+            scaled.at(a=a, c=c, q=q, r=r, s=s, t=t),
         ],
         then=f"{q} * (2 * {a} * {a} * {a}) <= {r} * {s} * (2 * {a} * {a} + 1)",
     )
     chain = for_all(
         "a b r s q v x y real",
         given=[
-            *("a >= 1", "b >= a", "s >= 0", "x == (b + a) * r", "y == x * b", "b * b - a * a == v"),
+            "a >= 1",
+            "b >= a",
+            "s >= 0",
+            "x == (b + a) * r",
+            "y == x * b",
+            "b * b - a * a == v",
             "q * (2 * a * a * a) <= r * s * (2 * a * a + 1)",
             "y * (2 * a * a + 1) <= 2 * a * a * a * b * (2 + r) + 2 * a * a * (1 + r)",
-            *(times.at(), divided.at(), less.at()),
+            times.at(),
+            divided.at(),
+            less.at(),
         ],
         then="v * q <= s * ((2 + r) * (b - a) + (1 + r) * (1 / a - 1 / b))",
         words="all these",
@@ -393,8 +437,15 @@ def _visits() -> list[Step]:
     visits = for_all(
         "n v l L real",
         given=[
-            *("n >= 1", "0 <= v", "v <= n", "0 <= l", "l <= L"),
-            *(roots.at(), bounded.at(), widths.at(), squares.at()),
+            "n >= 1",
+            "0 <= v",
+            "v <= n",
+            "0 <= l",
+            "l <= L",
+            roots.at(),
+            bounded.at(),
+            widths.at(),
+            squares.at(),
             chain.at(a=a, b=b, r=r, s=s, q=q, v="v", x=x, y=y),
         ],
         then=f"v * {q} <= {s} * ((2 + {r}) * ({b} - {a}) + (1 + {r}) * (1 / {a} - 1 / {b}))",
@@ -416,7 +467,10 @@ def _logarithms(sizes: list[Formula]) -> list[Step]:
     less = for_all(
         VARIABLES,
         given=[
-            *(*sizes, "n >= 1", "n <= T", inside.at()),
+            *sizes,
+            "n >= 1",
+            "n <= T",
+            inside.at(),
             grows("log", "K * m * sqrt(n + 1) / delta", "K * m * sqrt(T + 1) / delta"),
             grows("log", "1", "K * m * sqrt(n + 1) / delta"),
             log_of_one(),
@@ -441,7 +495,8 @@ def _room(sizes: list[Formula]) -> list[Step]:
         given=[
             *sizes,
             *conclusions(two, eight, inside),
-            *(log_of_root("2"), log_of_root("8")),
+            log_of_root("2"),
+            log_of_root("8"),
             *(grows("log", f"sqrt({x})", "K * m * sqrt(T + 1) / delta") for x in (2, 8)),
         ],
         then=f"{LOG} >= 345 / 1000 and implies(T >= 7, {LOG} >= 1039 / 1000)",
@@ -456,8 +511,12 @@ def _room(sizes: list[Formula]) -> list[Step]:
     room = for_all(
         "N T integer; l real",
         given=[
-            *("1 <= N", "N <= T", "l >= 345 / 1000", "implies(T >= 7, l >= 1039 / 1000)"),
-            *(roots.at(), small.at(n="N")),
+            "1 <= N",
+            "N <= T",
+            "l >= 345 / 1000",
+            "implies(T >= 7, l >= 1039 / 1000)",
+            roots.at(),
+            small.at(n="N"),
         ],
         then="259 / 256 <= sqrt(l) * (1 + (1 + sqrt(2)) / sqrt(N))",
         words="room for the first visit and the rounding: at N <= 6, and where the logarithm is above 1",

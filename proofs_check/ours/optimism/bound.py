@@ -338,7 +338,9 @@ def all_together(
     last = for_all(
         SEEN,
         given=[
-            *(*request.domain, *conclusions(few, cheap), request.quote(overhead)),
+            *request.domain,
+            *conclusions(few, cheap),
+            request.quote(overhead),
             *([EXACT_PLANS] if exact else []),
         ],
         then=f.stated,
@@ -361,7 +363,7 @@ USES = (
 )
 ON_THE_EVENT = "on the event of {}, of probability at least 1 - delta"
 ASSUMING = (ON_THE_EVENT.format("optimism/event"), MEAN_GIVEN_THE_PAST)
-DOMAIN = {**PARAMETERS, "grid": OPTIMISM_GRID}
+DOMAIN: dict[str, Formula | str] = {**PARAMETERS, "grid": OPTIMISM_GRID}
 GRID = {"G": "estimates are multiples of 1 / G, rounded down"}
 
 

@@ -12,6 +12,8 @@ visit is charged F >= 2, which leaves at least 1 for the rounding of the estimat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from proofs_check.bounds import OPTIMISM_GRID, OPTIMISM_LOG
 from proofs_check.claim import Outcome, Request, claim
 from proofs_check.ours.optimism.epochs import WHERE
@@ -20,10 +22,11 @@ from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import exp_of_minus_log, grows, log_of_one
 from proofs_check.ways.sequences import definition
+from tallyplan.formula import Formula
 
 LOG = str(OPTIMISM_LOG)
 INSIDE = LOG.removeprefix("log(").removesuffix(")")
-SIZES = {
+SIZES: dict[str, Formula | str] = {
     "actions": "K >= 1",
     "memory": "m >= 1",
     "horizon": "T >= 1",
@@ -103,7 +106,7 @@ def event(request: Request) -> Outcome:
     )
 
 
-def counts_of(width: str) -> list[Given]:
+def counts_of(width: Formula) -> list[Given]:
     """The counts of a cell, and what its visits cost, epoch by epoch."""
     return [
         definition("the counts", "N(c, 0) == 0 and N(c, k) >= 0 and N(c, k) <= T", "N"),
@@ -121,7 +124,7 @@ def counts_of(width: str) -> list[Given]:
     ]
 
 
-SUMS: list[Given] = [
+SUMS: list[Given | str] = [
     definition("the sums", "costs(0) == 0 and roots(0) == 0 and all_met(0) == 0 and seen(0) == 0"),
     definition("the sums", "implies(i >= 0, costs(i + 1) == costs(i) + cost(i + 1, k))"),
     definition("the sums", "implies(i >= 0, all_met(i + 1) == all_met(i) + N(i + 1, k))"),
@@ -134,7 +137,7 @@ COSTS = (
 )
 
 
-def sum_of_roots(sizes: list[Given]) -> list[Step]:
+def sum_of_roots(sizes: Sequence[Given]) -> list[Step]:
     """The roots of the counts of all cells add up to at most sqrt(K m T); the last step concludes it."""
     square = for_all(
         "x u C real", then="2 * u * C * x <= C * C * (x * x) + u * u", words="a root lies below its tangents"
@@ -156,7 +159,8 @@ def sum_of_roots(sizes: list[Given]) -> list[Step]:
     together = for_all(
         VARIABLES,
         given=[
-            *(*sizes, "all_met(K * m) == T"),
+            *sizes,
+            "all_met(K * m) == T",
             tangents.at(i="K * m"),
             cauchy.at(u="sqrt(K * m * T)", C="K * m", r="roots(K * m)", t="T"),
         ],

@@ -97,7 +97,12 @@ def any_start(request: Request) -> Outcome:
     least = for_all(
         EPOCH,
         given=[
-            *(*sizes, way, mean, "0 <= j", "j < n", rest.totals.at(i="n - j", R="n - j", j="e + m - 1 + j")),
+            *sizes,
+            way,
+            mean,
+            "0 <= j",
+            "j < n",
+            rest.totals.at(i="n - j", R="n - j", j="e + m - 1 + j"),
             definition(
                 "the least mean", "(n - j) * low <= b_total(m * (n - j) + (n - j)) - b_total(m * (n - j))"
             ),
@@ -121,9 +126,12 @@ def any_start(request: Request) -> Outcome:
     last = for_all(
         EPOCH,
         given=[
-            *(*request.domain, way, positive.at()),
+            *request.domain,
+            way,
+            positive.at(),
             definition("the epoch", "lost == a_total(p + length) - a_total(p)", "lost"),
-            *(one.at(i="length"), one.at(i="q")),
+            one.at(i="length"),
+            one.at(i="q"),
             below.at(i="length - q", j="length - q"),
             main.at(j="length - q"),
         ],
