@@ -1,41 +1,69 @@
-"""The optimistic planner next to SE-TB and ALG_stoch: what is proved, and what is measured.
+"""The optimistic planners next to CARMAB, SE-TB and ALG_stoch: what is proved, and what is measured.
 
     python -m benchmarks.optimism useful     the least T at which each bound is below T
-    python -m benchmarks.optimism regrets    bounds and mean regrets from T = 10^2 to 10^12
-    python -m benchmarks.optimism picture    the same as docs/images/optimism.svg, for K = m = 2
+    python -m benchmarks.optimism regrets    bounds and regrets from T = 10^2 to 10^12
+    python -m benchmarks.optimism picture    the same as docs/images/optimism.svg, for two sizes
 
-delta = 1/20, Bernoulli feedback. *uniform* is the family of that name; *hard* is Theorem 2's construction,
-every mean 1/2 but for one cell (x, m) that is better by eps, at the worst of five eps around sqrt(Km/T).
+delta = 1/20. A regret is told as *uniform / hard / forced*:
+
+uniform     the family of that name, mean of 2 games with Bernoulli feedback
+hard        the worst of these, found by one game each, then the mean of 2 games: Theorem 2's construction
+            (every mean 1/2 but for one cell (x, m), better by eps) at four eps around sqrt(Km/T); near-ties
+            (a uniform table, shrunk towards 1/2 to a width of that order); and the uniform table, of 20, on
+            which the optimistic planner loses most in 10^4 steps
+forced      the same tables, but nothing is random: the mean of the first n observations of a cell is at the
+            end of its confidence interval, the upper one for the cells of the optimal cycle and the lower one
+            for all others, as far as observations in [0, 1] allow; the worst of them
+
 SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest such T up to that of the line.
---write puts the table into docs/optimism.md.
+Several tables share their games. --write puts the tables into docs/optimism.md.
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import isqrt
 
+import numpy as np
+
 import tallyplan as tp
 from benchmarks import ROOT
 from benchmarks.se_tb import write
-from tallyplan.games.bounds import OPTIMISM, SHARPENED, SHARPENED_HOEFFDING, THEOREM_1, Bound, Setting
+from tallyplan.games.bounds import (
+    CARMAB,
+    OPTIMISM,
+    OPTIMISM_ANYTIME,
+    OPTIMISM_FEW_EPOCHS,
+    SHARPENED,
+    SHARPENED_HOEFFDING,
+    THEOREM_1,
+    Bound,
+    Setting,
+)
+from tallyplan.games.confidence import RADIUS_GRID, anytime_radius, hoeffding_radius
+from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.games.game import simulate
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.pictures import write_picture
-from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
+from tallyplan.model.tallies import period_counts
 
 PAGE = ROOT / "docs" / "optimism.md"
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
 DELTA = Fraction(1, 20)
 SIZES = [(2, 2), (3, 3), (2, 6), (5, 3)]
-MOST_EPOCHS = {(2, 2): 12, (3, 3): 10, (2, 6): 4, (5, 3): 6}  # of SE-TB, so that a game takes seconds
+MOST_EPOCHS = {(2, 2): 12, (3, 3): 8, (2, 6): 4, (5, 3): 5}  # of SE-TB, so that a game takes seconds
 EXPONENTS = (2, 4, 6, 8, 10, 12)
-BOUNDS = (OPTIMISM, THEOREM_1, SHARPENED, SHARPENED_HOEFFDING)
-SEEDS = range(5)
+BOUNDS = (OPTIMISM, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, CARMAB, THEOREM_1, SHARPENED, SHARPENED_HOEFFDING)
+LEARNERS = ("optimistic-planner", "optimistic-planner-anytime", "carmab", "alg-stoch")
+SEEDS = range(2)
+SEARCHED, SEARCHED_STEPS = 20, 10**4
+
+Regrets = tuple[Fraction, Fraction, Fraction]
 
 
 def least_useful(bound: Bound, actions: int, memory: int) -> int:
@@ -57,52 +85,162 @@ def least_useful(bound: Bound, actions: int, memory: int) -> int:
 
 
 def useful() -> Iterator[str]:
-    yield "| (K, m) | optimistic planner | SE-TB, Theorem 1 | SE-TB, sharpened | SE-TB sharp, sharpened |"
-    yield "|---|---|---|---|---|"
+    names = "optimistic planner | any time | few epochs | CARMAB | SE-TB, Theorem 1 | SE-TB, sharpened"
+    yield f"| (K, m) | {names} | SE-TB sharp, sharpened |"
+    yield "|---" * (len(BOUNDS) + 1) + "|"
     for size in SIZES:
         least = [f"{least_useful(bound, *size):,}" for bound in BOUNDS]
         yield f"| {size} | {' | '.join(least)} |"
 
 
-def hard(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
-    """Every mean 1/2, but for the last action in a full window."""
+def uniform(actions: int, memory: int, seed: int = 0) -> TallyingBandit:
+    bandit = tp.make("uniform", actions=actions, memory=memory, seed=seed)
+    assert isinstance(bandit, TallyingBandit)
+    return bandit
+
+
+# --- hard tables -------------------------------------------------------------------------------------------
+
+
+def apart(table: list[list[Fraction]]) -> TallyingBandit:
+    """The table, its cells told apart by less than 10^-13, so that feedback can know a cell by its mean."""
+    tiny = Fraction(1, 10**15)
+    memory = len(table[0])
+    return TallyingBandit(
+        [[loss + tiny * (x * memory + y) for y, loss in enumerate(row)] for x, row in enumerate(table)]
+    )
+
+
+def construction(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
+    """Theorem 2: every mean 1/2, but for the last action in a full window."""
     half = Fraction(1, 2)
     plain, better = [half] * memory, [half] * (memory - 1) + [half - eps]
-    return TallyingBandit([plain] * (actions - 1) + [better])
+    return apart([*([plain] * (actions - 1)), better])
 
 
-def hard_tables(actions: int, memory: int, steps: int) -> list[TallyingBandit]:
-    """Five eps around sqrt(Km/T)."""
-    root = isqrt(steps // (actions * memory))
-    return [hard(actions, memory, Fraction(2**j, max(2 ** (j + 1), 4 * root))) for j in range(1, 6)]
+def near_ties(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
+    """A uniform table, shrunk towards 1/2."""
+    losses = uniform(actions, memory).losses
+    return apart([[Fraction(1, 2) + eps * (loss - Fraction(1, 2)) for loss in row] for row in losses])
 
 
 @cache
+def searched(actions: int, memory: int) -> TallyingBandit:
+    """The uniform table, of many, on which the optimistic planner loses most."""
+    tables = [uniform(actions, memory, seed) for seed in range(SEARCHED)]
+    worst = max(tables, key=lambda one: regret("optimistic-planner", one, SEARCHED_STEPS))
+    return apart([[loss * Fraction(9, 10) for loss in row] for row in worst.losses])
+
+
+def hard_tables(actions: int, memory: int, steps: int) -> list[TallyingBandit]:
+    """Those of the docstring."""
+    root = isqrt(steps // (actions * memory))
+    widths = [Fraction(2**j, max(2 ** (j + 2), 4 * root)) for j in range(2, 6)]
+    return [
+        *(construction(actions, memory, eps) for eps in widths),
+        near_ties(actions, memory, widths[-1]),
+        searched(actions, memory),
+    ]
+
+
+# --- games -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Forced:
+    """The mean of the first n observations of a cell, known by its loss, is at an end of its interval."""
+
+    steps: int
+    bandit: TallyingBandit
+    anytime: bool
+    seen: dict[Fraction, tuple[int, Fraction]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        word = tp.minimum_mean_cycle(self.bandit).word
+        self._optimal = {self.bandit.losses[x][y - 1] for x, y in period_counts(word, self.bandit.memory)}
+
+    def radius(self, plays: int) -> Fraction:
+        """Not above the true one."""
+        cells = self.bandit.actions * self.bandit.memory
+        law, share = (anytime_radius, 1) if self.anytime else (hoeffding_radius, self.steps)
+        return max(Fraction(0), law(plays, DELTA / (cells * share)) - Fraction(2, RADIUS_GRID))
+
+    def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
+        """As near to the end of the interval as observations in [0, 1] allow."""
+        before, total = self.seen.get(mean, (0, Fraction(0)))
+        now = before + plays
+        end = mean + self.radius(now) if mean in self._optimal else mean - self.radius(now)
+        after = min(max(now * end, total), total + plays)
+        self.seen[mean] = now, after
+        return after - total
+
+    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
+        """A single one."""
+        return self.total(mean, 1, rng)
+
+
+def regret(
+    learner: str, bandit: TallyingBandit, steps: int, seed: int = 0, feedback: Feedback | None = None
+) -> Fraction:
+    """Of one game."""
+    player = find(learner).build(bandit, delta=DELTA)
+    played = simulate(bandit, player, steps, seed=seed, feedback=feedback or Bernoulli())
+    return complete_policy_regret(bandit, played.runs)
+
+
 def mean_regret(learner: str, bandit: TallyingBandit, steps: int) -> Fraction:
     """Over the seeds."""
-    player = find(learner).build(bandit, delta=DELTA)
-    regrets = [
-        complete_policy_regret(bandit, simulate(bandit, player, steps, seed=seed).runs) for seed in SEEDS
+    return sum((regret(learner, bandit, steps, seed) for seed in SEEDS), Fraction(0)) / len(SEEDS)
+
+
+def measured(learner: str, actions: int, memory: int, steps: int) -> Regrets:
+    """On the uniform table, on the worst hard one, and on the worst one with forced estimates."""
+    return all_measured()[learner, actions, memory, steps]
+
+
+@cache
+def all_measured() -> dict[tuple[str, int, int, int], Regrets]:
+    """Of all learners at all sizes and horizons, in two processes."""
+    tasks = [
+        (learner, *size, 10**exponent)
+        for exponent in reversed(EXPONENTS)
+        for size in reversed(SIZES)
+        for learner in LEARNERS
     ]
-    return sum(regrets, Fraction(0)) / len(regrets)
+    with ProcessPoolExecutor(2) as pool:
+        return dict(zip(tasks, pool.map(_measured, tasks), strict=True))
+
+
+def _measured(task: tuple[str, int, int, int]) -> Regrets:
+    learner, actions, memory, steps = task
+    tables = hard_tables(actions, memory, steps)
+    worst = max(tables, key=lambda one: regret(learner, one, steps))
+    anytime = learner == OPTIMISM_ANYTIME.algorithm
+    forced = [regret(learner, one, steps, feedback=Forced(steps, one, anytime)) for one in tables]
+    return (
+        mean_regret(learner, uniform(actions, memory), steps),
+        mean_regret(learner, worst, steps),
+        max(forced),
+    )
 
 
 def played(learner: str, actions: int, memory: int, steps: int) -> str:
-    """The mean regret on a uniform table, and on the worst hard one."""
-    uniform = mean_regret(learner, tp.make("uniform", actions=actions, memory=memory, seed=0), steps)
-    worst = max(mean_regret(learner, one, steps) for one in hard_tables(actions, memory, steps))
-    return f"{float(uniform):.3g} / {float(worst):.3g}"
+    """The three regrets."""
+    return " / ".join(f"{float(one):.3g}" for one in measured(learner, actions, memory, steps))
 
 
-def of_se_tb(learner: str, actions: int, memory: int, steps: int) -> str:
-    """One game on the uniform table, at the largest horizon of Algorithm 1 up to T."""
+@cache
+def of_se_tb(learner: str, actions: int, memory: int, steps: int) -> tuple[int, Fraction] | None:
+    """One game on the uniform table, at the largest horizon of Algorithm 1 up to T: that, and the regret."""
     epochs = Setting(actions, memory, steps, DELTA).sizes["S"]
     if not epochs or epochs > MOST_EPOCHS[actions, memory]:
-        return "-"
-    bandit = tp.make("uniform", actions=actions, memory=memory, seed=0)
-    player = find(learner).build(bandit, delta=DELTA)
+        return None
     horizon = horizon_root(actions, memory, int(epochs)) ** 2
-    return f"{float(complete_policy_regret(bandit, simulate(bandit, player, horizon).runs)):.3g}"
+    return horizon, regret(learner, uniform(actions, memory), horizon)
+
+
+def told(found: tuple[int, Fraction] | None) -> str:
+    return "-" if found is None else f"{float(found[1]):.3g}"
 
 
 def value(bound: Bound, actions: int, memory: int, steps: int) -> str:
@@ -117,96 +255,104 @@ def value(bound: Bound, actions: int, memory: int, steps: int) -> str:
 
 
 def regrets() -> Iterator[str]:
-    yield (
-        "| (K, m) | T | bound of optimism | optimistic planner, uniform / hard | ALG_stoch, uniform / hard | "
-        "Theorem 1 | SE-TB | sharpened, C_s/8 | SE-TB sharp |"
-    )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    ours = "bound | optimistic planner | bound | any time | bound | CARMAB | ALG_stoch"
+    yield f"| (K, m) | T | {ours} | Theorem 1 | SE-TB | sharpened, C_s/8 | SE-TB sharp |"
+    yield "|---" * 13 + "|"
     for size in SIZES:
         for exponent in EXPONENTS:
             steps = 10**exponent
-            cells = [
-                value(OPTIMISM, *size, steps),
-                played("optimistic-planner", *size, steps),
+            cells = []
+            for bound in (OPTIMISM, OPTIMISM_ANYTIME, CARMAB):
+                cells += [value(bound, *size, steps), played(bound.algorithm, *size, steps)]
+            cells += [
                 played("alg-stoch", *size, steps),
                 value(THEOREM_1, *size, steps),
-                of_se_tb("se-tb", *size, steps),
+                told(of_se_tb("se-tb", *size, steps)),
                 value(SHARPENED_HOEFFDING, *size, steps),
-                of_se_tb("se-tb-sharp", *size, steps),
+                told(of_se_tb("se-tb-sharp", *size, steps)),
             ]
             yield f"| {size} | 10^{exponent} | {' | '.join(cells)} |"
 
 
-# A learner of the picture, the bounds that are proved for it, and how these are dashed.
-LEARNERS = {
-    "optimistic-planner": ((OPTIMISM, "-"),),
-    "se-tb": ((THEOREM_1, "-"), (SHARPENED, "--")),
-    "se-tb-sharp": ((SHARPENED_HOEFFDING, "-"),),
-    "alg-stoch": (),
+def picture() -> Iterator[str]:
+    """Bounds as lines where they say something, regrets as points: hard tables, and forced estimates."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "optimism"
+    from matplotlib import pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(10.5, 5.2), layout="constrained", sharey=True)
+    for axes, size in zip(panels, ((2, 2), (5, 3)), strict=True):
+        _panel(axes, size)
+    panels[0].set_ylabel("complete policy regret")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    figure.savefig(PICTURE, metadata={"Date": None})
+    yield f"wrote {PICTURE.name}"
+
+
+LINES = (
+    (OPTIMISM, "C0-"),
+    (OPTIMISM_ANYTIME, "C9-"),
+    (CARMAB, "C5:"),
+    (THEOREM_1, "C3-"),
+    (SHARPENED, "C1-"),
+    (SHARPENED_HOEFFDING, "C2-"),
+)
+POINTS = {
+    "optimistic-planner": ("C0", "o"),
+    "optimistic-planner-anytime": ("C9", "v"),
+    "carmab": ("C5", "x"),
+    "alg-stoch": ("C4", "s"),
 }
 
 
-@styled
-def picture() -> list[str]:
-    """K = m = 2: a hue for each learner, its regrets as points, its bounds, where useful, as lines."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.6, 6.2), layout="constrained")
-    axes = figure.add_subplot()
-    size, horizons = (2, 2), [10**exponent for exponent in range(2, 13)]
-    axes.plot(horizons, horizons, color=FAINT, linestyle=":", label="T, the trivial bound")
-    for number, (learner, bounds) in enumerate(LEARNERS.items()):
-        for bound, dashes in bounds:
-            useful = [one for one in settings_of(bound, size, horizons) if bound.says_something(one)]
-            places, heights = [one.horizon for one in useful], [float(bound(one)) for one in useful]
-            axes.plot(places, heights, dashes, color=HUES[number], label=f"{bound.name} (bound of {learner})")
-        places, worst = regrets_on_hard_tables(learner, size, horizons)
-        label = f"{learner}, worst of the hard tables"
-        axes.plot(places, worst, MARKERS[number], color=HUES[number], markersize=5, label=label)
-    axes.set(xscale="log", yscale="log", xlabel="horizon T", ylabel="complete policy regret")
-    axes.set_title("K = m = 2, delta = 1/20: bounds, and mean regrets of five games on hard tables")
-    axes.grid(True)
-    figure.legend(loc="outside lower center", ncols=2)
-    write_picture(PICTURE, figure)
-    return [f"wrote {PICTURE.name}"]
-
-
-def settings_of(bound: Bound, size: tuple[int, int], horizons: Sequence[int]) -> list[Setting]:
-    """Where a bound is looked at: at these horizons, or at those of Algorithm 1 between them."""
-    if not bound.horizons.apart:
-        return [Setting(*size, steps, DELTA) for steps in horizons]
-    roots = (horizon_root(*size, S) for S in range(1, 17))
-    return [Setting(*size, root**2, DELTA) for root in roots if root**2 <= horizons[-1]]
-
-
-def regrets_on_hard_tables(
-    learner: str, size: tuple[int, int], horizons: Sequence[int]
-) -> tuple[list[int], list[float]]:
-    """The mean regret on the worst of the hard tables; SE-TB plays at the horizons of Algorithm 1."""
-    if learner.startswith("se-tb"):
-        horizons = [horizon_root(*size, S) ** 2 for S in range(2, MOST_EPOCHS[size] + 1, 2)]
-    worst = [max(mean_regret(learner, one, steps) for one in hard_tables(*size, steps)) for steps in horizons]
-    return list(horizons), [float(one) for one in worst]
+def _panel(axes, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
+    horizons = [10**exponent for exponent in EXPONENTS]
+    axes.plot(horizons, horizons, color="0.7", label="T")
+    for bound, style in LINES:
+        settings = [Setting(*size, round(10 ** (j / 4)), DELTA) for j in range(8, 49)]
+        if bound.horizons.apart:
+            settings = [Setting(*size, horizon_root(*size, S) ** 2, DELTA) for S in range(1, 17)]
+        useful = [one for one in settings if bound.says_something(one) and one.horizon <= horizons[-1]]
+        axes.plot(
+            [one.horizon for one in useful], [float(bound(one)) for one in useful], style, label=bound.name
+        )
+    for learner, (hue, marker) in POINTS.items():
+        found = [measured(learner, *size, steps) for steps in horizons]
+        for index, (filled, what) in enumerate(
+            (("full", "hard tables"), ("none", "forced estimates")), start=1
+        ):
+            axes.plot(
+                horizons,
+                [float(one[index]) for one in found],
+                color=hue,
+                marker=marker,
+                fillstyle=filled,
+                linestyle="",
+                label=f"{learner}, {what}",
+            )
+    games = [one for steps in horizons if (one := of_se_tb("se-tb", *size, steps))]
+    axes.plot([T for T, _ in games], [float(lost) for _, lost in games], "C3*", label="se-tb, uniform table")
+    axes.set(xscale="log", yscale="log", xlabel="T", title=f"K = {size[0]}, m = {size[1]}", ylim=(1, 3e12))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    tables: dict[str, Callable[[], Iterable[str]]] = {
-        "useful": useful,
-        "regrets": regrets,
-        "picture": picture,
-    }
-    parser.add_argument("table", choices=list(tables))
-    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
+    tables = {"useful": useful, "regrets": regrets, "picture": picture}
+    parser.add_argument("tables", nargs="+", choices=list(tables), metavar="TABLE")
+    parser.add_argument("--write", action="store_true", help=f"put the tables into {PAGE.name}")
     options = parser.parse_args()
-    lines = []
-    for line in tables[options.table]():
-        print(line, flush=True)
-        lines.append(line)
-    if options.write:
-        write(options.table, lines, PAGE)
+    for name in options.tables:
+        lines = []
+        for line in tables[name]():
+            print(line, flush=True)
+            lines.append(line)
+        if options.write and name != "picture":
+            write(name, lines, PAGE)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,11 @@ PROPOSITION_1_SHARP = bounds.PROPOSITION_1_SHARP.formula
 
 OPTIMISM = bounds.OPTIMISM.formula
 OPTIMISM_LOG = Formula("log(2 * K * m * T / delta)")
+OPTIMISM_ANYTIME = bounds.OPTIMISM_ANYTIME.formula
+OPTIMISM_ANYTIME_LOG = Formula("log(K * m * sqrt(T + 1) / delta)")
+OPTIMISM_FEW_EPOCHS = bounds.OPTIMISM_FEW_EPOCHS.formula
+OPTIMISM_WITHIN_GAPS = bounds.OPTIMISM_WITHIN_GAPS.formula
+CARMAB = bounds.CARMAB.formula
 OPTIMISM_GRID = Formula("G >= 3 * T")  # estimates are multiples of 1 / G, rounded down
 OPTIMISM_GAP = Formula("1996")  # times sqrt(log): how far the bound is from that of Theorem 2, ...
 OPTIMISM_ENOUGH = Formula("m**3 * K * log2(2 * T / (K * m))")  # ... for T from there on

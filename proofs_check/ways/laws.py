@@ -73,6 +73,14 @@ def log_of_root(value: str) -> Fact:
     return law("the logarithm of a root", f"implies({value} > 0, 2 * log(sqrt({value})) == log({value}))")
 
 
+def log_of_product(one: str, two: str) -> Fact:
+    """log(x y) = log(x) + log(y), for x, y > 0."""
+    return law(
+        "the logarithm of a product",
+        f"implies({one} > 0 and {two} > 0, log(({one}) * ({two})) == log({one}) + log({two}))",
+    )
+
+
 def log_of_one() -> Fact:
     """log(1) = 0."""
     return law("log(1) = 0", "log(1) == 0")

@@ -12,14 +12,16 @@ m^3 K log2(2T/(Km)) (`optimism/range`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from proofs_check import definitions
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID
 from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.ours.optimism.epochs import WHERE
-from proofs_check.ours.optimism.radii import INSIDE, LOG, MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.radii import INSIDE, LOG, MEAN_GIVEN_THE_PAST, ROUNDING
 from proofs_check.ours.optimism.radii import SIZES as PARAMETERS
 from proofs_check.paper.theorem_2.short import WORST
-from proofs_check.steps import Verdict, argued, conclusions, weakest
+from proofs_check.steps import Given, Step, Verdict, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.laws import grows, log2_as_log
@@ -37,9 +39,9 @@ LOWER = (
 REPEATED = f"{SIZES}; {A.variables}; {B.variables}; x i integer; least OPT real"
 EPOCHS = (
     "K m T epochs ended k t p n length steps(integer) before(integer) word(integer) G integer; "
-    "lower(integer) low(integer) least loss OPT excess lost delta real"
+    "lower(integer) low(integer) up(integer) off(integer) gaps(integer) least loss OPT excess lost delta gap "
+    "real"
 )
-ROUNDING = Formula("3 / G")  # what an estimate may be too low by; multiples of 1 / G, rounded down
 
 
 @claim(
@@ -176,21 +178,11 @@ def optimum(request: Request) -> Outcome:
     )
 
 
-@claim(
-    "optimism/overhead",
-    statement="On the event, the regret of so many epochs is {stated}.",
-    where=WHERE,
-    formulas={"overhead": "(m - 1) * (epochs + 1)", "stated": "loss - OPT <= excess + overhead"},
-    domain={"memory": "m >= 1", "horizon": "T >= 0", "played": "epochs >= 0"},
-    integers="m T epochs",
-    symbols={
-        "excess": "what the losses exceed the lower tables by, summed over all steps",
-        "epochs": "the number of epochs",
-    },
-    uses=("optimism/epoch", "optimism/lower-mean", "optimism/optimum"),
-)
-def overhead(request: Request) -> Outcome:
-    """Every epoch by what it loses under its lower table, added up; then the optimum from below."""
+def epochs_added_up(request: Request, epoch: str, cost: str) -> list[Step]:
+    """What epochs that cost so much each lose under their lower tables, and the optimum from below.
+
+    `epoch` is the claim about one epoch. The last step concludes what the claim states.
+    """
     f = request.formulas
     one = for_all(
         EPOCHS,
@@ -198,19 +190,20 @@ def overhead(request: Request) -> Outcome:
             f.memory,
             "k >= 0",
             definition("an epoch", "word(k + 1) >= 1 and before(k + 1) >= 0 and steps(k + 1) >= 0", "epoch"),
-            definition("a lower table", "low(k + 1) >= 0"),
+            definition("a lower table", "up(k + 1) >= 0"),
+            definition("the gap of a plan", "up(k + 1) <= low(k + 1) + off(k + 1)"),
             request.quote(
-                "optimism/epoch",
+                epoch,
                 lost="lower(k + 1) - lower(k)",
                 length="steps(k + 1)",
-                low="low(k + 1)",
+                low="up(k + 1)",
                 p="before(k + 1)",
                 n="word(k + 1)",
             ),
             request.quote("optimism/lower-mean", low="low(k + 1)", n="word(k + 1)"),
         ],
-        then="lower(k + 1) - lower(k) <= steps(k + 1) * least + (m - 1)",
-        words="one epoch: at most the least mean per step, and m - 1",
+        then=f"lower(k + 1) - lower(k) <= steps(k + 1) * (least + off(k + 1)) + {cost}",
+        words="one epoch: at most the least mean per step and the gap of its plan, and what an epoch costs",
     )
     added = induction(
         EPOCHS,
@@ -223,9 +216,13 @@ def overhead(request: Request) -> Outcome:
                 "the time",
                 "before(1) == 0 and implies(k >= 0, before(k + 2) == before(k + 1) + steps(k + 1))",
             ),
+            definition(
+                "the gaps",
+                "gaps(0) == 0 and implies(k >= 0, gaps(k + 1) == gaps(k) + steps(k + 1) * off(k + 1))",
+            ),
             one.at(),
         ],
-        then="lower(k) <= before(k + 1) * least + (m - 1) * k",
+        then=f"lower(k) <= before(k + 1) * least + {cost} * k + gaps(k)",
         words="k epochs",
     )
     last = for_all(
@@ -235,41 +232,56 @@ def overhead(request: Request) -> Outcome:
             added.at(k="epochs"),
             definition("the epochs", "before(epochs + 1) == T"),
             definition("the excess", "loss == lower(epochs) + excess", "excess"),
+            definition("gap", "gap == gaps(epochs)", "gap"),
             request.quote("optimism/optimum"),
         ],
         then=f.stated,
         words="all epochs, and the optimum from below",
     )
-    return request.conclude(request.show("stated", [one, added, last]), method="induction on the epochs, z3")
+    return [one, added, last]
+
+
+GAP = (
+    "what the words of the epochs may lose beyond the least means of the lower tables, summed over the steps"
+)
+OVERHEAD_DOMAIN = {"memory": "m >= 1", "horizon": "T >= 0", "played": "epochs >= 0"}
+OVERHEAD_SYMBOLS = {
+    "excess": "what the losses exceed the lower tables by, summed over all steps",
+    "epochs": "the number of epochs",
+    "gap": GAP,
+}
 
 
 @claim(
-    "optimism",
-    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
-    "optimistic-planner has {stated}.",
+    "optimism/overhead",
+    statement="On the event, the regret of so many epochs is {stated}.",
     where=WHERE,
-    formulas={
-        "bound": OPTIMISM,
-        "stated": "loss - OPT <= bound",
-        "rounding": ROUNDING,
-    },
-    domain={**PARAMETERS, "grid": OPTIMISM_GRID},
-    integers="K m T G",
-    symbols={"G": "estimates are multiples of 1 / G, rounded down"},
-    assuming=("on the event of optimism/event, of probability at least 1 - delta", MEAN_GIVEN_THE_PAST),
-    uses=("optimism/epochs", "optimism/event", "optimism/overhead", "optimism/radii", "optimism/rounding"),
+    formulas={"overhead": "(m - 1) * (epochs + 1)", "stated": "loss - OPT <= excess + overhead + gap"},
+    domain=OVERHEAD_DOMAIN,
+    integers="m T epochs",
+    symbols=OVERHEAD_SYMBOLS,
+    uses=("optimism/epoch", "optimism/lower-mean", "optimism/optimum"),
 )
-def optimism(request: Request) -> Outcome:
-    """The overhead with the number of epochs, and the excess with the radii and the rounding."""
-    f = request.formulas
-    variables = f"{EPOCHS}; all_ended(integer) all_met(integer) integer; costs(integer) real"
-    small = for_all(
-        variables, given=[f.horizon, f.grid], then=f"T * ({f.rounding}) <= 1", words="T steps, rounded"
-    )
-    few = for_all(
-        variables,
+def overhead(request: Request) -> Outcome:
+    """Every epoch by what it loses under its lower table, added up; then the optimum from below."""
+    steps = epochs_added_up(request, "optimism/epoch", "(m - 1)")
+    return request.conclude(request.show("stated", steps), method="induction on the epochs, z3")
+
+
+SEEN = f"{EPOCHS}; all_ended(integer) all_met(integer) integer; costs(integer) real"
+EXACT_PLANS = definition("exact plans", "gap == 0", "gap")
+EXCESS: list[Given | str] = [
+    definition("the steps at the cells", "all_met(K * m) == T", "all_met"),
+    definition("epochs", "k == epochs and epochs >= 1", "k"),
+]
+
+
+def few_epochs(request: Request) -> Step:
+    """All epochs but the last were ended by a cell."""
+    return for_all(
+        SEEN,
         given=[
-            *(f.actions, f.memory),
+            *(request.formulas.actions, request.formulas.memory),
             definition("the steps at the cells", "all_met(K * m) == T", "all_met"),
             definition("epochs", "epochs >= 1 and epochs <= all_ended(K * m) + 1", "epochs"),
             request.quote("optimism/epochs"),
@@ -277,6 +289,13 @@ def optimism(request: Request) -> Outcome:
         then="epochs - 1 <= K * m * log2(2 * max(T, K * m) / (K * m)) and epochs >= 1",
         words="every epoch but the last was ended by a cell",
     )
+
+
+def one_visit(request: Request, radius: str, twice: str) -> list[Step]:
+    """A visit to a cell that was seen n times exceeds its lower bound by at most two radii and the rounding.
+
+    `radius` and `twice` are formulas in n and l, the logarithm.
+    """
     each = for_all(
         "G integer; h observed r up low real",
         given=[
@@ -284,41 +303,86 @@ def optimism(request: Request) -> Outcome:
             "low == max(0, floor(G * (observed - up)) / G)",
             request.quote("optimism/rounding"),
         ],
-        then=f"h - low <= 2 * r + {f.rounding}",
-        words="a visit to a cell that was seen",
+        then=f"low <= h and h - low <= 2 * r + {ROUNDING}",
+        words="a visit to a cell that was seen: twice the radius, and the rounding",
     )
-    grouped = argued(
-        "each step exceeds its lower bound by at most its radius, twice, and the rounding (by 1 where the "
-        "cell was never seen); grouped by epochs and cells",
-        then=f"excess <= costs(K * m) + T * ({f.rounding})",
+    width = for_all(
+        "n l real", given=["n >= 1", "l >= 0"], then=f"2 * {radius} == {twice}", words="twice the radius"
     )
+    return [each, width]
+
+
+HOEFFDING = ("sqrt(l / (2 * n))", "sqrt(2 * l / n)")  # the radius, and twice the radius
+
+
+def all_together(
+    request: Request,
+    *,
+    event: str = "optimism/event",
+    radii: str = "optimism/radii",
+    overhead: str = "optimism/overhead",
+    radius: tuple[str, str] = HOEFFDING,
+    exact: bool = True,
+    remarks: Sequence[str] = (),
+) -> Outcome:
+    """The overhead with the number of epochs, and the excess by cells and epochs, with the radii."""
+    f = request.formulas
+    few, each = few_epochs(request), one_visit(request, *radius)
     cheap = for_all(
-        variables,
+        SEEN,
+        given=[*request.domain, *EXCESS, request.quote("optimism/grouping"), request.quote(radii)],
+        then=f"excess <= {request.run.claim(radii).formula('bound')}",
+        words="grouped by cells and epochs; radii, and the rounding, for which the radii leave room",
+    )
+    likely = request.result(event).outcome.verdict
+    last = for_all(
+        SEEN,
         given=[
             *request.domain,
-            definition("the steps at the cells", "all_met(K * m) == T", "all_met"),
-            definition("epochs", "k == epochs and epochs >= 1", "k"),
-            request.quote("optimism/radii"),
-            *conclusions(small, grouped),
+            *conclusions(few, cheap),
+            request.quote(overhead),
+            *([EXACT_PLANS] if exact else []),
         ],
-        then=f"excess <= (2 + sqrt(2)) * sqrt(K * m * T * {LOG})",
-        words="radii, and the rounding, for which the radii leave room",
-    )
-    likely = request.result("optimism/event").outcome.verdict
-    last = for_all(
-        variables,
-        given=[*request.domain, *conclusions(few, cheap), request.quote("optimism/overhead")],
         then=f.stated,
         words="overhead and excess",
     )
     return request.conclude(
-        request.show("stated", [small, few, each, grouped, cheap, last]),
+        request.show("stated", [few, *each, cheap, last]),
         method="the overhead, the number of epochs, the radii and the rounding",
-        remarks=(
-            f"The event has probability at least 1 - delta: {likely} (claim optimism/event).",
-            "With delta = 1/T the expected regret is at most the bound plus 1, as no regret exceeds T.",
-        ),
+        remarks=(f"The event has probability at least 1 - delta: {likely} (claim {event}).", *remarks),
     )
+
+
+USES = (
+    "optimism/epochs",
+    "optimism/event",
+    "optimism/grouping",
+    "optimism/overhead",
+    "optimism/radii",
+    "optimism/rounding",
+)
+ON_THE_EVENT = "on the event of {}, of probability at least 1 - delta"
+ASSUMING = (ON_THE_EVENT.format("optimism/event"), MEAN_GIVEN_THE_PAST)
+DOMAIN: dict[str, Formula | str] = {**PARAMETERS, "grid": OPTIMISM_GRID}
+GRID = {"G": "estimates are multiples of 1 / G, rounded down"}
+
+
+@claim(
+    "optimism",
+    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
+    "optimistic-planner has {stated}.",
+    where=WHERE,
+    formulas={"bound": OPTIMISM, "stated": "loss - OPT <= bound"},
+    domain=DOMAIN,
+    integers="K m T G",
+    symbols=GRID,
+    assuming=ASSUMING,
+    uses=USES,
+)
+def optimism(request: Request) -> Outcome:
+    """The overhead with the number of epochs, and the excess with the radii and the rounding."""
+    expected = "With delta = 1/T the expected regret is at most the bound plus 1, as no regret exceeds T."
+    return all_together(request, remarks=[expected])
 
 
 @claim(

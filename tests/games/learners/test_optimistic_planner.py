@@ -48,7 +48,7 @@ class LetterByLetter:
                 letters, word = onto(word, tuple(played[len(played) - min(len(played), m - 1) :]), m)
             else:
                 word = rotated(table, word)
-                letters = list(word * (m + 1))[len(word) * (m + 1) - (m - 1) :]
+                letters = (word * (m + 1))[len(word) * (m + 1) - (m - 1) :]
             start, at, full = dict(seen.plays), -len(letters), False
             while game.remaining and not full:
                 action = letters[at] if at < 0 else word[at % len(word)]
