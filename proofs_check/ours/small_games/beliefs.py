@@ -3,7 +3,7 @@
 A *belief* is the set of tables that may still be the one, each with its actions in one order, and the last
 m - 1 actions. Against a prior with weights w the least weighted loss of t steps from a belief satisfies
 
-    V_0 = 0,   V_t = min over actions of (weight of the tables that cost 1) + sum of V_{t-1} over what is seen.
+    V_0 = 0,  V_t = min over actions of (weight of the tables that cost 1) + sum of V_{t-1} over what is seen.
 
 The bounds are minima of *pieces*, each affine in i where t = period * i + r, with the losses on every table
 as coefficients. They are proposed by solving the recursion at one horizon and reading off the losses of the
