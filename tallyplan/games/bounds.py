@@ -338,7 +338,30 @@ OPTIMISM = Bound(
     UP_TO_DELTA,
 )
 
-BOUNDS = (THEOREM_1, SHARPENED, SHARPENED_HOEFFDING, PROPOSITION_1, PROPOSITION_1_SHARP, OPTIMISM)
+UNKNOWN_MEMORY = Bound(
+    "Optimism, unknown memory",
+    Formula(
+        "(2 + sqrt(2)) * sqrt(K * m * (m + 1) / 2 * T * log(6 * K * m * T / delta))"
+        " + sqrt(m * T * log(3 * T / delta) / 2) + sqrt(T * log(3 / delta) / 2)"
+        " + K * (m**3 - m) / 3 * log2(2 * max(T, K) / K) + m * (m - 1) / 2 + 2 * m"
+    ),
+    "optimistic-unknown-memory",
+    INDEPENDENT,
+    EVERY_HORIZON,
+    (SOME_DELTA,),
+    UP_TO_DELTA,
+)
+"""m is the upper bound on the memory that the learner knows: by default the game's own memory."""
+
+BOUNDS = (
+    THEOREM_1,
+    SHARPENED,
+    SHARPENED_HOEFFDING,
+    PROPOSITION_1,
+    PROPOSITION_1_SHARP,
+    OPTIMISM,
+    UNKNOWN_MEMORY,
+)
 """All bounds; a learner without one has no entry."""
 
 
