@@ -1,8 +1,8 @@
 """What not knowing the memory costs: `python -m benchmarks.unknown_memory`.
 
-Mean regrets of five games (seeds 0 to 4, Bernoulli feedback, delta = 1/20) of the optimistic planner, who knows the
-memory, of `optimistic-unknown-memory`, who knows M, and of the Discussion's scheme (`se-tb-unknown-memory`, sharp,
-with the same M). As a table in Markdown.
+Mean regrets of five games (seeds 0 to 4, Bernoulli feedback, delta = 1/20) of the optimistic planner, who
+knows the memory, of `optimistic-unknown-memory`, who knows M, and of the Discussion's scheme
+(`se-tb-unknown-memory`, sharp, with the same M). As a table in Markdown.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from tallyplan.games.game import Learner, simulate
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
 from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
+from tallyplan.model.instance import Bandit
 
 SEEDS = range(5)
 ROOTS = (72, 144, 288)  # sqrt(T)
-TABLES = {
+TABLES: dict[str, tuple[Bandit, int]] = {
     "(1 1 0 1; 1 1 0 1)": (TallyingBandit([[1, 1, 0, 1]] * 2), 4),
     "counterexample 3": (make("counterexample-3"), 4),
     "uniform, K = 3, m = 2": (make("uniform", actions=3, memory=2, seed=4), 3),
@@ -25,7 +26,7 @@ TABLES = {
 }
 
 
-def regret(bandit: TallyingBandit, learner: Learner, horizon: int) -> float:
+def regret(bandit: Bandit, learner: Learner, horizon: int) -> float:
     """The mean over the seeds."""
     best = optimal_plan(bandit, horizon).value
     regrets = [simulate(bandit, learner, horizon, seed=seed).loss - best for seed in SEEDS]

@@ -249,7 +249,9 @@ class TwoTables:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether the formula holds with the Bayes regret in place of the larger regret."""
-        known = {"M": self.memory, "T": self.horizon, "regret_1": self.value, "regret_2": self.value}
+        value = self.value
+        known: dict[str, int | Fraction] = {"M": self.memory, "T": self.horizon}
+        known |= {"regret_1": value, "regret_2": value}
         return formula.holds(**{name: known[name] for name in formula.names})
 
     def witness(self) -> Witness:
