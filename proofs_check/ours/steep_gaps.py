@@ -61,33 +61,29 @@ AROUND = Walks("g", 0, "m**2 * (m + 1)", "2 * m**2 + m + 1")  # above 2/(m+1) + 
 
 
 @dataclass(frozen=True)
-class TwoNeedles:
-    """Two actions, each without loss at one tally only; the tallies sum to m - 1."""
+class Turning:
+    """Two actions, losses 0 and 1, and a *turning word* of m + 1 steps that loses 2 when it is repeated.
 
-    memory: int
+    Attributes
+    ----------
+    rows : the losses of both actions.
+    word : the turning word.
+    residue : the length of the walks in question, modulo m + 1.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    word: tuple[int, ...]
+    residue: int
 
     @property
-    def tallies(self) -> tuple[int, int]:
-        """The tallies without loss, of action 0 and of action 1."""
-        return (self.memory - 1) // 2, self.memory // 2
+    def memory(self) -> int:
+        """m."""
+        return len(self.rows[0])
 
     @property
     def bandit(self) -> TallyingBandit:
-        """The table.
-
-        >>> [[int(loss) for loss in row] for row in TwoNeedles(4).bandit.losses]
-        [[0, 1, 1, 1], [1, 0, 1, 1]]
-        """
-        return TallyingBandit([[int(y != zero) for y in range(1, self.memory + 1)] for zero in self.tallies])
-
-    @property
-    def word(self) -> tuple[int, ...]:
-        """The turning word.
-
-        >>> TwoNeedles(4).word
-        (0, 0, 1, 1, 1)
-        """
-        return tuple(action for action, zero in enumerate(self.tallies) for _ in range(zero + 1))
+        """The table."""
+        return TallyingBandit(self.rows)
 
     @property
     def turning(self) -> list[int]:
@@ -99,11 +95,6 @@ class TwoNeedles:
         return codes[-len(self.word) :]
 
     @property
-    def residue(self) -> int:
-        """The length of the walks in question, modulo m+1."""
-        return int(RESIDUE(m=self.memory))
-
-    @property
     def first_length(self) -> int:
         """The least length with that residue from m^3 on."""
         period = self.memory + 1
@@ -113,9 +104,10 @@ class TwoNeedles:
         """What a step pays, at [action, history]; the last action is the lowest bit of a history."""
         histories = np.arange(2 ** (self.memory - 1))
         ones = sum((histories >> place) & 1 for place in range(self.memory - 1))
-        loses = [self.memory - ones != self.tallies[0], ones + 1 != self.tallies[1]]
+        rows = np.array(self.rows, dtype=np.int64)
+        loses = [rows[0][self.memory - 1 - ones], rows[1][ones]]
         weight, rate = (int(Formula(one)(m=self.memory)) for one in (walks.weight, walks.rate))
-        return weight * np.array(loses, dtype=np.int64) - rate
+        return weight * np.array(loses) - rate
 
     @cached_property
     def by_residue(self) -> Array:
@@ -137,16 +129,33 @@ class TwoNeedles:
         start = np.zeros((1, 2 ** (self.memory - 1)), dtype=np.int64)
         return _settled(start, self.costs(AROUND), closed=self.turning)
 
-    @property
-    def excess(self) -> Fraction:
+    def excess(self, residue: int) -> Fraction:
         """The most that the turning word, from the empty history, is above 2/(m+1) per step.
 
-        From step m on its windows recur with every turn: three turns show all.
+        After so many steps modulo m+1. From step m on its windows recur with every turn: three turns are
+        enough.
         """
         steps = self.word * 3
         return max(
-            replay(self.bandit, steps[:t]) - Fraction(2 * t, self.memory + 1) for t in range(len(steps) + 1)
+            replay(self.bandit, steps[:t]) - Fraction(2 * t, self.memory + 1)
+            for t in range(residue, len(steps) + 1, self.memory + 1)
         )
+
+
+def two_needles(memory: int) -> Turning:
+    """Each action without loss at one tally only; the tallies sum to m - 1.
+
+    >>> two_needles(4)
+    Turning(rows=((0, 1, 1, 1), (1, 0, 1, 1)), word=(0, 0, 1, 1, 1), residue=1)
+    """
+    tallies = (memory - 1) // 2, memory // 2
+    rows = [tuple(int(y != zero) for y in range(1, memory + 1)) for zero in tallies]
+    word = [action for action, zero in enumerate(tallies) for _ in range(zero + 1)]
+    return Turning(tuple(rows), tuple(word), int(RESIDUE(m=memory)))
+
+
+SEVEN = Turning(((0, 1, 0, 1, 1, 1, 1),) * 2, (0, 0, 0, 1, 1, 1, 1, 0), residue=5)
+NINE = Turning(((0, 0, 1, 0, 1, 1, 1, 1, 1),) * 2, (0, 0, 0, 0, 1, 1, 1, 1, 1, 0), residue=5)
 
 
 def _relaxed(potentials: Array, costs: Array, closed: list[int]) -> Array:
@@ -197,11 +206,11 @@ def _holds_on_every_edge(potentials: Array, costs: Array, closed: list[int]) -> 
 def two_actions(request: Request) -> Outcome:
     """Bound every closed walk by potentials on histories and residues; plan one length for small memories."""
     f = request.formulas
-    planned = [gap_of(one.bandit, one.first_length) for one in map(TwoNeedles, PLANNED)]
+    planned = [gap_of(one.bandit, one.first_length) for one in map(two_needles, PLANNED)]
     looked_at = THOROUGH if request.thorough else SHOWN
-    slopes = ", ".join(str(Fraction(TwoNeedles(m).detour, m + 1)) for m in looked_at)
+    slopes = ", ".join(str(Fraction(two_needles(m).detour, m + 1)) for m in looked_at)
     return request.conclude(
-        request.show("stated", _steps(request)),
+        request.show("stated", _steps(request, [two_needles(m) for m in SHOWN], RESIDUE, DETOUR, OPENING)),
         method="potentials on histories and residues, added up along a walk; the planners",
         cases=len(planned),
         violation=first_failing(planned, f.stated),
@@ -212,13 +221,56 @@ def two_actions(request: Request) -> Outcome:
     )
 
 
-def _steps(request: Request) -> list[Step]:
+@claim(
+    "lemma-3/memory-seven",
+    statement="(not in the paper) For two actions, m = 7 and h_0 = h_1 = (0, 1, 0, 1, 1, 1, 1): {stated}.",
+    where="Lemma 3 for fewer actions than memory (ours, docs/constants.md)",
+    formulas={"stated": "T * mu - OPT >= (15 * L - 3) / 4"},
+    domain={"memory": "m == 7", "length": "L == 8 * q + 5", "long": "L >= m**3", "square": "T == L * L"},
+    integers="m L T q",
+    symbols={"q": "a number of turns"},
+)
+def memory_seven(request: Request) -> Outcome:
+    """The same potentials, for one table; the planners at one length."""
+    return _one_table(request, SEVEN, detour="30", opening="3 / 4")
+
+
+@claim(
+    "lemma-3/memory-nine",
+    statement="(not in the paper) For two actions, m = 9, h_0 = h_1 = (0, 0, 1, 0, 1, 1, 1, 1, 1): {stated}.",
+    where="Lemma 3 for fewer actions than memory (ours, docs/constants.md)",
+    formulas={"stated": "T * mu - OPT >= 5 * L - 1"},
+    domain={"memory": "m == 9", "length": "L == 10 * q + 5", "long": "L >= m**3", "square": "T == L * L"},
+    integers="m L T q",
+    symbols={"q": "a number of turns"},
+)
+def memory_nine(request: Request) -> Outcome:
+    """The same potentials, for one table; the planners at one length."""
+    return _one_table(request, NINE, detour="50", opening="1")
+
+
+def _one_table(request: Request, table: Turning, *, detour: str, opening: str) -> Outcome:
+    """One table at all long L of its residue, and at the first of them by the planners."""
+    residue = Formula(str(table.residue))
+    planned = [gap_of(table.bandit, table.first_length)]
+    return request.conclude(
+        request.show("stated", _steps(request, [table], residue, Formula(detour), Formula(opening))),
+        method="potentials on histories and residues, added up along a walk; the planners",
+        cases=len(planned),
+        violation=first_failing(planned, request.formulas.stated),
+        remarks=[f"The planners agree at L = {table.first_length}."],
+    )
+
+
+def _steps(
+    request: Request, needles: list[Turning], residue: Formula, detour: Formula, opening: Formula
+) -> list[Step]:
     """Walks that meet a turning history, walks that do not, and the turning word itself."""
     f = request.formulas
-    needles = [TwoNeedles(m) for m in SHOWN]
     through = [_edges(THROUGH, one, one.by_residue, []) for one in needles]
     around = [_edges(AROUND, one, one.elsewhere, one.turning) for one in needles]
-    detours, openings = [_detour(one) for one in needles], [_opening(one) for one in needles]
+    detours = [_detour(one, residue, detour) for one in needles]
+    openings = [_opening(one, opening, only=len(needles) == 1) for one in needles]
     along = [_along(THROUGH, through, f.memory), _along(AROUND, around, f.memory)]
     meets = definition(
         "met: 1 if the walk meets a turning history, and then it starts there", "0 <= met <= 1"
@@ -228,10 +280,10 @@ def _steps(request: Request) -> list[Step]:
     period = for_all(
         VARIABLES,
         given=[f.memory, f.length, f.long, meets, closed, *_all(detours), *(one.at(i="L") for one in along)],
-        then=f"(m + 1) * total(L) >= 2 * L + {DETOUR}",
+        then=f"(m + 1) * total(L) >= 2 * L + {detour}",
         words="what a period of L steps loses",
     )
-    given: list[Given] = [f.memory, f.long, f.square, mean, *_all(openings), *conclusions(period)]
+    given: list[Given] = [f.memory, f.length, f.long, f.square, mean, *_all(openings), *conclusions(period)]
     last = for_all(VARIABLES, given=given, then=f.stated, words="L periods, against the turning word")
     return [*through, *around, *detours, *openings, *along, period, last]
 
@@ -240,7 +292,7 @@ def _all(steps: list[Step]) -> list[Fact]:
     return [step.at() for step in steps]
 
 
-def _edges(walks: Walks, needles: TwoNeedles, potentials: Array, closed: list[int]) -> Step:
+def _edges(walks: Walks, needles: Turning, potentials: Array, closed: list[int]) -> Step:
     """No edge raises the potential by more than it pays."""
     name, m = walks.name, needles.memory
     pays = walks.pay("loss(i + 1)")
@@ -272,25 +324,27 @@ def _along(walks: Walks, edges: list[Step], memory: Formula) -> Step:
     )
 
 
-def _detour(needles: TwoNeedles) -> Step:
+def _detour(needles: Turning, residue: Formula, detour: Formula) -> Step:
     """What the potentials say of a closed walk of the wrong length through a turning history."""
     m = needles.memory
     return Step(
         f"m = {m}: the potentials of each turning history, L steps apart, differ by {needles.detour} or more",
         f"evaluation at all {m + 1} of them",
-        needles.detour >= DETOUR(m=m),
-        Formula(f"implies(m == {m} and met == 1 and L == q * (m + 1) + {RESIDUE}, p(L) - p(0) >= {DETOUR})"),
+        needles.detour >= detour(m=m),
+        Formula(f"implies(m == {m} and met == 1 and L == q * (m + 1) + {residue}, p(L) - p(0) >= {detour})"),
         variables=VARIABLES,
     )
 
 
-def _opening(needles: TwoNeedles) -> Step:
-    """The turning word from the empty history."""
-    m = needles.memory
+def _opening(needles: Turning, opening: Formula, *, only: bool) -> Step:
+    """The turning word from the empty history, after any number of steps or `only` after T of the domain."""
+    m, r = needles.memory, needles.residue
+    residues = [r * r % (m + 1)] if only else range(m + 1)
+    domain = f" and L == q * (m + 1) + {r} and T == L * L" if only else ""
     return Step(
         f"m = {m}: the turning word, its windows recurring from step m on",
         "replay of three turns",
-        needles.excess <= OPENING(m=m),
-        Formula(f"implies(m == {m}, (m + 1) * OPT <= 2 * T + (m + 1) * ({OPENING}))"),
+        max(map(needles.excess, residues)) <= opening(m=m),
+        Formula(f"implies(m == {m}{domain}, (m + 1) * OPT <= 2 * T + (m + 1) * ({opening}))"),
         variables=VARIABLES,
     )

@@ -1,8 +1,9 @@
 """Inequalities between minima of lines, for all lengths: no solver, polynomials in one variable.
 
 `below` decides *low <= high* for all integers n >= N and start <= i <= n + offset, where both sides are built
-from i, n and integers by sums, products and minima, and no product is of degree two in i. Each side is then a
-minimum of *lines* A + B i, A and B polynomials in n. For every line of `high` a line of `low` must be below
+from i, n and integers by sums, products, quotients and minima, and nothing is of degree two in i. Each side
+is then a minimum of *lines* A + B i, A and B quotients of polynomials in n. For every line of `high` a line
+of `low` must be below
 
 - at each of the first and of the last EDGE values of i, and
 - at both ends of the values between them: what is affine in i and nonnegative at both ends is nonnegative
@@ -10,17 +11,17 @@ minimum of *lines* A + B i, A and B polynomials in n. For every line of `high` a
   differences f, g of the one at the ends and p, q of the other, f >= 0, q >= 0 and f q >= g p say that the
   mean with weights -p and f is (or, where p >= 0 or g >= 0, the one or the other line itself).
 
-At each of these places the differences are polynomials in n alone. One is nonnegative from N on if all its
+At each of these places the differences are functions of n alone. A quotient is nonnegative if the product of
+its two parts is, and its denominator has no zero; a polynomial is nonnegative from N on if all its
 coefficients at n = N + x are, and otherwise it is evaluated up to where its leading term decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from math import ceil
 
 from flint import fmpz_poly
 
@@ -32,10 +33,34 @@ N = fmpz_poly([0, 1])
 
 
 @dataclass(frozen=True, eq=False)
+class Quotient:
+    """A quotient of two polynomials in n."""
+
+    over: fmpz_poly
+    under: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
+
+    def __add__(self, other: Quotient) -> Quotient:
+        if self.under == other.under:
+            return Quotient(self.over + other.over, self.under)
+        return Quotient(self.over * other.under + other.over * self.under, self.under * other.under)
+
+    def __sub__(self, other: Quotient) -> Quotient:
+        return self + Quotient(-other.over, other.under)
+
+    def __mul__(self, other: Quotient) -> Quotient:
+        return Quotient(self.over * other.over, self.under * other.under)
+
+    def nonnegative(self, since: int) -> bool:
+        """Whether it is defined and at least 0 at all integers from there on."""
+        defined = _nonnegative(self.under - 1, since) or _nonnegative(-self.under - 1, since)
+        return defined and _nonnegative(self.over * self.under, since)
+
+
+@dataclass(frozen=True, eq=False)
 class Minimum:
     """The least of some lines A + B i."""
 
-    lines: tuple[tuple[fmpz_poly, fmpz_poly], ...]
+    lines: tuple[tuple[Quotient, Quotient], ...]
 
     def __add__(self, other: Minimum) -> Minimum:
         return Minimum(tuple((a + c, b + d) for (a, b), (c, d) in product(self.lines, other.lines)))
@@ -43,13 +68,29 @@ class Minimum:
     def __sub__(self, other: Minimum) -> Minimum:
         return self + other * _number(-1)
 
+    def __neg__(self) -> Minimum:
+        return self * _number(-1)
+
     def __mul__(self, other: Minimum) -> Minimum:
-        if len(self.lines) > 1 or len(other.lines) > 1:
-            raise ValueError("a minimum is not multiplied here.")
-        ((a, b),), ((c, d),) = self.lines, other.lines
-        if b * d != 0:
+        (a, b), (c, d) = self.line, other.line
+        if (b * d).over.degree() >= 0:
             raise ValueError("only lines in i are compared here.")
         return Minimum(((a * c, a * d + b * c),))
+
+    def __truediv__(self, other: Minimum) -> Minimum:
+        c, d = other.line
+        if d.over.degree() >= 0:
+            raise ValueError("nothing is divided by i here.")
+        inverse = Quotient(c.under, c.over)
+        a, b = self.line
+        return Minimum(((a * inverse, b * inverse),))
+
+    @property
+    def line(self) -> tuple[Quotient, Quotient]:
+        """The only line; products and quotients of minima are not taken."""
+        if len(self.lines) > 1:
+            raise ValueError("a minimum is neither multiplied nor divided here.")
+        return self.lines[0]
 
 
 @dataclass(frozen=True)
@@ -79,43 +120,49 @@ def below(
     offset: int = 0,
     words: str = "",
 ) -> Step:
-    """Is low <= high for all integers n with `since` and start <= i <= n + offset?
+    """Is low <= high for all integers n with `since` and, if i occurs, start <= i <= n + offset?
 
     >>> print(below("min(i, 3)", "min(1 + min(i - 1, 3), 4)", since=Formula("n >= 2"), start=1))
-    n >= 2, 1 <= i, i <= n + 0 |- min(i, 3) <= min(1 + min(i - 1, 3), 4): yes, by the lines at the ends of i
+    n >= 2, 1 <= i and i <= n |- min(i, 3) <= min(1 + min(i - 1, 3), 4): yes, by polynomials at the ends of i
     >>> below("min(i, 4)", "min(1 + min(i - 1, 3), 3)", since=Formula("n >= 2"), start=1).holds
     False
     >>> below("n * i", "n * n", since=Formula("n >= 0")).holds
     True
+    >>> print(below("1 / (n + 1)", "1 / n", since=Formula("n >= 1")))
+    n >= 1 |- 1 / (n + 1) <= 1 / n: yes, by polynomials
     """
     first = next((n for n in range(1000) if since.holds(n=n)), None)
     if first is None:
         raise ValueError(f"no n below 1000 satisfies {since}.")
-    sides = [formula(one).read(_READING, {"i": _I, "n": _N}) for one in (low, high)]
-    holds = _below(*sides, Range(first, start, offset))
-    given = [since, f"{start} <= i", f"i <= n + {offset}"]
-    by = "the lines at the ends of i" if holds else "the lines at the ends of i (one is not below)"
-    return Step(words, by, holds, Formula(f"{low} <= {high}"), givens(given), "n i integer")
+    then = Formula(f"{low} <= {high}")
+    lower, upper = (formula(one).read(_READING, {"i": _I, "n": _N}) for one in (low, high))
+    end = "n" if offset == 0 else f"n + {offset}" if offset > 0 else f"n - {-offset}"
+    moving = "i" in then.names
+    given = [since, *([Formula(f"{start} <= i and i <= {end}")] if moving else [])]
+    places = Range(first, start, offset).places() if moving else [(first, [fmpz_poly([])])]
+    holds = _below(lower, upper, places)
+    by = "polynomials at the ends of i" if moving else "polynomials"
+    return Step(words, by if holds else f"{by} (not)", holds, then, givens(given), "n i integer")
 
 
-def _below(low: Minimum, high: Minimum, places: Range) -> bool:
+def _below(low: Minimum, high: Minimum, places: Iterable[tuple[int, list[fmpz_poly]]]) -> bool:
     """Whether a line of `low`, or a mean of two, is below every line of `high` at every place."""
     return all(
-        _one_or_two([[a - c + (b - d) * i for i in at] for c, d in low.lines], since)
-        for since, at in places.places()
+        _one_or_two([[a - c + (b - d) * Quotient(i) for i in at] for c, d in low.lines], since)
+        for since, at in places
         for a, b in high.lines
     )
 
 
-def _one_or_two(differences: list[list[fmpz_poly]], since: int) -> bool:
+def _one_or_two(differences: list[list[Quotient]], since: int) -> bool:
     """Whether one of the lines, or a mean of two, has nonnegative differences at both ends."""
-    good = [[_nonnegative(one, since) for one in ends] for ends in differences]
+    good = [[one.nonnegative(since) for one in ends] for ends in differences]
     if any(map(all, good)):
         return True
     firsts = [ends for ends, right in zip(differences, good, strict=True) if right[0]]
     lasts = [ends for ends, right in zip(differences, good, strict=True) if right[-1]]
     return len(differences[0]) == 2 and any(
-        _nonnegative(f * q - g * p, since) for (f, g), (p, q) in product(firsts, lasts)
+        (f * q - g * p).nonnegative(since) for (f, g), (p, q) in product(firsts, lasts)
     )
 
 
@@ -132,17 +179,16 @@ def _from_zero_on(coefficients: Sequence[int]) -> bool:
         return False
     largest = max(abs(int(one)) for one in coefficients)
     polynomial = fmpz_poly(list(coefficients))
-    return all(polynomial(x) >= 0 for x in range(ceil(1 + largest / int(coefficients[-1])) + 1))
+    return all(polynomial(x) >= 0 for x in range(largest // int(coefficients[-1]) + 3))
 
 
 def _number(value: int) -> Minimum:
-    return Minimum(((fmpz_poly([value]), fmpz_poly([])),))
+    return Minimum(((Quotient(fmpz_poly([value])), Quotient(fmpz_poly([]))),))
 
 
 def _power(base: Minimum, exponent: Minimum) -> Minimum:
-    (((times, _),),) = (exponent.lines,)
     found = _number(1)
-    for _ in range(int(times[0])):
+    for _ in range(int(exponent.line[0].over[0])):
         found = found * base
     return found
 
@@ -152,9 +198,9 @@ def _least(*several: Minimum) -> Minimum:
 
 
 def _divided(one: Minimum, other: Minimum) -> Minimum:
-    raise ValueError("nothing is divided here.")
+    return one / other
 
 
 _READING = Reading(_number, _power, {"min": _least}, _divided)
-_I = Minimum(((fmpz_poly([]), fmpz_poly([1])),))
-_N = Minimum(((N, fmpz_poly([])),))
+_I = Minimum(((Quotient(fmpz_poly([])), Quotient(fmpz_poly([1]))),))
+_N = Minimum(((Quotient(N), Quotient(fmpz_poly([]))),))

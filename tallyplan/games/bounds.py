@@ -360,6 +360,15 @@ OPTIMISM_FEW_EPOCHS = _of_optimism(
 
 CARMAB = _of_optimism("CARMAB, as programmed", f"{RADII} + (m - 1) * (2 * {DOUBLINGS} + 3)", "carmab")
 
+UNKNOWN_MEMORY = _of_optimism(
+    "Optimism, unknown memory",
+    "(2 + sqrt(2)) * sqrt(K * m * (m + 1) / 2 * T * log(6 * K * m * T / delta))"
+    " + sqrt(m * T * log(3 * T / delta) / 2) + sqrt(T * log(3 / delta) / 2)"
+    " + K * (m**3 - m) / 3 * log2(2 * max(T, K) / K) + m * (m - 1) / 2 + 2 * m",
+    "optimistic-unknown-memory",
+)
+"""m is the upper bound on the memory that the learner knows: by default the game's own memory."""
+
 BOUNDS = (
     THEOREM_1,
     SHARPENED,
@@ -371,6 +380,7 @@ BOUNDS = (
     OPTIMISM_FEW_EPOCHS,
     OPTIMISM_WITHIN_GAPS,
     CARMAB,
+    UNKNOWN_MEMORY,
 )
 """All bounds; a learner without one has no entry."""
 

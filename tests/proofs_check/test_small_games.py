@@ -1,6 +1,7 @@
-"""Two actions, memory 2: the learners and the prior of the proofs against the engine; planted errors."""
+"""The small games for all horizons: learners, priors and bounds against the engines; planted errors."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -9,83 +10,154 @@ import tallyplan as tp
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bayes.minimax import minimax_regret
 from proofs_check.claim import Request, Run, named
-from proofs_check.ours import small_games
-from proofs_check.ours.small_games import LEARNERS, MIXTURE, ODD, Beliefs, bandit_of, swapped
+from proofs_check.ours.small_games import claims, learners
+from proofs_check.ours.small_games.beliefs import Beliefs
+from proofs_check.ours.small_games.learners import Game, leaf, orders, rows_of
 from proofs_check.steps import SHOWN
+from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
 proofs_check.claims()
-TABLES = small_games.unordered_tables()
+SOLUTIONS = {
+    "two-by-two-even": claims.EVEN,
+    "two-by-two-odd": claims.ODD,
+    "three-actions-even": claims.THREE_EVEN,
+    "three-actions-odd": claims.THREE_ODD,
+    "memory-three-0": claims.MODULO_0,
+    "memory-three-1": claims.MODULO_1,
+    "memory-three-2": claims.MODULO_2,
+}
+each = pytest.mark.parametrize("name", SOLUTIONS)
 
 
-def at(line, n):
+def value(line, n):
     return line.base + line.slope * (n - line.first)
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_the_lines_of_the_optimum(table):
-    for T in range(4, 40):
-        line = small_games.optimum(table, T % 2, 2)
-        assert at(line, T // 2) == tp.optimal_plan(bandit_of(table), horizon=T).value
+def bound(name, n):
+    return Fraction(named(f"minimax/{name}").formula("bound")(n=n))
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.parametrize("table", [*TABLES, *map(swapped, TABLES)])
-def test_the_lines_of_a_learner(name, table):
-    for T in range(12, 30):
-        actions = small_games.played(LEARNERS[name], table, T)
-        line = small_games.lost_by(LEARNERS[name], table, T % 2, 6)
-        assert len(actions) == T
-        assert at(line, T // 2) == tp.replay(bandit_of(table), actions)
+@each
+def test_no_optimum_is_above_its_line_and_some_are_on_it(name):
+    game = SOLUTIONS[name].game
+    for table in game.tables()[::5]:
+        line = learners.optimum(game, table)
+        numbers = range(game.first, game.first + 2 * game.lines)
+        plans = [tp.optimal_plan(learners.bandit_of(table), horizon=game.horizon(n)).value for n in numbers]
+        apart = [value(line, n) - plan for n, plan in zip(numbers, plans, strict=True)]
+        assert min(apart) == 0
 
 
-@pytest.mark.parametrize("T", [4, 6, 22])
-def test_even_horizons_by_the_engine(T):
-    assert minimax_regret(2, 2, T).value == 1
+@each
+def test_a_learner_who_has_seen_everything_plays_optimally(name):
+    """Where the whole table is known at the end of a tree, the rest is a plan from that history."""
+    game = SOLUTIONS[name].game
+    for tree, table in product(list(SOLUTIONS[name].mixture)[:2], game.tables()[::7]):
+        end = leaf(game, tree, table)
+        if end.known == table:
+            rest = game.horizon(game.first) - end.steps
+            bandit = learners.bandit_of(table)
+            totals, _ = learners.lost_after(game, end)
+            assert totals[0] == end.lost + tp.optimal_plan(bandit, horizon=rest, start=end.history).value
 
 
-@pytest.mark.parametrize("T", [13, 21])
-def test_odd_horizons_by_the_engine(T):
-    assert minimax_regret(2, 2, T).value == Fraction(3, 2) - Fraction(3, T + 1)
-    assert minimax_regret(2, 2, 11).value != Fraction(3, 2) - Fraction(3, 12)
+@each
+def test_what_a_tree_loses_is_what_its_actions_lose(name):
+    game = SOLUTIONS[name].game
+    for tree in SOLUTIONS[name].mixture:
+        for table in (order for one in game.tables()[::9] for order in orders(one)):
+            end = leaf(game, tree, table)
+            assert [row[: len(seen)] for row, seen in zip(table, end.known, strict=True)] == list(end.known)
+            assert end.lost <= end.steps
 
 
-@pytest.mark.parametrize("n", [6, 7, 10])
-def test_the_bound_at_the_start_is_the_least_expected_loss(n):
-    c, weight = n - 1, 2 * n + 2
-    names = [one for table in ODD.prior for one in (table, swapped(table))]
-    weights = [c if {"01|11", "11|01"} & {one} else 1 for one in names]
-    prior = [(bandit_of(one), Fraction(w, weight)) for one, w in zip(names, weights, strict=True)]
-    start = Formula(small_games._start(ODD, 0, "n"))(n=n, c=c)
-    assert least_expected_loss(prior, 2 * n + 1) == start / weight
+def test_a_tree_that_forgets_a_bracket_is_refused():
+    game = Game(actions=2, memory=2, period=2, residue=0, first=3, repeats=2)
+    with pytest.raises(ValueError, match="does not fit"):
+        leaf(game, "00[.,.]", rows_of("01|10"))
 
 
-def test_bounds_that_are_too_high_fail_their_recursion():
-    for key, (even, odd) in ODD.bounds.items():
-        for raised in ((f"{even} + 1", odd), (even, f"{odd} + 1")):
-            planted = Beliefs(ODD.prior, {**ODD.bounds, key: raised}, ODD.within)
-            assert not all(step.holds for step in planted.recursion(key))
+def test_among_known_losses_nothing_unknown_is_played():
+    """Action 1 was never seen: its losses cannot help, however small they are."""
+    game = Game(actions=2, memory=2, period=2, residue=0, first=3, repeats=2)
+    assert learners.regret(game, "0[0[.,.],0[.,.]]", rows_of("11|00")).slope == 1
 
 
-def test_the_mixture_sums_to_one():
-    for n in range(6, 12):
-        assert sum(Formula(weight)(n=n) for weight in MIXTURE.values()) == 1
+@pytest.mark.parametrize("name", ["two-by-two-odd", "three-actions-odd", "memory-three-0", "memory-three-1"])
+def test_the_bound_at_the_start_is_the_least_expected_loss(name):
+    solution = SOLUTIONS[name]
+    n = solution.game.first + 1
+    weights = {table: Formula(weight)(n=n) for table, weight in solution.prior.items()}
+    total = sum(weights.values())
+    prior = [
+        (learners.bandit_of(order), weight / total / len(orders(rows_of(table))))
+        for table, weight in weights.items()
+        for order in orders(rows_of(table))
+    ]
+    start = Formula(solution.beliefs.at_the_start())(n=n)
+    assert least_expected_loss(prior, solution.game.horizon(n)) == start
+
+
+@each
+def test_a_bound_that_is_too_high_fails_its_recursion(name):
+    solution = SOLUTIONS[name]
+    fresh = Beliefs(solution.game, solution.prior, solution.solved)
+    kind = fresh.kinds[-1]
+    fresh.pieces[kind, 1] = [
+        (tuple(base + 1 for base in bases), slopes) for bases, slopes in fresh.pieces[kind, 1]
+    ]
+    long = Formula(f"n >= {solution.game.first}")
+    assert not all(step.holds for step in fresh.recursion(kind, 1, long))
+
+
+@pytest.mark.parametrize(
+    ("name", "n"), [("three-actions-odd", 11), ("memory-three-0", 14), ("memory-three-2", 13)]
+)
+def test_another_horizon_by_the_engine(name, n):
+    game = SOLUTIONS[name].game
+    assert minimax_regret(game.actions, game.memory, game.horizon(n)).value == bound(name, n)
+
+
+def test_shorter_horizons_have_other_values():
+    assert minimax_regret(2, 2, 11).value != bound("two-by-two-odd", 5)
+    assert minimax_regret(2, 3, 9).value != bound("memory-three-0", 3)
 
 
 PLANTED = [
-    ("even", "bound", "99 / 100"),
-    ("even", "bound", "101 / 100"),
-    ("even", "long", "n >= 1"),
-    ("even", "horizon", "T == 2 * n + 1"),
-    ("odd", "bound", "3 / 2 - 3 / T"),
-    ("odd", "bound", "3 / 2 - 2 / (T + 1)"),
-    ("odd", "long", "n >= 5"),
-    ("odd", "horizon", "T == 2 * n"),
+    ("two-by-two-even", "bound", "99 / 100"),
+    ("two-by-two-even", "bound", "101 / 100"),
+    ("two-by-two-even", "horizon", "T == 2 * n + 1"),
+    ("two-by-two-odd", "bound", "3 / 2 - 2 / (2 * (n + 1))"),
+    ("two-by-two-odd", "long", "n >= 5"),
+    ("two-by-two-odd", "horizon", "T == 2 * n"),
+    ("three-actions-even", "bound", "2 - 1 / n"),
+    pytest.param("memory-three-1", "bound", "3 - 10 / (2 * (n + 1))", marks=pytest.mark.thorough),
 ]
 
 
-@pytest.mark.parametrize(("parity", "name", "text"), PLANTED)
-def test_what_is_not_shown_is_not_claimed(parity, name, text):
-    claim = named(f"minimax/two-by-two-{parity}").having(name, text)
+@pytest.mark.parametrize(("name", "formula", "text"), PLANTED)
+def test_what_is_not_shown_is_not_claimed(name, formula, text):
+    claim = named(f"minimax/{name}").having(formula, text)
     outcome = Run(instead=[claim]).result(claim.id, Request()).outcome
     assert outcome.verdict not in SHOWN
+
+
+def test_a_formula_without_a_value_is_an_error():
+    with pytest.raises(InvalidInput):
+        Formula(claims.MODULO_1.beliefs.at_the_start())(i=3)
+
+
+def test_the_limits_of_the_values():
+    """Along the residues of the horizon: 1 and 3/2, 2 and 7/3, 5/2 and 3 and 3."""
+    limits = [
+        Fraction(1),
+        Fraction(3, 2),
+        Fraction(2),
+        Fraction(7, 3),
+        Fraction(5, 2),
+        Fraction(3),
+        Fraction(3),
+    ]
+    for name, limit in zip(SOLUTIONS, limits, strict=True):
+        assert abs(bound(name, 10**6) - limit) < Fraction(1, 10**5)

@@ -3,7 +3,7 @@
 A *belief* is the set of tables that may still be the one, each with its actions in one order, and the last
 m - 1 actions. Against a prior with weights w the least weighted loss of t steps from a belief satisfies
 
-    V_0 = 0,   V_t(belief) = min over actions of  (weight of the tables that cost 1) + sum of V_{t-1} over what is seen.
+    V_0 = 0,  V_t = min over actions of (weight of the tables that cost 1) + sum of V_{t-1} over what is seen.
 
 The bounds are minima of *pieces*, each affine in i where t = period * i + r, with the losses on every table
 as coefficients. They are proposed by solving the recursion at one horizon and reading off the losses of the
@@ -78,7 +78,7 @@ class Beliefs:
     @cached_property
     def names(self) -> dict[Belief, tuple[Belief, Word]]:
         """For every belief the least one that is the same with other names of the actions, and the names."""
-        return {belief: _least(belief, self.game.actions) for belief in self.moves}
+        return {belief: _renamed_least(belief, self.game.actions) for belief in self.moves}
 
     @cached_property
     def kinds(self) -> list[Belief]:
@@ -134,7 +134,7 @@ class Beliefs:
         """The bound with period * i + r steps to go."""
         kind = self.names[belief][0]
         texts = dict.fromkeys(self._text(kind, piece) for piece in self.pieces[kind, r])
-        return next(iter(texts)) if len(texts) == 1 else f"min({', '.join(texts)})"
+        return _least_of(list(texts))
 
     def _text(self, kind: Belief, piece: Piece) -> str:
         """The losses of a piece, weighted."""
@@ -147,8 +147,16 @@ class Beliefs:
         return Formula(" + ".join(parts) or "0").canonical
 
     def at_the_start(self) -> str:
-        """The bound at the start, with period * n + residue steps to go."""
-        return _at(self.bound(self.start, self.game.residue), "n")
+        """The bound at the start, with period * n + residue steps to go, per unit of weight."""
+        kind, _ = self.names[self.start]
+        whole = f"({factorial(self.game.actions)} * ({self.total}))"
+        pieces = [_at(self._text(kind, piece), "n") for piece in self.pieces[kind, self.game.residue]]
+        return _least_of([f"({one}) / {whole}" for one in dict.fromkeys(pieces)])
+
+    @property
+    def total(self) -> str:
+        """The weights of all unordered tables together."""
+        return " + ".join(f"({weight})" for weight in self.prior.values())
 
     def weight(self, tables: tuple[Rows, ...]) -> str:
         """Of some tables."""
@@ -170,10 +178,12 @@ class Beliefs:
         """
         game, bound = self.game, self.bound(kind, r)
         rest = (r - 1) % game.period
-        least = f"min({', '.join(self.after(seen, rest) for seen in self.moves[kind])})"
+        least = _least_of([self.after(seen, rest) for seen in self.moves[kind]])
         later = least if r else _at(least, "i - 1")
         tables = " or ".join(map(written, kind[0]))
-        words = f"{tables} after {' '.join(map(str, kind[1])) or 'nothing'}, {game.period} * i + {r} steps to go"
+        words = (
+            f"{tables} after {' '.join(map(str, kind[1])) or 'nothing'}, {game.period} * i + {r} steps to go"
+        )
         turns, at = divmod(game.residue - len(kind[1]), game.period)
         if len(kind[1]) < game.memory - 1:
             now = f"n - {-turns}" if turns else "n"
@@ -181,6 +191,11 @@ class Beliefs:
         offset = 0 if r <= game.residue else -1
         steps = below(bound, later, since=long, start=0 if r else 1, offset=offset, words=words)
         return [steps] if r else [below(_at(bound, "0"), "0", since=long, words=f"{words}, i = 0"), steps]
+
+
+def _least_of(texts: list[str]) -> str:
+    """Their minimum."""
+    return texts[0] if len(texts) == 1 else f"min({', '.join(texts)})"
 
 
 def _product(weight: str, base: int, slope: int) -> str:
@@ -201,7 +216,7 @@ def _renamed(table: Rows, names: Word) -> Rows:
     return tuple(table[action] for action in names)
 
 
-def _least(belief: Belief, actions: int) -> tuple[Belief, Word]:
+def _renamed_least(belief: Belief, actions: int) -> tuple[Belief, Word]:
     """The least belief that is this one with other names of the actions, and the names."""
     tables, history = belief
     return min(

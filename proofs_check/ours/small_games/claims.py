@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import factorial
 
 from proofs_check.bayes.minimax import MinimaxRegret, minimax_by_horizon
 from proofs_check.boxes import first_failing
@@ -15,6 +14,7 @@ from proofs_check.ours.small_games.beliefs import Beliefs
 from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of, written
 from proofs_check.steps import Given, Step, argued, conclusions
 from proofs_check.ways.for_all import for_all
+from proofs_check.ways.minima import below
 from proofs_check.ways.sequences import definition
 from proofs_check.witness import Witness
 from tallyplan.check import check
@@ -62,7 +62,7 @@ class Solution:
 
 
 EVEN = Solution(
-    Game(actions=2, memory=2, period=2, residue=0, first=2, repeats=2),
+    Game(actions=2, memory=2, period=2, residue=0, first=3, repeats=2),
     mixture={"0[0[.,1[.,1[.,.]]],0[.,1[1[.,.],1[.,.]]]]": "1"},
     prior={"10|11": "1"},
     solved=(12,),
@@ -83,40 +83,52 @@ THREE_EVEN = Solution(
     prior={"10|11|11": "1"},
     solved=(12,),
 )
+# What the trees share: after the losses 1 and 1 of action 0 (ONES), after one of them (MIDDLE, BOTH).
+ONES = "0[.,1[1[.,2[.,2[.,.]]],1[.,2[2[.,.],2[.,.]]]]]"
 THREE_ODD = Solution(
-    Game(actions=3, memory=2, period=2, residue=1, first=6, repeats=6),
+    Game(actions=3, memory=2, period=2, residue=1, first=8, repeats=6),
     mixture={
-        "0[0[.,1[.,1[.,02[.,2[.,.]]]]],0[.,1[1[.,2[.,2[.,.]]],1[.,2[2[.,.],2[.,.]]]]]]": "(n - 5) / (n + 1)",
-        "0[0[.,1[.,02[.,2[.,.]]]],0[.,1[1[.,2[.,2[.,.]]],1[.,2[2[.,.],2[.,.]]]]]]": "(4 * n + 16) / (n + 1)**2",
-        "0[0[.,1[.,1[.,02[.,.]]]],0[.,1[1[.,2[.,2[.,.]]],1[.,2[2[.,.],2[.,.]]]]]]": "(n - 5) / (n + 1)**2",
-        "0[1[.,1[.,02[.,2[.,.]]]],0[.,1[1[.,2[.,2[.,.]]],1[.,2[2[.,.],2[.,.]]]]]]": "(n - 5) / (n + 1)**2",
+        f"0[0[.,1[.,1[.,02[.,2[.,.]]]]],{ONES}]": "(n - 5) / (n + 1)",
+        f"0[0[.,1[.,02[.,2[.,.]]]],{ONES}]": "(4 * n + 16) / (n + 1)**2",
+        f"0[0[.,1[.,1[.,02[.,.]]]],{ONES}]": "(n - 5) / (n + 1)**2",
+        f"0[1[.,1[.,02[.,2[.,.]]]],{ONES}]": "(n - 5) / (n + 1)**2",
     },
     prior={"00|11|11": "1", "01|01|11": "1", "01|10|11": "2", "01|11|11": "n - 3"},
     solved=(8, 16),
 )
-# The last part of most trees for memory 3, after the losses 1 and 1 of action 0, or after 1 and 0.
-BOTH = "0[.,1[1[1[.,.],1[.,.]],1[1[.,.],1[.,.]]]]"
 MIDDLE = "0[.,1[1[.,1[.,.]],1[.,1[.,.]]]]"
-THOROUGH = f"0[0[0[.,1[.,1[.,1[.,.]]]],{MIDDLE}],0[0[.,1[.,1[.,1[.,.]]]],{BOTH}]]"
+BOTH = "0[.,1[1[1[.,.],1[.,.]],1[1[.,.],1[.,.]]]]"
+ALL = "1[.,1[.,1[.,.]]]"  # every loss of action 1, until one is 0
+TURN = "1[.,01[.,.]]"  # the first two of them
+THOROUGH = f"0[0[0[.,{ALL}],{MIDDLE}],0[0[.,{ALL}],{BOTH}]]"
 MODULO_0 = Solution(
     Game(actions=2, memory=3, period=3, residue=0, first=12, repeats=12),
     mixture={
         THOROUGH: "(n - 3) / n",
-        f"0[0[0[.,1[.,.]],{MIDDLE}],0[0[.,1[.,.]],{BOTH}]]": "(n**2 + 3 * n - 6) / (n * (2 * n**2 - n - 2))",
-        f"0[0[0[.,1[.,01[.,.]]],{MIDDLE}],0[1[.,01[.,.]],{BOTH}]]": "(4 * n**2 - 19 * n + 18) / (n * (2 * n**2 - n - 2))",
-        "0[0[0[.,1[.,.]],0[.,1[1[.,1[.,.]],1[.,.]]]],0[0[.,1[.,01[.,.]]],0[.,1[1[.,1[.,.]],1[1[.,.],1[.,.]]]]]]": (
+        f"0[0[0[.,1[.,.]],{MIDDLE}],0[0[.,1[.,.]],{BOTH}]]": (
+            "(n**2 + 3 * n - 6) / (n * (2 * n**2 - n - 2))"
+        ),
+        f"0[0[0[.,{TURN}],{MIDDLE}],0[{TURN},{BOTH}]]": (
+            "(4 * n**2 - 19 * n + 18) / (n * (2 * n**2 - n - 2))"
+        ),
+        f"0[0[0[.,1[.,.]],0[.,1[1[.,1[.,.]],1[.,.]]]],0[0[.,{TURN}],0[.,1[1[.,1[.,.]],1[1[.,.],1[.,.]]]]]]": (
             "(n**2 + 13 * n - 18) / (n * (2 * n**2 - n - 2))"
         ),
     },
-    prior={"100|111": "2 * n - 2", "101|101": "n", "101|110": "4 * n - 6", "101|111": "2 * (n - 1) * (n - 3)"},
+    prior={
+        "100|111": "2 * n - 2",
+        "101|101": "n",
+        "101|110": "4 * n - 6",
+        "101|111": "2 * (n - 1) * (n - 3)",
+    },
     solved=(14, 24),
 )
 MODULO_1 = Solution(
     Game(actions=2, memory=3, period=3, residue=1, first=12, repeats=12),
     mixture={
-        f"0[0[1[.,000[.,.]],0[.,1[1[.,.],1[.,.]]]],0[0[.,1[.,01[.,.]]],{BOTH}]]": "(n + 12) / (n * (n + 1))",
-        f"0[1[1[.,1[.,00[.,0[.,.]]]],1[.,1[.,00[0[.,.],0[.,.]]]]],0[0[.,1[.,1[.,1[.,.]]]],{BOTH}]]": "(n - 4) / n",
-        f"0[0[0[.,1[.,01[.,.]]],{MIDDLE}],0[1[.,01[.,.]],{BOTH}]]": "(3 * n - 8) / (n * (n + 1))",
+        f"0[0[1[.,000[.,.]],0[.,1[1[.,.],1[.,.]]]],0[0[.,{TURN}],{BOTH}]]": "(n + 12) / (n * (n + 1))",
+        f"0[1[1[.,1[.,00[.,0[.,.]]]],1[.,1[.,00[0[.,.],0[.,.]]]]],0[0[.,{ALL}],{BOTH}]]": "(n - 4) / n",
+        f"0[0[0[.,{TURN}],{MIDDLE}],0[{TURN},{BOTH}]]": "(3 * n - 8) / (n * (n + 1))",
     },
     prior={"100|111": "1", "101|110": "2", "101|111": "n - 2"},
     solved=(14, 24),
@@ -125,13 +137,13 @@ MODULO_2 = Solution(
     Game(actions=2, memory=3, period=3, residue=2, first=12, repeats=12),
     mixture={
         THOROUGH: "(2 * n**3 - 14 * n**2 + 39 * n - 21) / (2 * n**3 - 4 * n**2 - 5 * n + 6)",
-        "0[0[0[.,1[.,.]],0[.,1[1[.,1[.,.]],.]]],0[0[.,1[.,1[.,1[.,.]]]],0[.,1[1[1[.,.],1[.,.]],1[.,1[.,.]]]]]]": (
+        f"0[0[0[.,1[.,.]],0[.,1[1[.,1[.,.]],.]]],0[0[.,{ALL}],0[.,1[1[1[.,.],1[.,.]],1[.,1[.,.]]]]]]": (
             "(2 * n**2 - 24 * n + 20) / (2 * n**3 - 4 * n**2 - 5 * n + 6)"
         ),
-        "0[0[1[.,.],0[.,1[.,1[.,1[.,.]]]]],0[1[.,.],0[.,1[1[.,1[.,.]],1[.,1[.,.]]]]]]": (
+        f"0[0[1[.,.],0[.,{ALL}]],0[1[.,.],0[.,1[1[.,1[.,.]],1[.,1[.,.]]]]]]": (
             "(2 * n**2 - 3 * n + 4) / (2 * n**3 - 4 * n**2 - 5 * n + 6)"
         ),
-        f"0[0[0[.,1[.,01[.,.]]],{MIDDLE}],0[0[.,1[.,01[.,.]]],{BOTH}]]": (
+        f"0[0[0[.,{TURN}],{MIDDLE}],0[0[.,{TURN}],{BOTH}]]": (
             "(6 * n**2 - 17 * n + 3) / (2 * n**3 - 4 * n**2 - 5 * n + 6)"
         ),
     },
@@ -172,7 +184,7 @@ class Solved:
     statement=TWO_BY_TWO,
     where=WHERE,
     formulas={"bound": "1", **ENDS},
-    domain={"horizon": "T == 2 * n", "long": "n >= 2"},
+    domain={"horizon": "T == 2 * n", "long": "n >= 3"},
     integers="n T",
     symbols=SYMBOLS,
 )
@@ -185,7 +197,7 @@ def even(request: Request) -> Outcome:
     "minimax/two-by-two-odd",
     statement=TWO_BY_TWO,
     where=WHERE,
-    formulas={"bound": "3 / 2 - 3 / (T + 1)", **ENDS},
+    formulas={"bound": "3 / 2 - 3 / (2 * (n + 1))", **ENDS},
     domain={"horizon": "T == 2 * n + 1", "long": "n >= 6"},
     integers="n T",
     symbols=SYMBOLS,
@@ -213,8 +225,8 @@ def three_even(request: Request) -> Outcome:
     "minimax/three-actions-odd",
     statement=THREE_ACTIONS,
     where=WHERE,
-    formulas={"bound": "7 / 3 - 4 / (T + 1)", **ENDS},
-    domain={"horizon": "T == 2 * n + 1", "long": "n >= 6"},
+    formulas={"bound": "7 / 3 - 2 / (n + 1)", **ENDS},
+    domain={"horizon": "T == 2 * n + 1", "long": "n >= 8"},
     integers="n T",
     symbols=SYMBOLS,
 )
@@ -241,7 +253,7 @@ def modulo_0(request: Request) -> Outcome:
     "minimax/memory-three-1",
     statement=MEMORY_THREE,
     where=WHERE,
-    formulas={"bound": "3 - 33 / (2 * (T + 2))", **ENDS},
+    formulas={"bound": "3 - 11 / (2 * (n + 1))", **ENDS},
     domain={"horizon": "T == 3 * n + 1", "long": "n >= 12"},
     integers="n T",
     symbols=SYMBOLS,
@@ -284,41 +296,42 @@ def _examined(request: Request, solution: Solution) -> Outcome:
 def _upper(request: Request, solution: Solution) -> list[Step]:
     """The regrets of the learners on each table, and what their mixture guarantees."""
     f = request.formulas
-    weights = list(solution.mixture.values())
-    mixes = for_all(
-        VARIABLES,
-        given=[f.long],
-        then=f"{' + '.join(weights)} == 1 and {' and '.join(f'{one} >= 0' for one in weights)}",
-        words="the learners are mixed with these probabilities",
-    )
-    regrets = [_regret(i, lines, solution) for i, lines in enumerate(solution.regrets)]
-    bounded = [
-        for_all(
-            VARIABLES, given=[f.horizon, f.long, step.at()], then=f"implies(table == {i}, mixed <= {f.bound})"
-        )
-        for i, step in enumerate(regrets)
+    together = " + ".join(solution.mixture.values())
+    mixes = [
+        *(below("0", one, since=f.long, words="a probability") for one in solution.mixture.values()),
+        *(below(*ends, since=f.long, words="they sum to 1") for ends in ((together, "1"), ("1", together))),
     ]
+    regrets = [_regret(i, lines, solution) for i, lines in enumerate(solution.regrets)]
+    bounds = [below(mixed(solution, lines), f.bound, since=f.long) for lines in solution.regrets]
     worst = definition(
         "the value, and of the kind of table at which the mixture does worst",
         f"value <= mixed and 0 <= table and table < {len(regrets)}",
     )
-    given: list[Given] = [worst, *conclusions(*bounded)]
-    return [
-        *(mixes, *regrets, *bounded),
-        for_all(VARIABLES, given=given, then=f.guaranteed, words="so the mixture guarantees this much"),
+    given: list[Given] = [
+        worst,
+        f.horizon,
+        f.long,
+        *(step.at() for step in regrets),
+        *conclusions(*mixes, *bounds),
     ]
+    last = for_all(VARIABLES, given=given, then=f.guaranteed, words="so the mixture guarantees this much")
+    return [*mixes, *regrets, *bounds, last]
+
+
+def mixed(solution: Solution, lines: tuple[Line, ...]) -> str:
+    """The regret of the mixture, given those of the learners."""
+    weights = solution.mixture.values()
+    return " + ".join(f"{weight} * ({line})" for weight, line in zip(weights, lines, strict=True))
 
 
 def _regret(number: int, lines: tuple[Line, ...], solution: Solution) -> Step:
     """The mixture's regret on some tables, the mean over all orders of their rows."""
-    weights = solution.mixture.values()
-    mixed = " + ".join(f"{weight} * ({line})" for weight, line in zip(weights, lines, strict=True))
     return Step(
         f"tables {', '.join(map(written, solution.regrets[lines]))}: the regrets of the learners, actions "
         "relabelled at random",
         "replay, and value iteration, until they repeat themselves",
         True,
-        Formula(f"implies(table == {number} and {solution.horizons}, mixed <= {mixed})"),
+        Formula(f"implies(table == {number} and {solution.horizons}, mixed <= {mixed(solution, lines)})"),
         variables=VARIABLES,
     )
 
@@ -332,10 +345,12 @@ def _lower(request: Request, solution: Solution) -> list[Step]:
         for r in range(game.period)
         for step in beliefs.recursion(kind, r, f.long)
     ]
-    every = factorial(game.actions)  # the bounds count each table once in each order
-    optima = " + ".join(f"({w}) * ({optimum(game, rows_of(one))})" for one, w in solution.prior.items())
+    start, total = beliefs.at_the_start(), beliefs.total
+    optima = " + ".join(
+        f"({w}) / ({total}) * ({optimum(game, rows_of(one))})" for one, w in solution.prior.items()
+    )
     least = Step(
-        "the weighted optima of the tables",
+        "the optima of the tables, on average over the prior",
         "value iteration, until it repeats itself",
         True,
         Formula(f"implies({solution.horizons}, best <= {optima})"),
@@ -343,15 +358,12 @@ def _lower(request: Request, solution: Solution) -> list[Step]:
     )
     by_induction = argued(
         "by induction on the steps to go, a learner loses at least this on average over the prior",
-        then=f"implies({solution.horizons}, {every} * lost >= {beliefs.at_the_start()})",
+        then=f"implies({solution.horizons}, lost >= {start})",
         given=[step.at() for step in recursion],
     )
-    value = definition(
-        "the value: no less than the regret against a prior",
-        f"value * ({' + '.join(f'({one})' for one in solution.prior.values())}) >= lost - best",
-    )
-    given: list[Given] = [f.horizon, f.long, value, least.at(), *conclusions(by_induction)]
-    return [
-        *(*recursion, least, by_induction),
-        for_all(VARIABLES, given=given, then=f.forced, words="so the prior forces this much"),
-    ]
+    value = definition("the value: no less than the regret against a prior", "value >= lost - best")
+    prior = [below("0", weight, since=f.long, words="a weight") for weight in solution.prior.values()]
+    apart = below(f"{f.bound} + {optima}", start, since=f.long, words="the bound at the start and the optima")
+    given: list[Given] = [f.horizon, f.long, value, least.at(), *conclusions(by_induction, apart, *prior)]
+    last = for_all(VARIABLES, given=given, then=f.forced, words="so the prior forces this much")
+    return [*recursion, least, by_induction, *prior, apart, last]

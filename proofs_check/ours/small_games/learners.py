@@ -112,7 +112,9 @@ def leaf(game: Game, tree: str, table: Rows) -> Leaf:
     >>> leaf(Game(2, 2, 2, 0, 2, 2), "0[0[.,1[.,.]],.]", rows_of("01|10"))
     Leaf(known=((0, 1), (1,)), history=(1,), steps=3, lost=2)
     """
-    known, history, lost, steps = [(),] * game.actions, (), 0, 0
+    known: list[tuple[int, ...]] = [()] * game.actions
+    history: Word = ()
+    lost = steps = 0
     at = 0
     while tree[at] != ".":
         action = int(tree[at])

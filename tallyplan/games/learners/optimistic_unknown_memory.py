@@ -1,0 +1,184 @@
+"""Optimism when only an upper bound M on the memory is known: M sqrt(KT), up to a logarithm.
+
+One optimistic planner (`optimistic_planner`) for every memory j = 1, ..., M, each with its own cells (x, y),
+y <= j, and its own observations. An epoch belongs to the one whose optimistic table has the least mean, its
+*promise*; it plays as the optimistic planner does. To each is charged what was observed in its epochs, above
+what it promised. After n steps in e epochs the true memory is charged at most
+
+    allowance = (2 + sqrt 2) sqrt(K j n L) + (j - 1) e + sqrt(n ln(3T/delta) / 2),   L = ln(6KjT/delta),
+
+with probability 1 - 2 delta/3, at every step: the analysis of optimism bounds the losses, and the last term
+is what observations may exceed their means by. So **a memory that is charged more is not the true one, and is
+dropped at once**. The true one stays, so every promise is at most lambda*, and the regret is at most the
+charges: with probability 1 - delta at most
+
+    (2 + sqrt 2) sqrt(K M (M + 1) T L / 2) + sqrt(M T ln(3T/delta) / 2) + sqrt(T ln(3/delta) / 2)
+      + K (M^3 - M)/3 log2(2 max(T, K)/K) + M (M - 1)/2 + 2M,
+
+L at j = M (docs/open-questions.md, `tallyplan verify 'unknown-memory*'`). Wrong memories may promise anything
+and mix cells as they like: nothing is assumed of them but that a charge is a charge.
+
+Estimates are rounded as those of the optimistic planner, allowances up. Cells of another memory than the
+game's own cannot be read off a bulk run, so the learner plays step by step, and a game takes time
+proportional to T.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, cycle
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from tallyplan.games.confidence import failure_probability, rounded_up
+from tallyplan.games.learners.optimistic_planner import approach, grid_for, optimistic, rotated
+from tallyplan.games.registry import learner
+from tallyplan.model.rationals import positive_integer
+from tallyplan.model.tallies import Cell
+from tallyplan.model.words import Word, last
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+if TYPE_CHECKING:
+    from tallyplan.games.game import Game, Observed
+
+
+@dataclass
+class Candidate:
+    """A memory that may be the true one.
+
+    Attributes
+    ----------
+    seen : what was observed in its own epochs, by its own cells.
+    promise, word : the least mean of its optimistic table, and a word that attains it.
+    charge : what was observed in its epochs, minus what it promised.
+    steps, epochs : how many of each it has had.
+    allowed : an allowance that it has had at some step; allowances only grow.
+    """
+
+    memory: int
+    seen: Observed
+    promise: Fraction = Fraction(0)
+    word: Word = (0,)
+    charge: Fraction = Fraction(0)
+    steps: int = 0
+    epochs: int = 0
+    allowed: Fraction = Fraction(0)
+    dropped: bool = False
+
+
+@learner("optimistic-unknown-memory")
+@dataclass(frozen=True, kw_only=True)
+class OptimisticUnknownMemory:
+    """Optimism for every memory up to M at once; a memory that breaks its promise is dropped.
+
+    Parameters
+    ----------
+    delta : the probability with which the bound may fail.
+    most_memory : the upper bound M on the memory; None means the game's own memory, the tightest bound.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> from tallyplan.games.game import Game
+    >>> game = Game(TallyingBandit([["0", "1"], ["1/2", "1/2"]]), horizon=500, seed=1)
+    >>> OptimisticUnknownMemory(most_memory=4).play(game)
+    >>> game.remaining
+    0
+    """
+
+    delta: Fraction = Fraction(1, 20)
+    most_memory: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", failure_probability(self.delta))
+        if self.most_memory is not None:
+            positive_integer(self.most_memory, "most_memory")
+
+    def play(self, game: Game) -> None:
+        """Give each epoch to the memory that promises the least loss."""
+        self.compare(game)
+
+    def compare(self, game: Game) -> list[Candidate]:
+        """Play the game; return what became of every memory."""
+        game.require_single_steps()
+        most = self.most_memory or game.memory
+        candidates = [Candidate(memory, game.run((0,), 0)) for memory in range(1, most + 1)]
+        playing = _Playing(game, self.delta, most)
+        while game.remaining:
+            left = [one for one in candidates if not one.dropped]
+            chosen = min(left, key=lambda one: (one.promise, one.memory))
+            playing.epoch(chosen, last_one=len(left) == 1)
+        return candidates
+
+
+@dataclass
+class _Playing:
+    """A game, the actions so far as far back as any memory looks, and the constants of the analysis."""
+
+    game: Game
+    delta: Fraction
+    most_memory: int
+    history: Word = ()
+
+    def epoch(self, one: Candidate, *, last_one: bool) -> None:
+        """Play its word until a cell has been met as often as before, it breaks its promise, or the end.
+
+        The last memory that is left is not dropped: some error has happened, and something must be played.
+        """
+        one.epochs += 1
+        before = dict(one.seen.plays)
+        met: Counter[Cell] = Counter()
+        for action in chain(approach(one.word, one.memory), cycle(one.word)):
+            if not self.game.remaining:
+                return
+            cell = self._step(one, action)
+            if one.charge > one.allowed and not last_one and self._breaks_its_promise(one):
+                one.dropped = True
+                return
+            met[cell] += 1
+            if met[cell] >= max(1, before.get(cell, 0)):
+                break
+        self._plan(one)
+
+    def _step(self, one: Candidate, action: int) -> Cell:
+        """Play the action, charge what it loses, and put the observation into its cell."""
+        recent = last(self.history, one.memory - 1)
+        cell = (action, recent.count(action) + 1)
+        loss = self.game.step(action)
+        self.history = last((*self.history, action), self.most_memory - 1)
+        one.seen.plays[cell] += 1
+        one.seen.totals[cell] += loss
+        one.steps += 1
+        one.charge += loss - one.promise
+        return cell
+
+    def _plan(self, one: Candidate) -> None:
+        """A word of least mean under its optimistic table."""
+        game = self.game
+        failure = self.delta / (3 * game.actions * one.memory * game.horizon)
+        table = optimistic(one.seen, game.actions, one.memory, failure, grid_for(game.horizon))
+        found = minimum_mean_cycle(table)
+        one.promise, one.word = found.value, rotated(table, found.word)
+
+    def _breaks_its_promise(self, one: Candidate) -> bool:
+        """Whether it is charged more than the true memory could be."""
+        one.allowed = allowance(
+            self.game.actions, one.memory, one.steps, one.epochs, self.game.horizon, self.delta
+        )
+        return one.charge > one.allowed
+
+
+def allowance(actions: int, memory: int, steps: int, epochs: int, horizon: int, delta: Fraction) -> Fraction:
+    """What may be charged to the true memory, rounded up.
+
+    >>> round(float(allowance(2, 2, 100, 5, 1000, Fraction(1, 20))), 3)
+    275.428
+    """
+    per_delta = arb(fmpq(delta.denominator, delta.numerator))
+    log = (6 * actions * memory * horizon * per_delta).log()
+    radii = (2 + arb(2).sqrt()) * (actions * memory * steps * log).sqrt()
+    noise = (steps * (3 * horizon * per_delta).log() / 2).sqrt()
+    return rounded_up(radii + noise) + (memory - 1) * epochs

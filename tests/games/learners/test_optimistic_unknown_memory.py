@@ -1,0 +1,86 @@
+"""Optimism for every memory up to M: the true one stays, the bound holds, the charges are what they say."""
+
+from fractions import Fraction
+
+import pytest
+
+from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan
+from tallyplan.games.bounds import UNKNOWN_MEMORY, Setting
+from tallyplan.games.feedback import Deterministic
+from tallyplan.games.game import Game, simulate
+from tallyplan.games.learners import optimistic_unknown_memory as module
+from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory, allowance
+
+TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
+BANDITS = [
+    TRAP,
+    make("counterexample-3"),
+    TallyingBandit([["1/2"], ["1/4"]]),
+    make("uniform", actions=3, memory=2, seed=4),
+]
+
+
+def played(bandit, horizon, most, **options):
+    game = Game(bandit, horizon, **options)
+    return game, OptimisticUnknownMemory(most_memory=most).compare(game)
+
+
+@pytest.mark.parametrize("bandit", BANDITS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_true_memory_stays_and_the_bound_holds(bandit, seed):
+    horizon, most = 1500, bandit.memory + 2
+    game, candidates = played(bandit, horizon, most, seed=seed)
+    assert not candidates[bandit.memory - 1].dropped
+    setting = Setting(bandit.actions, most, horizon, Fraction(1, 20))
+    assert not UNKNOWN_MEMORY.exceeded_by(game.loss - optimal_plan(bandit, horizon).value, setting)
+
+
+def test_the_charges_account_for_every_step():
+    """Without noise, what is lost is what was promised and what was charged."""
+    game, candidates = played(TRAP, 800, 4, feedback=Deterministic())
+    assert sum(one.steps for one in candidates) == 800
+    assert sum(sum(one.seen.plays.values()) for one in candidates) == 800
+    assert sum(sum(one.seen.totals.values()) for one in candidates) == game.loss
+    charges = sum(one.charge for one in candidates)
+    least = optimal_plan(TRAP, 4 * 10**6).value / (4 * 10**6)
+    assert game.loss - charges <= 800 * (least + Fraction(1, 1000))  # no promise is above lambda*
+
+
+def test_with_one_memory_it_is_the_optimistic_planner_with_another_delta():
+    """M = 1: one candidate, nothing to drop."""
+    bandit = TallyingBandit([["1/2"], ["1/4"]])
+    _, (only,) = played(bandit, 600, 1, seed=3)
+    assert only.steps == 600
+    assert not only.dropped
+    assert only.word == (1,)
+
+
+def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monkeypatch):
+    monkeypatch.setattr(module, "allowance", lambda *sizes: Fraction(0))
+    game, candidates = played(TRAP, 300, 4, feedback=Deterministic())
+    assert game.remaining == 0
+    assert sum(one.dropped for one in candidates) == 3
+
+
+def test_the_trap_of_the_other_scheme_costs_little():
+    """se-tb-unknown-memory ends on memory 3 and loses 1 per step, three quarters above the optimum."""
+    game, _ = played(TRAP, 20_000, 4, feedback=Deterministic())
+    assert game.loss - optimal_plan(TRAP, 20_000).value < 20_000 / 10
+
+
+def test_an_allowance_grows_with_the_steps_and_the_epochs():
+    numbers = [
+        allowance(2, 3, steps, epochs, 100, Fraction(1, 20)) for steps, epochs in ((0, 1), (1, 1), (9, 2))
+    ]
+    assert numbers[0] == 2
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, True])
+def test_a_faulty_bound_on_the_memory_is_named(most):
+    with pytest.raises(InvalidInput, match="most_memory"):
+        OptimisticUnknownMemory(most_memory=most)
+
+
+def test_a_game_of_no_steps():
+    assert simulate(TRAP, OptimisticUnknownMemory(), 0).loss == 0
