@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps many bench formal docs fuzz mutants versions dist judges clean
+.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
+	@echo "make guests    the tests with Dask, Storm, Stable-Baselines3, polars and pyarrow, which it installs"
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make docs      the site, into docs/_build/html (some minutes)"
@@ -31,6 +32,12 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+GUESTS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
+	tests/games/test_stable_baselines.py
+guests: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[guests]"
+	$(BIN)/python -m pytest -rs $(GUESTS)
 
 thorough: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --thorough

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +17,7 @@ from tallyplan.cli.common import (
     Out,
     StoreOption,
     app,
+    completed_from,
     integer,
     speaks_in_sentences,
     write_certificate,
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
 REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
+
+
+def _named() -> Iterable[str]:
+    from proofs_check.worst_case.claims import NAMED
+
+    return NAMED
 
 
 @app.command(
@@ -63,6 +70,7 @@ def constants(
             help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
             "classes optimal, cyclic, constant, single-run, alg-det, or your own as module:name; the first "
             "may be greedy.",
+            autocompletion=completed_from(_named),
         ),
     ],
     actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,

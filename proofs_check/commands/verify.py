@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, StoreOption, app, speaks_in_sentences
+from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
+
+
+def _claims() -> Iterable[str]:
+    from proofs_check import claims
+
+    return (one.id for one in claims())
 
 
 @app.command(
@@ -22,7 +29,9 @@ def verify(
     claims: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Claim ids or patterns such as 'lemma-*'; all by default.", metavar="[CLAIM ...]"
+            help="Claim ids or patterns such as 'lemma-*'; all by default.",
+            metavar="[CLAIM ...]",
+            autocompletion=completed_from(_claims),
         ),
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="Only the ids; nothing is examined.")] = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
@@ -42,6 +42,22 @@ app = typer.Typer(
     loss of playing x for the y-th time within the window. `-` reads standard input.""",
 )
 
+
+def completed_from(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """What the shell completes an argument to: the names that begin like it, listed only when asked for."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return complete
+
+
+def _methods() -> Iterable[str]:
+    from tallyplan.planning.effort import METHODS
+
+    return METHODS
+
+
 File = Annotated[
     str,
     typer.Argument(
@@ -57,6 +73,7 @@ Method = Annotated[
     str,
     typer.Option(
         metavar="METHOD",
+        autocompletion=completed_from(_methods),
         help="auto; graph (insist on the state graph); two-arms or bounds (do without it).",
     ),
 ]

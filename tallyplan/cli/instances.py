@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, File, app, integer, speaks_in_sentences
+from tallyplan.cli.common import AsJson, File, app, completed_from, integer, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_start
 from tallyplan.errors import InvalidInput
@@ -21,10 +22,23 @@ if TYPE_CHECKING:
     from tallyplan.model.families import Family
 
 
+def _families() -> Iterable[str]:
+    from tallyplan.model.families import all_families
+
+    return all_families()
+
+
 @app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
 @speaks_in_sentences
 def families(
-    family: Annotated[str | None, typer.Argument(help="Show one family in full.", metavar="[FAMILY]")] = None,
+    family: Annotated[
+        str | None,
+        typer.Argument(
+            help="Show one family in full.",
+            metavar="[FAMILY]",
+            autocompletion=completed_from(_families),
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """The named families of instances, with their parameters and sources."""
@@ -60,7 +74,9 @@ def new(
     family: Annotated[
         str,
         typer.Argument(
-            help="A name from `tallyplan families`, or your own function as module:name.", metavar="FAMILY"
+            help="A name from `tallyplan families`, or your own function as module:name.",
+            metavar="FAMILY",
+            autocompletion=completed_from(_families),
         ),
     ],
     parameters: Annotated[

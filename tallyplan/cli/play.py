@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tallyplan.cli import games, show
-from tallyplan.cli.common import UNDECIDED, AsJson, StoreOption, app, integer, speaks_in_sentences
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    StoreOption,
+    app,
+    completed_from,
+    integer,
+    speaks_in_sentences,
+)
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
@@ -29,6 +37,18 @@ ALGORITHMS = (
 )
 
 
+def _learners() -> Iterable[str]:
+    from tallyplan.games.registry import learners
+
+    return learners()
+
+
+def _feedbacks() -> Iterable[str]:
+    from tallyplan.games.feedback import FEEDBACKS
+
+    return FEEDBACKS
+
+
 @app.command(
     epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
@@ -39,7 +59,10 @@ ALGORITHMS = (
 )
 @speaks_in_sentences
 def play(
-    algorithm: Annotated[str, typer.Argument(help=ALGORITHMS, metavar="ALGORITHM")],
+    algorithm: Annotated[
+        str,
+        typer.Argument(help=ALGORITHMS, metavar="ALGORITHM", autocompletion=completed_from(_learners)),
+    ],
     files: Annotated[
         list[str],
         typer.Argument(help="Instance files (JSON); several give one table.", metavar="FILE..."),
@@ -56,7 +79,9 @@ def play(
     feedback: Annotated[
         str | None,
         typer.Option(
-            metavar="KIND", help="deterministic, bernoulli or beta; by default what the learner is made for."
+            metavar="KIND",
+            help="deterministic, bernoulli or beta; by default what the learner is made for.",
+            autocompletion=completed_from(_feedbacks),
         ),
     ] = None,
     repeats: Annotated[

@@ -167,7 +167,7 @@ def table(
     over: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME,...", help="Summarise over parameters such as seed: mean, quantiles, extremes."
+            metavar="NAME,...", help="Summarise over parameters such as seed: mean, quantiles, confidence."
         ),
     ] = None,
     sort: Annotated[
@@ -228,7 +228,8 @@ def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
 @study.command(
     "plot",
     epilog="Examples: `tallyplan study plot results.db --out regret.svg`; "
-    "`tallyplan study plot results.db --out cost.png --question cycle --x memory`",
+    "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
+    "`tallyplan study plot results.db --out regret.pdf --band confidence`",
 )
 @speaks_in_sentences
 def plot(
@@ -241,10 +242,12 @@ def plot(
     by: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="One line per value; learner, where there is one.")
     ] = None,
+    band: Annotated[str, typer.Option(metavar="BAND", help="quantiles, or confidence.")] = "quantiles",
 ) -> None:
-    """The values of one question against a parameter: the median, and a band from 5% to 95%.
+    """The values of one question against a parameter: the median, and a band around it.
 
-    The band is over everything that is not on an axis: seeds and instances.
+    The band is over everything that is not on an axis, seeds and instances: from 5% to 95% of the values, or
+    a 95% confidence band for the median, which assumes nothing but independent values.
     """
     from tallyplan.pictures.files import picture_format
     from tallyplan.pictures.studies import draw_study
@@ -252,7 +255,7 @@ def plot(
 
     picture_format(out)
     with Store(store) as kept:
-        draw_study(kept, out, question=question, x=x, by=by)
+        draw_study(kept, out, question=question, x=x, by=by, band=band)
     print(f"wrote {out}", file=sys.stderr)
 
 

@@ -41,6 +41,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tallyplan/Counterexample2-v0": {"family": "counterexample-2", "memory": 3},
     "tallyplan/Counterexample3-v0": {"family": "counterexample-3"},
     "tallyplan/Proposition1-v0": {"family": "proposition-1-lower", "actions": 3, "memory": 3},
+    "tallyplan/Theorem2-v0": {"family": "theorem-2-lower", "actions": 3, "memory": 3, "epsilon": "1/10"},
 }
 """Instances of the paper by id: a family of `tallyplan families` with its parameters."""
 

@@ -108,8 +108,7 @@ def text(value: Fraction | int) -> str:
     >>> text(Fraction(3)), text(Fraction(0)), text(Fraction(2, 4))
     ('3/1', '0/1', '1/2')
     """
-    number = Fraction(value)
-    return f"{digits(number.numerator)}/{digits(number.denominator)}"
+    return f"{digits(value.numerator)}/{digits(value.denominator)}"
 
 
 def plain(value: Fraction) -> str:

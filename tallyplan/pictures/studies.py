@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
-from tallyplan.games.trials import quantile
+from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.rationals import integer_from_text, shown
 from tallyplan.pictures.files import write_picture
 from tallyplan.pictures.style import HUES, styled
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 LOW, MIDDLE, HIGH = Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)
 WIDE = 100  # an axis whose ends are this many times apart is logarithmic
 
+BANDS: dict[str, Callable[[Sequence[Fraction]], tuple[Fraction, Fraction]]] = {
+    "quantiles": lambda values: (quantile(values, LOW), quantile(values, HIGH)),
+    "confidence": lambda values: median_confidence(values) or (min(values), max(values)),
+}
+
 Points = dict[str, dict[int, list[Fraction]]]  # by line, by place
 
 
@@ -35,6 +41,7 @@ def draw_study(
     question: str | None = None,
     x: str = "horizon",
     by: str | None = None,
+    band: str = "quantiles",
 ) -> Figure:
     """The values of one question (upper ends, where they are intervals) against the column `x`.
 
@@ -42,11 +49,17 @@ def draw_study(
     ----------
     question : which; it may be left out if only one has the column.
     by : a line per value of this column; by default the learner, where there is one.
+    band : around the median, "quantiles", from 5% to 95% of the values, or "confidence", an interval that
+        contains the median of their distribution with probability 95% (`median_confidence`; all values, where
+        there are fewer than six).
 
     Raises
     ------
-    InvalidInput : there is no such column, or nothing to draw.
+    InvalidInput : there is no such column or band, or nothing to draw.
     """
+    if band not in BANDS:
+        guess = did_you_mean(band, BANDS)
+        raise InvalidInput(f"there is no band {shown(band)}{guess} The bands are {', '.join(BANDS)}.")
     from matplotlib.figure import Figure
 
     lines, asked = points(table(store), question, x, by)
@@ -54,11 +67,12 @@ def draw_study(
     axes = figure.add_subplot()
     for number, (label, values) in enumerate(sorted(lines.items())):
         places = sorted(values)
-        low, middle, high = (
-            [float(quantile(values[place], share)) for place in places] for share in (LOW, MIDDLE, HIGH)
-        )
+        middle = [float(quantile(values[place], MIDDLE)) for place in places]
+        low, high = zip(*(BANDS[band](values[place]) for place in places), strict=True)
         hue = HUES[number % len(HUES)]
-        axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
+        axes.fill_between(
+            places, list(map(float, low)), list(map(float, high)), color=hue, alpha=0.2, linewidth=0
+        )
         axes.plot(places, middle, color=hue, marker=".", label=label or asked)
     everywhere = sorted(place for values in lines.values() for place in values)
     if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:

@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.answers import Answer, Interval, Plan
@@ -87,11 +87,15 @@ class Question:
         """The first line of its documentation, without the full stop."""
         return (inspect.getdoc(self.ask) or "").split("\n")[0].removesuffix(".")
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """Its parameters by name."""
         taken = inspect.signature(self.ask).parameters.items()
         return {name: parameter for name, parameter in taken if parameter.kind is parameter.KEYWORD_ONLY}
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        return get_type_hints(self.ask)
 
     def read(self, given: Parameters) -> dict[str, Any]:
         """The parameters of a call, read and complete.
@@ -100,7 +104,7 @@ class Question:
         ------
         InvalidInput : one is unknown, missing or not of its kind.
         """
-        hints, known = get_type_hints(self.ask), self.parameters
+        hints, known = self._hints, self.parameters
         for name in given:
             if name not in known:
                 guess = did_you_mean(name, known)

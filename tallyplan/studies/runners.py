@@ -12,8 +12,8 @@ takes a worker down with it has failed, and the others go on.
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -104,24 +104,24 @@ def _forgive(dask_scheduler: Any) -> None:
     dask_scheduler.allowed_failures = SUSPICIONS
 
 
-@dataclass
 class Pace:
-    """How long tasks take, by question: so many in a batch that it is some half a second of work."""
+    """How long tasks take, by question, the latest counting half."""
 
-    seconds: dict[str, float]
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
 
-    def size(self, question: str) -> int:
-        """How many tasks of this question make a batch; one, as long as nothing is known."""
-        each = self.seconds.get(question)
-        if each is None:
-            return 1
-        return max(1, min(MOST_PER_BATCH, int(SECONDS_PER_BATCH / max(each, 1e-6))))
+    def expected(self, task: Task) -> float:
+        """Seconds that a task will take; a whole batch, as long as nothing is known."""
+        return self._seconds.get(task.question, SECONDS_PER_BATCH)
 
-    def learn(self, tasks: list[Task], results: Iterable[Result]) -> None:
-        """Remember what these took, the latest counting half."""
-        total = sum(result.seconds for result in results)
-        each, question = total / len(tasks), tasks[0].question
-        self.seconds[question] = (each + self.seconds.get(question, each)) / 2
+    def learn(self, tasks: Sequence[Task], results: Sequence[Result]) -> None:
+        """Remember what these took."""
+        spent: defaultdict[str, list[float]] = defaultdict(list)
+        for task, result in zip(tasks, results, strict=True):
+            spent[task.question].append(result.seconds)
+        for question, seconds in spent.items():
+            each = sum(seconds) / len(seconds)
+            self._seconds[question] = (each + self._seconds.get(question, each)) / 2
 
 
 class _Queue:
@@ -137,17 +137,17 @@ class _Queue:
         return bool(self.suspects) or self._next is not None
 
     def batch(self, left: int, workers: int) -> list[Task]:
-        """The next tasks of one question, fewer near the end so that all workers have some."""
+        """The next tasks, some half a second of work, fewer near the end so that all workers have some."""
         if self.suspects:
             return [self.suspects.popleft()]
-        assert self._next is not None
-        batch, question, self._next = [self._next], self._next.question, None
-        size = min(self._pace.size(question), max(1, left // (2 * workers)))
-        for task in self._tasks:
-            if len(batch) == size or task.question != question:
-                self._next = task
+        batch: list[Task] = []
+        seconds, most = 0.0, min(MOST_PER_BATCH, max(1, left // (2 * workers)))
+        while self._next is not None and len(batch) < most:
+            seconds += self._pace.expected(self._next)
+            if batch and seconds > SECONDS_PER_BATCH:
                 break
-            batch.append(task)
+            batch.append(self._next)
+            self._next = next(self._tasks, None)
         return batch
 
 
@@ -209,7 +209,7 @@ class _Run:
         self._executor = workers.start()
         self._out: dict[Future[Batch], list[Task]] = {}
         self._deaths: Counter[int] = Counter()
-        self._pace = Pace({})
+        self._pace = Pace()
         self._done = self._failed = 0
         self._total = 0
         self._began = time.monotonic()

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
-from tallyplan.games.trials import quantile
+from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.files import AnyPath, json_text, write
 from tallyplan.model.rationals import about, shown, text
 from tallyplan.studies.store import Store
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("csv", "json", "latex", "parquet")
 QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
+CONFIDENCE = ("median from", "median to")
 JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
 RATIONAL = ("value", "lower", "upper")
 LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
@@ -51,7 +52,8 @@ def table(
     sort : a column; value, lower and upper are ordered exactly, as rationals. Otherwise the spec's order.
     over : parameters (or "instance") that are summarised: one row for all their values, with the number of
         results, their exact mean, least, largest, and the quantiles 5%, 50%, 95% (the least value that is at
-        least as large as that share of all).
+        least as large as that share of all); and an interval that contains the median of their distribution
+        with probability 95% (`median_confidence`), from six results on.
     limit : only the first rows.
 
     Raises
@@ -128,25 +130,20 @@ def _summarised(rows: Table, over: Sequence[str], parameters: Sequence[str]) -> 
     for row in rows.rows:
         key = tuple(row[place[name]] for name in kept)
         groups.setdefault(key, []).append((row[place["status"]], row[place["value"]]))
-    columns = (*kept, "items", "exact", "mean", "least", *QUANTILES, "largest", "about")
+    columns = (*kept, "items", "exact", "mean", "least", *QUANTILES, "largest", *CONFIDENCE, "about")
     return Table(columns, (key + _summary(found) for key, found in groups.items()))
 
 
 def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
     values = sorted(Fraction(value) for _, value in found if value is not None)
     if not values:
-        return (len(found), 0, None, None, *(None for _ in QUANTILES), None, None)
+        return (len(found), 0, *(None for _ in range(5 + len(QUANTILES))), None)
     mean = sum(values, Fraction(0)) / len(values)
     spread = [text(quantile(values, share)) for share in QUANTILES.values()]
-    return (
-        len(found),
-        len(values),
-        text(mean),
-        text(values[0]),
-        *spread,
-        text(values[-1]),
-        about(mean),
-    )
+    ends = median_confidence(values)
+    sure = (None, None) if ends is None else map(text, ends)
+    extremes = (text(values[0]), *spread, text(values[-1]))
+    return (len(found), len(values), text(mean), *extremes, *sure, about(mean))
 
 
 def write_table(rows: Table, form: str, path: AnyPath) -> None:

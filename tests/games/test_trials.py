@@ -1,8 +1,11 @@
 """Many games: each is that of its own seed, summaries are exact, and curves are prefixes of the losses."""
 
 import statistics
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +20,7 @@ from tallyplan.games.trials import (
     QUANTILES,
     Setup,
     losses_at,
+    median_confidence,
     play_repeatedly,
     quantile,
     sensible_jobs,
@@ -127,3 +131,36 @@ def test_few_games_need_one_process():
     for repeats, jobs in ((0, 1), (1, 0), (-3, 1)):
         with pytest.raises(InvalidInput, match="at least 1"):
             play_repeatedly(BANDIT, Setup("ucb1", 5), repeats, jobs=jobs)
+
+
+# -- confidence --------------------
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1), (1, 2, 1), (3, 1, 4), (1, 1), (5,)])
+@pytest.mark.parametrize("count", [6, 9, 12])
+def test_the_interval_covers_the_median_of_any_distribution(weights, count):
+    """The probability, added up over all samples, in integers."""
+    total = sum(weights)
+    median = next(v for v in range(len(weights)) if 2 * sum(weights[: v + 1]) >= total)
+    covered = 0
+    for sample in combinations_with_replacement(range(len(weights)), count):
+        low, high = median_confidence([Fraction(v) for v in sample])
+        times = Counter(sample)
+        ways = factorial(count) // prod(map(factorial, times.values()))
+        covered += ways * prod(weights[v] ** n for v, n in times.items()) * (low <= median <= high)
+    assert Fraction(covered, total**count) >= Fraction(19, 20)
+
+
+@pytest.mark.parametrize("count", [6, 7, 20, 101, 2999, 3000])
+def test_no_shorter_interval_of_this_kind_is_sure_enough(count):
+    low, high = map(int, median_confidence([Fraction(v) for v in range(1, count + 1)]))
+    assert low + high == count + 1
+    sure = [1 - Fraction(2 * sum(comb(count, i) for i in range(k)), 2**count) for k in (low, low + 1)]
+    assert sure[0] >= Fraction(19, 20) > sure[1]
+
+
+def test_very_many_values_have_an_interval_that_is_sure_enough_too():
+    low, high = map(int, median_confidence([Fraction(v) for v in range(1, 4002)]))
+    assert low + high == 4002
+    assert 40 * sum(comb(4001, i) for i in range(low)) <= 2**4001
+    assert low > 1900

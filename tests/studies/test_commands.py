@@ -55,7 +55,8 @@ def test_every_cell_of_the_printed_table_can_be_read_back(spec):
     for line, row in zip(lines, rows[:40], strict=True):
         cells = [line[a:b].strip() for a, b in zip(places, [*places[1:], None], strict=True)]
         shown = dict(zip(header.split(), cells, strict=True))
-        assert all(cell == ("" if row[name] is None else str(row[name])) for name, cell in shown.items())
+        for name, cell in shown.items():
+            assert cell == ("" if row[name] is None else re.sub(r"^(-?\d+)/1$", r"\1", str(row[name])))
 
 
 @pytest.mark.parametrize(

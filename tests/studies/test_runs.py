@@ -171,6 +171,7 @@ def run_until_killed(results, seconds, jobs):
         time.sleep(0.02)
     time.sleep(seconds)
     ended = process.poll() is not None
+    assert process.poll() in (None, 0)
     process.kill()
     process.wait()
     return not ended
