@@ -1,4 +1,4 @@
-"""Build the site: generate the pages that nobody types, run Sphinx, look at what came out. Run by `make docs`."""
+"""Build the site, for `make docs`: generate what nobody types, run Sphinx, look at what came out."""
 
 from __future__ import annotations
 
