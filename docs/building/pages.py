@@ -1,4 +1,4 @@
-"""Writing generated pages into docs/generated, only where something changed: Sphinx reads no more than that."""
+"""Writing generated pages into docs/generated, only where something changed, so that Sphinx reads no more."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ See Also
 tallyplan.make : an instance of a family.
 tallyplan.model.families.Family : what is known of each.
 """,
-    "proofs_check.worst_case.CLASSES": """The policy classes by name, as in `tallyplan constants gap:ONE:OTHER`.
+    "proofs_check.worst_case.CLASSES": """The policy classes by name, for `tallyplan constants gap:ONE:OTHER`.
 
 >>> from proofs_check.worst_case import CLASSES
 >>> sorted(CLASSES)[:3]
