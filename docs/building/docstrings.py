@@ -25,6 +25,7 @@ def converted(lines: Sequence[str]) -> list[str]:
     >>> print(*converted(lines), sep="\\n")
     The ``word`` of a\\*b.
     <BLANKLINE>
+    <BLANKLINE>
     .. rubric:: Parameters
     <BLANKLINE>
     - ``word``: actions, oldest first.

@@ -1,7 +1,7 @@
 """What the README and the pages show on the console is what the commands print.
 
-The sessions of a page are run from top to bottom in one empty folder. `$ cat FILE` shows a file, which is made if
-there is none; a line `...` stands for lines that are left out; `> FILE` keeps what is printed.
+The sessions of a page are run from top to bottom in one empty folder. `$ cat FILE` shows a file, which is
+made if there is none; a line `...` stands for lines that are left out; `> FILE` keeps what is printed.
 """
 
 import re
@@ -14,14 +14,20 @@ from typer.testing import CliRunner
 from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/howto").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/howto").glob("*.md")),
+]
 ELSEWHERE = {"adding-a-claim.md", "adding-a-learner.md"}  # about files to be written: test_adding*.py
 LONG = {"minimax.md", "constants.md", "large-memory.md"}
 
 
 def session(page):
     """The commands of all blocks with a prompt, and what is shown after each."""
-    blocks = re.findall(r"^( *)```\w*\n(.*?)^\1```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    blocks = re.findall(
+        r"^( *)```\w*\n(.*?)^\1```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
     plain = [block.replace(f"\n{indent}", "\n").removeprefix(indent) for indent, block in blocks]
     text = "\n".join(block for block in plain if block.startswith("$ "))
     steps = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
@@ -66,10 +72,7 @@ def run(command, shown):
 
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(page, marks=[pytest.mark.thorough] if page.name in LONG else [])
-        for page in WITH_SESSIONS
-    ],
+    [pytest.param(page, marks=[pytest.mark.thorough] if page.name in LONG else []) for page in WITH_SESSIONS],
     ids=lambda page: page.name,
 )
 def test_the_console_sessions_of_the_page_are_real(page, tmp_path, monkeypatch):

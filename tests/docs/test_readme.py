@@ -1,4 +1,4 @@
-"""What the README says in Python is true, and what it links to exists; its console sessions: test_console.py."""
+"""What the README says in Python is true, and what it links to exists (its sessions: test_console.py)."""
 
 import re
 from pathlib import Path
