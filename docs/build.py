@@ -1,7 +1,8 @@
-"""Build the site: generate the pages that nobody types, run Sphinx, look at what came out. Run by `make docs`."""
+"""Build the site, for `make docs`: generate what nobody types, run Sphinx, look at what came out."""
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import shutil
 import subprocess
@@ -15,20 +16,29 @@ from building import built, claims, commands, notebooks, reference  # noqa: E402
 from building.pages import GENERATED, write  # noqa: E402
 
 import proofs_check  # noqa: E402
+from proofs_check.claim import Result  # noqa: E402
+from proofs_check.kept import examined_and_kept  # noqa: E402
 from tallyplan.cli import app  # noqa: E402
 from tallyplan.workers import cores  # noqa: E402
 
 OUT = HERE / "_build" / "html"
 
 
-def generate() -> None:
+def generate(store: str | None) -> None:
     """Everything below docs/generated."""
     print("examining the claims", flush=True)
-    claims.write_pages(proofs_check.verify(workers=cores()))
+    claims.write_pages(_examined(store))
     write("commands.md", commands.page(app))
     reference.write_pages()
     notebooks.bring()
     _mathjax()
+
+
+def _examined(store: str | None) -> list[Result]:
+    if store is None:
+        return proofs_check.verify(workers=cores())
+    found = examined_and_kept(proofs_check.claims(), store, workers=cores())
+    return [found[one.id] for one in proofs_check.claims()]
 
 
 def _mathjax() -> None:
@@ -43,7 +53,10 @@ def _mathjax() -> None:
 
 def main() -> int:
     """0 if the site was built without a warning and nothing in it is missing or fetched."""
-    generate()
+    parser = argparse.ArgumentParser(description="Build the site into docs/_build/html.")
+    words = "keep what is found about the claims in this file, and do not examine them again next time"
+    parser.add_argument("--store", metavar="FILE", help=words)
+    generate(parser.parse_args().store)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-j", "auto", "-b", "html"]
     status = subprocess.run([*command, str(HERE), str(OUT)], check=False).returncode
     faults = built.faults(OUT) if status == 0 else []

@@ -8,6 +8,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from building import docstrings, links  # noqa: E402
+
 from tallyplan import __version__  # noqa: E402
 
 project = "tallyplan"

@@ -55,6 +55,17 @@ def verify(
     Raises
     ------
     InvalidInput : an unknown id, before anything is computed.
+
+    >>> from proofs_check import verify
+    >>> [result] = verify(["counterexample-3/traditional-regret"])
+    >>> print(result.outcome.verdict)
+    refuted
+
+    See Also
+    --------
+    proofs_check.claims : what can be examined.
+    proofs_check.Result : what is returned.
+    proofs_check.story.story : the whole story of a result.
     """
     everything = claims()
     chosen = everything if ids is None else tuple(named(id) for id in ids)

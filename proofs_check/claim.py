@@ -50,7 +50,16 @@ class Violation(Protocol):
 
 @dataclass(frozen=True)
 class Tight:
-    """The best constant or the exact domain, how far that was shown, and the case that attains it."""
+    """The best constant or the exact domain, how far that was shown, and the case that attains it.
+
+    >>> Tight("m - 1", Verdict.PROVED).to_json()
+    {'statement': 'm - 1', 'verdict': 'proved', 'witness': None}
+
+    See Also
+    --------
+    proofs_check.Repair : if the statement is false.
+    proofs_check.Outcome : has it.
+    """
 
     statement: str
     verdict: Verdict
@@ -67,7 +76,16 @@ class Tight:
 
 @dataclass(frozen=True)
 class Repair:
-    """The nearest true statement, and how far it was shown."""
+    """The nearest true statement, and how far it was shown.
+
+    >>> Repair("for T >= 2", Verdict.ARGUED).to_json()
+    {'statement': 'for T >= 2', 'verdict': 'argued'}
+
+    See Also
+    --------
+    proofs_check.Tight : if the statement is true.
+    proofs_check.Outcome : has it.
+    """
 
     statement: str
     verdict: Verdict
@@ -82,6 +100,14 @@ class Evidence:
     """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
 
     A step is a `Step` of an argument that was carried out, or a remark: a sentence that shows nothing.
+
+    >>> Evidence("every table of a box", 16).size
+    '16 cases'
+
+    See Also
+    --------
+    proofs_check.Outcome : has it.
+    proofs_check.Step : what it consists of.
     """
 
     method: str
@@ -107,6 +133,15 @@ class Outcome:
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
     `shown` tells for each formula how far it was shown; `error` is the sentence of an examination that broke.
+
+    >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
+    >>> print(found.verdict, "by", found.witness)
+    refuted by T = 2
+
+    See Also
+    --------
+    proofs_check.Result : the claim and its outcome.
+    proofs_check.Evidence : what was done.
     """
 
     verdict: Verdict
@@ -350,6 +385,16 @@ class Claim:
     symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
+
+    >>> formulas = {"stated": "gap <= bound", "bound": "m * sqrt(T)"}
+    >>> one = Claim("x", "{stated}.", "nowhere", print, formulas=formulas, symbols={"gap": "a difference"})
+    >>> one.statement
+    'gap <= m * sqrt(T).'
+
+    See Also
+    --------
+    proofs_check.claim.claim : registers one.
+    proofs_check.verify : examines it.
     """
 
     id: str
@@ -462,7 +507,18 @@ class Claim:
 @in_small_tables
 @dataclass(frozen=True)
 class Result:
-    """A claim and its outcome, side by side."""
+    """A claim and its outcome, side by side.
+
+    >>> one = Claim("two", "One and one is two.", "nowhere", derive=print)
+    >>> result = Result(one, Outcome(Verdict.CHECKED, "one case", Evidence("counting", 1)))
+    >>> result.to_json()["id"], result.to_json()["verdict"]
+    ('two', 'checked')
+
+    See Also
+    --------
+    proofs_check.verify : returns it.
+    proofs_check.Outcome : what was found.
+    """
 
     claim: Claim
     outcome: Outcome
@@ -509,7 +565,18 @@ def claim(
     assuming: Sequence[str] = (),
     uses: Sequence[str] = (),
 ) -> Callable[[Derive], Derive]:
-    """Register the decorated function as the examination of a claim; see `Claim` for the arguments."""
+    """Register the decorated function as the examination of a claim; see `Claim` for the arguments.
+
+    >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
+    ... def derive(request):
+    ...     \"\"\"How it is examined.\"\"\"
+    ...     return request.conclude(None, method="a search", cases=1, checked_on="K = 1")
+
+    See Also
+    --------
+    proofs_check.Claim : what it makes.
+    proofs_check.verify : examines all that are registered.
+    """
 
     def register(derive: Derive) -> Derive:
         if id in _REGISTRY:

@@ -26,7 +26,15 @@ from tallyplan.formula import Formula
 
 
 class Verdict(StrEnum):
-    """The five things that can be said of a claim, or of a formula."""
+    """The five things that can be said of a claim, or of a formula.
+
+    >>> [one.value for one in Verdict]
+    ['proved', 'argued', 'checked', 'refuted', 'undecided']
+
+    See Also
+    --------
+    proofs_check.Outcome : has one.
+    """
 
     PROVED = "proved"
     ARGUED = "argued"
@@ -79,6 +87,13 @@ class Step:
     holds : yes, no, or None if the tool gave no answer.
     then, given, variables : what the tool saw. A step without `then` is only words, and argued.
     parts : the steps that the tool took, for example the two of an induction.
+
+    >>> print(Step("a square", "z3", True, Formula("x * x >= 0")))
+    a square: |- x * x >= 0: yes, by z3
+
+    See Also
+    --------
+    proofs_check.Evidence : a list of steps.
     """
 
     words: str

@@ -77,13 +77,13 @@ def story(
 
     See Also
     --------
-    proofs_check.report.explanation : the story as text.
+    proofs_check.Result : what it is told of.
     proofs_check.latex.appendix : the story in LaTeX.
     """
     one, found = result.claim, result.outcome
     told: dict[str, Sequence[Line | Step]] = {
         "stated": [Line((f"{one.where}: ", *one.sentence))],
-        "where": [Line((f"{name} is {meaning}",)) for name, meaning in one.meanings.items()],
+        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
         "examined": _sentences(one.method),
         "verdict": _sentences(told_verdict(result, again)),
         "domain": [_domain(result, again)],

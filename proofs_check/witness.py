@@ -13,7 +13,15 @@ from tallyplan.model.rationals import text
 
 @dataclass(frozen=True)
 class Witness:
-    """One case and the numbers that make it speak; its `bandit` can be saved as an instance file."""
+    """One case and the numbers that make it speak; its `bandit` can be saved as an instance file.
+
+    >>> print(Witness({"horizon": 2, "regret": Fraction(1, 2)}))
+    horizon = 2, regret = 1/2
+
+    See Also
+    --------
+    proofs_check.Outcome : a refutation has one.
+    """
 
     facts: Mapping[str, Any]
     bandit: Bandit | None = None

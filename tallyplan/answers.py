@@ -44,7 +44,19 @@ class Proof(Protocol):
 
 
 class Answer(Protocol):
-    """What every answer has."""
+    """What every answer has.
+
+    >>> import tallyplan as tp
+    >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
+    >>> answer.exact, answer.lower, answer.upper
+    (True, Fraction(0, 1), Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.answers.Plan : of `optimal_plan`.
+    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
+    tallyplan.check : verifies the certificate.
+    """
 
     @property
     def lower(self) -> Fraction:
@@ -110,6 +122,10 @@ class Choice:
     >>> choice = Choice((Fraction(1, 2), Fraction(1, 3)))
     >>> choice.action, choice.value, choice.regrets
     (1, Fraction(1, 3), (Fraction(1, 6), Fraction(0, 1)))
+
+    See Also
+    --------
+    tallyplan.answers.Policy : where it comes from.
     """
 
     losses: tuple[Fraction, ...]
@@ -136,7 +152,18 @@ class Choice:
 
 
 class Policy(Protocol):
-    """What to play after any history of any length; only its last m - 1 actions count."""
+    """What to play after any history of any length; only its last m - 1 actions count.
+
+    >>> import tallyplan as tp
+    >>> policy = tp.minimum_mean_cycle(tp.make("counterexample-3")).policy
+    >>> policy.action((1, 0)), policy.action((1,))
+    (1, 0)
+
+    See Also
+    --------
+    tallyplan.answers.Choice : an action with its cost.
+    tallyplan.load_policy : from a file.
+    """
 
     @property
     def bandit(self) -> Bandit:
@@ -172,6 +199,16 @@ class Plan:
     value : OPT_T, if `exact`; otherwise OnlyAnInterval is raised.
     runs : a sequence that loses `upper`, as ((word, repeats), ...); `tallyplan.model.words.expand` writes it
         out.
+
+    >>> import tallyplan as tp
+    >>> plan = tp.optimal_plan(tp.make("counterexample-3"), horizon=5)
+    >>> plan.value, plan.runs
+    (Fraction(0, 1), (((0, 1), 2), ((0,), 1)))
+
+    See Also
+    --------
+    tallyplan.optimal_plan : asks the question.
+    tallyplan.replay_runs : the loss of the runs, again.
     """
 
     bandit: Bandit = field(repr=False)
@@ -243,6 +280,16 @@ class MeanCycle:
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word that loses `upper` per step when repeated for ever.
+
+    >>> import tallyplan as tp
+    >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))
+    >>> cycle.value, cycle.word
+    (Fraction(0, 1), (0, 1))
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : asks the question.
+    tallyplan.mean_of_word : the loss of the word, again.
     """
 
     bandit: Bandit = field(repr=False)
@@ -309,6 +356,16 @@ class CyclicPolicy:
     lower, upper : an interval for the least loss per step of a word of length `period`, repeated for ever.
     value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
+
+    >>> import tallyplan as tp
+    >>> found = tp.optimal_cyclic_policy(tp.make("counterexample-3"), period=3)
+    >>> found.value, len(found.word)
+    (Fraction(1, 3), 3)
+
+    See Also
+    --------
+    tallyplan.optimal_cyclic_policy : asks the question.
+    tallyplan.mean_of_word : the loss of the word, again.
     """
 
     bandit: Bandit = field(repr=False)
@@ -363,7 +420,18 @@ class CyclicPolicy:
 @in_small_tables
 @dataclass(frozen=True)
 class ValueFunction:
-    """The answer to `optimal_values`: the least total loss of `horizon` steps from every history."""
+    """The answer to `optimal_values`: the least total loss of `horizon` steps from every history.
+
+    >>> import tallyplan as tp
+    >>> values = tp.optimal_values(tp.make("counterexample-3"), horizon=4)
+    >>> values.of((0,)), values.policy.action((0,), to_go=4)
+    (Fraction(0, 1), 1)
+
+    See Also
+    --------
+    tallyplan.optimal_values : asks the question.
+    tallyplan.answers.Policy : what to play.
+    """
 
     bandit: Bandit = field(repr=False)
     horizon: int

@@ -5,23 +5,83 @@ from collections.abc import Iterable
 
 
 class TallyplanError(Exception):
-    """Everything that tallyplan raises on purpose."""
+    """Everything that tallyplan raises on purpose.
+
+    >>> import tallyplan as tp
+    >>> issubclass(tp.InvalidInput, tp.TallyplanError)
+    True
+
+    See Also
+    --------
+    tallyplan.InvalidInput : bad input.
+    tallyplan.InstanceTooLarge : not enough memory.
+    tallyplan.OnlyAnInterval : no single number.
+    tallyplan.InternalError : a bug.
+    """
 
 
 class InvalidInput(TallyplanError, ValueError):
-    """An instance, an argument or a file that does not make sense."""
+    """An instance, an argument or a file that does not make sense.
+
+    >>> import tallyplan as tp
+    >>> try:
+    ...     tp.TallyingBandit([["0", "2"]])
+    ... except tp.InvalidInput as error:
+    ...     print(error)
+    losses[0][1] is '2'; a loss lies between 0 and 1.
+
+    See Also
+    --------
+    tallyplan.TallyplanError : all of them.
+    """
 
 
 class InstanceTooLarge(TallyplanError):
-    """The question needs more memory than there is; raised before any of it is allocated."""
+    """The question needs more memory than there is; raised before any of it is allocated.
+
+    >>> import tallyplan as tp
+    >>> bandit = tp.TallyingBandit([["0"] * 60, ["1"] * 60])
+    >>> try:
+    ...     tp.minimum_mean_cycle(bandit, method="graph")
+    ... except tp.InstanceTooLarge:
+    ...     print("2^59 histories")
+    2^59 histories
+
+    See Also
+    --------
+    tallyplan.TallyplanError : all of them.
+    tallyplan.minimum_mean_cycle : plans large memories without the graph, unless told to use it.
+    """
 
 
 class OnlyAnInterval(TallyplanError):
-    """A number was asked of an answer that is an interval [lower, upper]."""
+    """A number was asked of an answer that is an interval [lower, upper].
+
+    >>> import tallyplan as tp
+    >>> from tallyplan.answers import exact_value
+    >>> try:
+    ...     exact_value(0, 1, "the optimum")
+    ... except tp.OnlyAnInterval:
+    ...     print("only an interval")
+    only an interval
+
+    See Also
+    --------
+    tallyplan.answers.Answer : `exact` says whether there is a number.
+    """
 
 
 class InternalError(TallyplanError):
-    """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault."""
+    """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault.
+
+    >>> import tallyplan as tp
+    >>> issubclass(tp.InternalError, tp.InvalidInput)
+    False
+
+    See Also
+    --------
+    tallyplan.TallyplanError : all of them.
+    """
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:

@@ -57,6 +57,11 @@ class Formula:
     '(m + 1)\\\\,\\\\sqrt{T}'
     >>> print(bound.ball(m=2, T=2))  # doctest: +ELLIPSIS
     [4.24264068711... +/- ...]
+
+    See Also
+    --------
+    tallyplan.typesetting.latex : the formula in LaTeX.
+    tallyplan.games.bounds.Bound : bounds are formulas.
     """
 
     text: str

@@ -45,7 +45,7 @@ def latex(formula: Formula) -> str:
 
     See Also
     --------
-    Formula : the text that is printed, evaluated and proved.
+    tallyplan.formula.Formula : the text that is printed, evaluated and proved.
     """
     return _piece(formula.tree)[0]
 

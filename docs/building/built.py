@@ -34,9 +34,7 @@ class Page(HTMLParser):
 
 def faults(folder: Path) -> list[str]:
     """A sentence for every load from elsewhere, and for every link or load that leads nowhere."""
-    pages = {
-        path.resolve(): Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")
-    }
+    pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
     return [
         f"{path.relative_to(folder.resolve())}: {fault}"
         for path, page in pages.items()

@@ -31,6 +31,7 @@ HEADINGS = {
     "formal": "Machine-checked",
     "uses": "Rests on",
     "again": "Repeat it",
+    "picture": "Picture",
 }
 MEANING = {
     Verdict.PROVED: "for all values in the domain; every step was checked by a tool",
@@ -49,6 +50,7 @@ def write_pages(results: Sequence[Result], folder: Path = GENERATED, pictures: b
         if pictures and result.claim.picture:
             result.claim.picture(str(_picture(folder, id)))
     write("claims/graph.html", graph.drawn(known), folder)
+    write("claims/wall.html", graph.wall(known), folder)
     return [*written, write("claims/index.md", index(known), folder)]
 
 
@@ -70,9 +72,12 @@ def page(result: Result, known: Results) -> str:
             continue  # the hypotheses
         elif section.name in HEADINGS:
             parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
+        if section.name == "picture":
+            parts.append(f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")
     parts += list(_neighbours(result, known))
-    if one.picture:
-        parts.insert(4, f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")
+    steps = [other for other in known if other.startswith(f"{one.id}/")]
+    if steps:
+        parts.append(_toctree(steps))
     return "\n\n".join(parts) + "\n"
 
 
@@ -166,32 +171,38 @@ def _neighbours(result: Result, known: Results) -> Iterator[str]:
 
 
 def index(known: Results) -> str:
-    """The graph, what its colours mean, and every claim with the line that `tallyplan verify` prints of it."""
+    """The graph, what its colours mean, and every claim with its best constant or its repair."""
     counts = Counter(result.outcome.verdict for result in known.values())
-    legend = [
-        f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()
-    ]
+    legend = [f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()]
     rows = [
         f"| {link(id, known)} | {badge(result.outcome.verdict)} | {plain(_best(result))} |"
         for id, result in known.items()
     ]
-    pages = [f"{id} <{id}>" for id in known]
+    whole = [id for id in known if "/" not in id or id.split("/")[0] not in known]
     return "\n".join(
         [
             "# The claims",
             "",
-            f"Every statement of the paper, every step of its proofs that says something, and some statements of "
-            f"our own: {len(known)} claims. Each verdict was derived while these pages were built; "
+            "Every statement of the paper, every step of its proofs that says something, and some statements "
+            f"of our own: {len(known)} claims. Each verdict was derived while these pages were built; "
             "`tallyplan verify` derives them again.",
             "",
             "| verdict | claims | what was done |",
             "|---|---|---|",
             *legend,
             "",
+            "## At a glance",
+            "",
+            "A line for each result, followed by its steps and clauses; every name leads to its page.",
+            "",
+            "```{raw} html",
+            ":file: wall.html",
+            "```",
+            "",
             "## The graph",
             "",
             "An arrow leads from a claim to one that it uses; no verdict is stronger than those it rests on. "
-            "Steps and clauses stand in the box of their result. Every node is a link.",
+            "Every node is a link; claims that use none and are used by none are only above.",
             "",
             "```{raw} html",
             ":file: graph.html",
@@ -203,13 +214,14 @@ def index(known: Results) -> str:
             "|---|---|---|",
             *rows,
             "",
-            "```{toctree}",
-            ":hidden:",
-            "",
-            *pages,
-            "```",
-            "",
+            _toctree(whole),
         ]
+    )
+
+
+def _toctree(ids: Sequence[str]) -> str:
+    return "\n".join(
+        ["```{toctree}", ":hidden:", "", *(f"{id} </generated/claims/{id}>" for id in ids), "```", ""]
     )
 
 

@@ -19,9 +19,9 @@ def page(app: typer.Typer, program: str = "tallyplan") -> str:
     return "\n\n".join(
         [
             "# The command line",
-            "Read off the commands themselves; `tallyplan COMMAND --help` prints the same. stdout is data, words "
-            "and progress go to stderr. Exit status: 0 fine or accepted, 1 refuted or refused, 2 bad input or "
-            "usage, 3 undecided within the limits (a certified interval).",
+            "Read off the commands themselves; `tallyplan COMMAND --help` prints the same. stdout is data, "
+            "words and progress go to stderr. Exit status: 0 fine or accepted, 1 refuted or refused, 2 bad "
+            "input or usage, 3 undecided within the limits (a certified interval).",
             _paragraphs(main.help),
             _paragraphs(main.epilog),
             *(part for name, command in commands(main, program) for part in section(name, command)),

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "See Also", "References", "Notes", "Examples")
+LISTS = ("Parameters", "Attributes", "Raises", "See Also")
+SECTIONS = (*LISTS, "Returns", "References", "Notes", "Examples")
 
 
 def for_sphinx(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -20,8 +21,10 @@ def for_sphinx(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
 def converted(lines: Sequence[str]) -> list[str]:
     """The docstring in reStructuredText.
 
-    >>> print(*converted(["The `word` of a*b.", "", "Parameters", "-----", "word : actions,", "    oldest first."]), sep="\\n")
+    >>> lines = ["The `word` of a*b.", "", "Parameters", "----------", "word : actions,", "    oldest first."]
+    >>> print(*converted(lines), sep="\\n")
     The ``word`` of a\\*b.
+    <BLANKLINE>
     <BLANKLINE>
     .. rubric:: Parameters
     <BLANKLINE>
@@ -39,6 +42,9 @@ def sections(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         if line in SECTIONS and re.fullmatch("-{3,}", following):
             yield title, body
             title, body = line, []
+        elif title in LISTS and line.startswith(">>> "):
+            yield title, body
+            title, body = "", [line]
         elif not (title and not body and re.fullmatch("-{3,}", line)):
             body.append(line)
     yield title, body
@@ -49,7 +55,7 @@ def _titled(title: str) -> list[str]:
 
 
 def _body(title: str, body: list[str]) -> Iterator[str]:
-    if title not in ("Parameters", "Attributes", "Raises", "See Also"):
+    if title not in LISTS:
         yield from _text(body)
         return
     for names, told in entries(body):

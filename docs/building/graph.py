@@ -9,7 +9,7 @@ from html import escape
 from proofs_check.claim import Result
 from proofs_check.steps import Verdict
 
-# A colour, and a shape that tells the same to those who do not see it; white text on it has contrast over 4.5.
+# A colour, and a shape for those who do not see it; white text on it has a contrast of more than 4.5.
 LOOKS = {
     Verdict.PROVED: ("#1b6e3c", "box"),
     Verdict.ARGUED: ("#2f6f8f", "ellipse"),
@@ -28,35 +28,56 @@ def drawn(known: Mapping[str, Result]) -> str:
 
 
 def dot(known: Mapping[str, Result]) -> Iterator[str]:
-    """The graph in Graphviz' language: a box for every result with steps, an edge for every use."""
+    """The claims that use others or are used, in Graphviz' language."""
     yield "digraph claims {"
-    yield 'rankdir=LR; ranksep=0.5; nodesep=0.12; bgcolor="transparent"; fontname="sans-serif";'
-    yield 'node [style=filled, fontcolor=white, fontname="sans-serif", fontsize=11, height=0.3, margin="0.08,0.04"];'
+    yield 'rankdir=LR; ranksep=0.45; nodesep=0.1; bgcolor="transparent";'
+    yield 'node [style=filled, fontcolor=white, fontname="sans-serif", fontsize=11];'
+    yield 'node [height=0.3, margin="0.09,0.04"];'
     yield 'edge [color="#555555", arrowsize=0.6];'
-    groups: dict[str, list[str]] = {}
-    for id in known:
-        groups.setdefault(id.split("/")[0], []).append(id)
-    for group, ids in groups.items():
-        yield f'subgraph "cluster {group}" {{ label="{group}"; color="#999999"; fontsize=11; style=rounded;'
-        yield from (_node(id, known[id]) for id in ids)
-        yield "}"
-    for id, result in known.items():
-        yield from (f'"{id}" -> "{used}";' for used in result.claim.uses if used in known)
+    for id in connected(known):
+        yield _node(id, known[id])
+        yield from (f'"{id}" -> "{used}";' for used in known[id].claim.uses if used in known)
     yield "}"
+
+
+def connected(known: Mapping[str, Result]) -> list[str]:
+    """The claims at an arrow, in their order."""
+    used = {other for result in known.values() for other in result.claim.uses}
+    return [id for id, result in known.items() if result.claim.uses or id in used]
 
 
 def _node(id: str, result: Result) -> str:
     colour, shape = LOOKS[result.outcome.verdict]
-    label = id.split("/")[-1]
+    label = id.replace("/", "/\\n")
     told = f"{id}: {result.outcome.verdict}"
-    return f'"{id}" [label="{label}", shape={shape}, fillcolor="{colour}", URL="{id}.html", tooltip="{told}"];'
+    return (
+        f'"{id}" [label="{label}", shape={shape}, fillcolor="{colour}", URL="{id}.html", tooltip="{told}"];'
+    )
+
+
+def wall(known: Mapping[str, Result]) -> str:
+    """Every claim as a coloured link, a line for each result of the paper."""
+    groups: dict[str, list[str]] = {}
+    for id in known:
+        groups.setdefault(id.split("/")[0], []).append(id)
+    rows = [f"<li>{' '.join(_brick(id, known[id]) for id in ids)}</li>" for ids in groups.values()]
+    return f'<ul class="wall">\n{chr(10).join(rows)}\n</ul>\n'
+
+
+def _brick(id: str, result: Result) -> str:
+    verdict = result.outcome.verdict
+    label = id.split("/")[-1] if "/" in id and id.split("/")[0] not in ("introduction", "minimax") else id
+    return (
+        f'<a class="verdict {verdict}" href="{id}.html" title="{escape(id)}: {verdict}">{escape(label)}</a>'
+    )
 
 
 def accessible(svg: str, known: Mapping[str, Result]) -> str:
     """The SVG without its header, with a title, a description, and a label for every link."""
     body = svg[svg.index("<svg") :]
     words = "; ".join(
-        f"{id} is {result.outcome.verdict}" + (f" and uses {', '.join(result.claim.uses)}" if result.claim.uses else "")
+        f"{id} is {result.outcome.verdict}"
+        + (f" and uses {', '.join(result.claim.uses)}" if result.claim.uses else "")
         for id, result in known.items()
     )
     told = (

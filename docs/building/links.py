@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
+
+from building.pages import DOCS
 
 ON_THE_SITE = {
     "../README.md": "index.md",
@@ -17,6 +20,21 @@ ON_THE_SITE = {
 def within_the_site(app: Any, docname: str, source: list[str]) -> None:
     """What Sphinx calls with the text of every page."""
     source[0] = rewritten(source[0], docname)
+    if docname == "index":
+        source[0] = with_other_pages(source[0], [path.stem for path in sorted(DOCS.glob("*.md"))])
+
+
+def with_other_pages(text: str, pages: Iterable[str]) -> str:
+    """The front page, with the pages that it does not list itself; without a place for them if there are none.
+
+    >>> with_other_pages("```{toctree}\\n:caption: More\\n\\nOTHER PAGES\\n```\\n", ["play", "index"])
+    '```{toctree}\\n:caption: More\\n\\nplay\\n```\\n'
+    """
+    listed = {"index", *text.splitlines()}
+    others = [page for page in pages if page not in listed]
+    if others:
+        return text.replace("OTHER PAGES", "\n".join(others))
+    return re.sub(r"```\{toctree\}\n(?::.*\n)*\nOTHER PAGES\n```\n", "", text)
 
 
 def rewritten(text: str, docname: str) -> str:

@@ -1,4 +1,4 @@
-"""Writing generated pages: into docs/generated, and only where something changed, so that Sphinx reads no more."""
+"""Writing generated pages into docs/generated, only where something changed, so that Sphinx reads no more."""
 
 from __future__ import annotations
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
-import pydoc
 from collections.abc import Sequence
 from pathlib import Path
 
 import tallyplan.pictures
+from building.docstrings import converted
 from building.pages import GENERATED, write
 
 GROUPS: dict[str, tuple[str, str]] = {
@@ -75,6 +76,31 @@ GROUPS: dict[str, tuple[str, str]] = {
     "pictures": ("Pictures", f"tallyplan.pictures: {' '.join(tallyplan.pictures.__all__)}"),
 }
 
+DATA = {
+    "tallyplan.FAMILIES": """The families of instances by name: what `tallyplan families` lists.
+
+>>> import tallyplan as tp
+>>> tp.FAMILIES["counterexample-3"].build().losses[0]
+(Fraction(0, 1), Fraction(1, 1))
+
+See Also
+--------
+tallyplan.make : an instance of a family.
+tallyplan.model.families.Family : what is known of each.
+""",
+    "proofs_check.worst_case.CLASSES": """The policy classes by name, for `tallyplan constants gap:ONE:OTHER`.
+
+>>> from proofs_check.worst_case import CLASSES
+>>> sorted(CLASSES)[:3]
+['alg-det', 'constant', 'cyclic']
+
+See Also
+--------
+proofs_check.worst_case.question : the gap between two of them.
+proofs_check.worst_case.PolicyClass : what a class has to offer.
+""",
+}
+
 
 def write_pages(folder: Path = GENERATED) -> None:
     """A page for each group, and one that lists the groups with all their names."""
@@ -95,11 +121,28 @@ def page(title: str, names: Sequence[str]) -> str:
     """The page of a group."""
     parts = [f"# {title}"]
     for name in names:
-        found = pydoc.locate(name)
-        kind = "class" if inspect.isclass(found) else "function" if inspect.isroutine(found) else "data"
-        members = "\n   :members:" if kind == "class" else ""
-        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: {name}{members}\n```")
+        parts.append(f"```{{eval-rst}}\n{_directive(name)}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def _directive(name: str) -> str:
+    """What autodoc is asked for; of data, which have no docstring, what is said of them here."""
+    if name in DATA:
+        told = "\n".join(f"   {line}".rstrip() for line in converted(DATA[name].splitlines()))
+        return f".. py:data:: {name}\n\n{told}"
+    kind = "class" if inspect.isclass(found(name)) else "function"
+    return f".. auto{kind}:: {name}" + ("\n   :members:" if kind == "class" else "")
+
+
+def found(name: str) -> object:
+    """The object of a public name."""
+    module, _, last = name.rpartition(".")
+    return getattr(importlib.import_module(module), last)
+
+
+def told(name: str) -> str:
+    """The docstring of a public name."""
+    return DATA.get(name) or inspect.getdoc(found(name)) or ""
 
 
 def public_names(text: str) -> list[str]:

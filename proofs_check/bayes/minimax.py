@@ -60,6 +60,14 @@ class MinimaxRegret:
     prior : tables with their probabilities; the order of the rows is uniformly random.
     pure : the least worst-case regret of deterministic learners.
     learners, mixture : deterministic learners and their probabilities, after a random relabelling.
+
+    >>> found = minimax_regret(2, 2, 2)
+    >>> found.exact, found.value
+    (True, Fraction(4, 5))
+
+    See Also
+    --------
+    proofs_check.bayes.minimax_regret : computes it.
     """
 
     actions: int
@@ -146,6 +154,11 @@ def minimax_regret(
     (Fraction(4, 5), True)
     >>> minimax_regret(1, 3, 10).value  # one action: nothing to regret
     Fraction(0, 1)
+
+    See Also
+    --------
+    proofs_check.bayes.MinimaxRegret : the answer.
+    proofs_check.worst_case.worst_case : the worst table of a policy class.
     """
     return next(
         minimax_by_horizon(actions, memory, [horizon], grid=grid, time_limit=time_limit, progress=progress)

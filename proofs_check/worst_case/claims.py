@@ -164,6 +164,11 @@ def question(
 
     >>> question("lemma-3", 2, 3, horizon=16).period
     4
+
+    See Also
+    --------
+    proofs_check.worst_case.constant : the answer.
+    proofs_check.worst_case.where : fewer tables.
     """
     cyclic = Cyclic.name in class_names(claim)
     if period is not None and not cyclic:
@@ -190,6 +195,14 @@ class BestConstant:
     losses : a table that attains the value.
     effort : what the proof consists of, counted.
     certificate : the document that `tallyplan.check` verifies; None if it was not kept.
+
+    >>> found = constant(question("gap:constant:optimal", 2, 2, horizon=4))
+    >>> found.value, found.exact
+    (Fraction(3, 1), True)
+
+    See Also
+    --------
+    proofs_check.worst_case.constant : computes it.
     """
 
     asked: Question
@@ -256,6 +269,11 @@ def constant(
     >>> answer = constant(question("proposition-1-upper", 2, 2, horizon=5))
     >>> answer.value, [str(known.formula) for known in answer.expected if answer.met(known)]
     (Fraction(3, 1), ['min(T - m, m * K - 1)', '(m + 1) * K'])
+
+    See Also
+    --------
+    proofs_check.worst_case.question : what is asked.
+    proofs_check.worst_case.BestConstant : the answer.
     """
     found = _solved(asked, mixtures, time_limit, progress)
     losses = [[text(loss) for loss in row] for row in found.bandit.losses]

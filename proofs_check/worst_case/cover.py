@@ -37,7 +37,17 @@ Mixture = dict[int, Fraction]
 
 @dataclass(frozen=True)
 class Cover:
-    """The answer to `worst_case_by_mixtures`: value, table, and mixtures of `plays` that cover everything."""
+    """The answer to `worst_case_by_mixtures`: value, table, and mixtures of `plays` that cover everything.
+
+    >>> from proofs_check.worst_case import Constant, Optimal
+    >>> found = worst_case_by_mixtures(Constant(2, 2, 4), Optimal(2, 2, 4))
+    >>> found.value == found.upper
+    True
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_case_by_mixtures : computes it.
+    """
 
     first: PolicyClass
     second: PolicyClass
@@ -83,6 +93,11 @@ def worst_case_by_mixtures(first: PolicyClass, second: PolicyClass, *, progress:
     >>> answer = worst_case_by_mixtures(Cyclic(2, 2, 4, 2), Optimal(2, 2, 4))
     >>> answer.value, answer.effort
     (Fraction(1, 2), {'plays': 3, 'mixtures': 8})
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_case : by cutting planes.
+    proofs_check.worst_case.Cover : the answer.
     """
     if (first.actions, first.memory) != (second.actions, second.memory):
         raise InvalidInput("the two classes of policies have different numbers of actions or memories.")

@@ -56,6 +56,15 @@ class WorstCase:
     vertices : how many vertices the region under these planes has.
     where : which tables were looked at; all of them if it is empty.
     certificate : the document that `tallyplan.check` verifies.
+
+    >>> from proofs_check.worst_case import Constant, Optimal, worst_case
+    >>> found = worst_case(Constant(2, 2, 4), Optimal(2, 2, 4))
+    >>> found.exact, found.value
+    (True, Fraction(3, 1))
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_case : computes it.
     """
 
     first: PolicyClass
@@ -134,6 +143,12 @@ def worst_case(
     >>> answer = worst_case(Cyclic(2, 2, 4, 2), Optimal(2, 2, 4))
     >>> answer.value, answer.exact
     (Fraction(1, 2), True)
+
+    See Also
+    --------
+    proofs_check.worst_case.constant : by the name of a claim.
+    proofs_check.worst_case.WorstCase : the answer.
+    proofs_check.worst_case.worst_case_by_mixtures : another way to the same number.
     """
     search = _CuttingPlanes(first, second, where)
     deadline = None if time_limit is None else time.monotonic() + time_limit

@@ -41,7 +41,15 @@ MOST_WORK = 10**11  # tables times windows times steps: some hours
 
 @dataclass(frozen=True)
 class Greedy:
-    """Greedy play of T steps, for K actions and memory m."""
+    """Greedy play of T steps, for K actions and memory m.
+
+    >>> Greedy(2, 2, 4).horizon
+    4
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_greedy : how much it can lose.
+    """
 
     actions: int
     memory: int
@@ -70,6 +78,14 @@ class GreedyGap:
     value, upper : the supremum, twice.
     bandit, play : a 0/1 table that attains it, and a greedy play there.
     certificate : the document that `tallyplan.check` verifies.
+
+    >>> from proofs_check.worst_case import Optimal
+    >>> worst_greedy(Greedy(2, 2, 4), Optimal(2, 2, 4)).value
+    Fraction(3, 1)
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_greedy : computes it.
     """
 
     first: Greedy
@@ -112,6 +128,11 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     >>> from proofs_check.worst_case import Optimal
     >>> worst_greedy(Greedy(2, 2, 6), Optimal(2, 2, 6)).value
     Fraction(5, 1)
+
+    See Also
+    --------
+    proofs_check.worst_case.GreedyGap : the answer.
+    proofs_check.worst_case.worst_case : for policy classes.
     """
     K, m, T = first.actions, first.memory, first.horizon
     work = 2 ** (K * m) * K**m * (T + 1) if K * m <= MOST_LOSSES else MOST_WORK + 1

@@ -36,7 +36,17 @@ Profile = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class PolicyClass(ABC):
-    """K actions, memory m, T steps."""
+    """K actions, memory m, T steps.
+
+    >>> issubclass(Cyclic, PolicyClass)
+    True
+
+    See Also
+    --------
+    proofs_check.worst_case.Optimal : one of them.
+    proofs_check.worst_case.CLASSES : all of them by name.
+    proofs_check.worst_case.worst_case : the largest gap of two of them.
+    """
 
     actions: int
     memory: int
@@ -76,7 +86,18 @@ class PolicyClass(ABC):
 
 
 class Optimal(PolicyClass):
-    """Everything: OPT_T."""
+    """Everything: OPT_T.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> Optimal(2, 2, 3).best(bandit)
+    (((0, 1, 0), 1),)
+
+    See Also
+    --------
+    proofs_check.worst_case.Constant : one action only.
+    proofs_check.worst_case.worst_case : the gap of two classes.
+    """
 
     name = "optimal"
 
@@ -98,7 +119,18 @@ class Optimal(PolicyClass):
 
 
 class Constant(PolicyClass):
-    """One action, T times."""
+    """One action, T times.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> loss(Constant(2, 2, 4).profile(Constant(2, 2, 4).best(bandit)), bandit)
+    Fraction(3, 1)
+
+    See Also
+    --------
+    proofs_check.worst_case.Optimal : everything.
+    proofs_check.worst_case.worst_case : the gap of two classes.
+    """
 
     name = "constant"
 
@@ -124,7 +156,18 @@ class Constant(PolicyClass):
 
 @dataclass(frozen=True)
 class Cyclic(PolicyClass):
-    """Words of L actions, repeated for ever: T mu(pi*)."""
+    """Words of L actions, repeated for ever: T mu(pi*).
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> Cyclic(2, 2, 16, period=4).best(bandit)
+    [((0, 1, 0, 1), 1)]
+
+    See Also
+    --------
+    proofs_check.worst_case.SingleRun : every action in one run.
+    proofs_check.worst_case.worst_case : the gap of two classes.
+    """
 
     period: int
 
@@ -160,6 +203,16 @@ class SingleRun(PolicyClass):
     """Words in which every action has at most one run, of at most m plays, repeated for ever.
 
     Longer runs are no better: such a word mixes the one with the run cut to m and the constant word.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> SingleRun(2, 2, 4).best(bandit)
+    [((0, 1), 1)]
+
+    See Also
+    --------
+    proofs_check.worst_case.Cyclic : any word of a given length.
+    tallyplan.best_single_run_word : the best one of an instance.
     """
 
     name = "single-run"
@@ -184,7 +237,16 @@ class SingleRun(PolicyClass):
 
 
 class AlgDet(PolicyClass):
-    """ALG_det with the best continuation: every action m times in a row, then any T - mK actions."""
+    """ALG_det with the best continuation: every action m times in a row, then any T - mK actions.
+
+    >>> AlgDet(2, 2, 6).explored
+    [0, 0, 1, 1]
+
+    See Also
+    --------
+    proofs_check.worst_case.Optimal : what it is compared with.
+    proofs_check.worst_case.worst_case : the gap of two classes.
+    """
 
     name = "alg-det"
 
@@ -232,7 +294,15 @@ class AlgDet(PolicyClass):
 
 @dataclass(frozen=True)
 class Listed(PolicyClass):
-    """Words that somebody lists: of T actions each, or repeated for ever and counted as T of their steps."""
+    """Words that somebody lists: of T actions each, or repeated for ever and counted as T of their steps.
+
+    >>> len(list(Listed(2, 2, 2, words=((0, 1), (0, 0))).plays()))
+    2
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_case : the gap of two classes.
+    """
 
     words: tuple[Word, ...]
     repeated: bool = False

@@ -39,6 +39,10 @@ class Where:
 
     >>> print(where("convex; differences <= 1/4", 2, 3))
     convex; differences <= 1/4
+
+    See Also
+    --------
+    proofs_check.worst_case.where : from text.
     """
 
     entries: tuple[Any, ...] = ()
@@ -64,6 +68,11 @@ def where(given: str, actions: int, memory: int) -> Where:
     Raises
     ------
     InvalidInput : a part of it makes no sense.
+
+    See Also
+    --------
+    proofs_check.worst_case.Where : what is read.
+    proofs_check.worst_case.question : takes it.
     """
     entries = [entry for part in _parts(given) for entry in _entries(part, actions, memory)]
     if len(entries) > MOST_INEQUALITIES:

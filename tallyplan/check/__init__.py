@@ -78,6 +78,11 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
 
     >>> check({"format": "something else"}).status
     'refused'
+
+    See Also
+    --------
+    tallyplan.check.Verdict : the answer.
+    tallyplan.answers.Answer : where certificates come from.
     """
     try:
         with our_limit_on_digits():

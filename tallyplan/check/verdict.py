@@ -16,7 +16,17 @@ EDGES_PER_FRACTION = 20
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer to "does this certificate prove its claim?"; true only if it was accepted."""
+    """The answer to "does this certificate prove its claim?"; true only if it was accepted.
+
+    >>> from tallyplan.check import check
+    >>> verdict = check({"format": "something else"})
+    >>> bool(verdict), verdict.status
+    (False, 'refused')
+
+    See Also
+    --------
+    tallyplan.check : gives it.
+    """
 
     status: Literal["accepted", "refused", "undecided"]
     reason: str

@@ -46,7 +46,16 @@ class Feedback(Protocol):
 
 @dataclass(frozen=True)
 class Deterministic:
-    """The player observes the loss itself."""
+    """The player observes the loss itself.
+
+    >>> feedback_named("deterministic") == Deterministic()
+    True
+
+    See Also
+    --------
+    tallyplan.games.feedback.Bernoulli : another kind.
+    tallyplan.games.feedback.feedback_named : by name.
+    """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
         """The mean."""
@@ -63,6 +72,14 @@ class Bernoulli:
 
     One play is exact: a uniform integer below the denominator is compared with the numerator. A bulk run
     draws one binomial, whose success probability is h rounded to a double.
+
+    >>> feedback_named("bernoulli") == Bernoulli()
+    True
+
+    See Also
+    --------
+    tallyplan.games.feedback.Beta : another kind.
+    tallyplan.games.feedback.feedback_named : by name.
     """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
@@ -86,6 +103,14 @@ class Beta:
     observations are exact and short. Every play is drawn, in chunks: there is no short cut to a sum of Betas.
     Where c h or c (1 - h) is too small for a double (below 10^-300), the draw is 0 or 1 with the mean h: in
     the limit that is the same law.
+
+    >>> feedback_named("beta") == Beta()
+    True
+
+    See Also
+    --------
+    tallyplan.games.feedback.Deterministic : another kind.
+    tallyplan.games.feedback.feedback_named : by name.
     """
 
     concentration: Fraction = Fraction(2)
@@ -166,6 +191,10 @@ def feedback_named(name: str) -> Feedback:
 
     >>> feedback_named("beta")
     Beta(concentration=Fraction(2, 1))
+
+    See Also
+    --------
+    tallyplan.games.feedback.Bernoulli : what most learners are made for.
     """
     if name not in FEEDBACKS:
         guess = did_you_mean(name, FEEDBACKS)

@@ -57,6 +57,17 @@ class Observed:
     ----------
     plays : how often the cell was played.
     totals : the sum of the losses observed there.
+
+    >>> import tallyplan as tp
+    >>> from tallyplan.games.feedback import Deterministic
+    >>> from tallyplan.games.game import Game
+    >>> seen = Game(tp.make("counterexample-3"), horizon=10, feedback=Deterministic()).run([0, 0], 2)
+    >>> seen.plays[0, 2], seen.totals[0, 2]
+    (3, Fraction(3, 1))
+
+    See Also
+    --------
+    tallyplan.games.game.Game : `run` returns it.
     """
 
     plays: PerCell[int]
@@ -77,7 +88,21 @@ def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
 
 @runtime_checkable
 class Learner(Protocol):
-    """Plays exactly `game.horizon` steps."""
+    """Plays exactly `game.horizon` steps.
+
+    >>> class Always:
+    ...     def play(self, game):
+    ...         game.run([0], game.horizon)
+    >>> import tallyplan as tp
+    >>> from tallyplan.games.game import simulate
+    >>> simulate(tp.make("counterexample-3"), Always(), horizon=4).loss
+    Fraction(3, 1)
+
+    See Also
+    --------
+    tallyplan.games.learners.stepwise.Stepwise : a learner from a function.
+    tallyplan.games.registry.learner : gives it a name.
+    """
 
     def play(self, game: Game) -> None:
         """Play the game to its end."""
@@ -97,6 +122,19 @@ class Game:
     departures : where the learner could not keep to its algorithm; its theorems do not hold for this game.
     gap : what the learner's plans may lose beyond the best ones, under the tables that it planned with and
         summed over the steps; 0 if every plan is exact.
+
+    >>> import tallyplan as tp
+    >>> from tallyplan.games.game import Game
+    >>> game = Game(tp.make("counterexample-3"), horizon=10)
+    >>> game.step(0), game.run([1, 0], 2).plays[0, 1]
+    (Fraction(0, 1), 2)
+    >>> game.remaining, game.loss
+    (5, Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.games.game.simulate : a whole game.
+    tallyplan.games.learners.stepwise.Stepwise : a learner from a function.
     """
 
     def __init__(
@@ -285,6 +323,18 @@ class Played:
     loss : the exact sum of the means along it.
     departures : where the learner could not keep to its algorithm.
     gap : what its plans may lose beyond the best ones, summed over the steps.
+
+    >>> import tallyplan as tp
+    >>> from tallyplan.games.game import simulate
+    >>> from tallyplan.games.learners.stepwise import Stepwise
+    >>> played = simulate(tp.make("counterexample-3"), Stepwise(lambda seen: 0), horizon=3)
+    >>> played.loss, played.runs
+    (Fraction(2, 1), (((0, 0, 0), 1),))
+
+    See Also
+    --------
+    tallyplan.games.game.simulate : returns it.
+    tallyplan.games.regret.complete_policy_regret : of its runs.
     """
 
     bandit: Bandit = field(repr=False)
@@ -329,6 +379,12 @@ def simulate(
     >>> from tallyplan.games.learners.round_robin import RoundRobin
     >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), RoundRobin(), 10**11).loss
     Fraction(0, 1)
+
+    See Also
+    --------
+    tallyplan.games.trials.play_repeatedly : many seeds.
+    tallyplan.games.regret.complete_policy_regret : what the game cost beyond the optimum.
+    tallyplan.games.game.Game : step by step.
     """
     game = Game(bandit, horizon, seed=seed, feedback=feedback, progress=progress)
     learner.play(game)

@@ -67,6 +67,14 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
     Parameters
     ----------
     feedback : what it is made for, and what `tallyplan play` uses unless told otherwise.
+
+    >>> from tallyplan.games.registry import find
+    >>> find("alg-det").feedback
+    'deterministic'
+
+    See Also
+    --------
+    tallyplan.games.game.Learner : what it gives a name to.
     """
 
     def register(make: Maker) -> Maker:

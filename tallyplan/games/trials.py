@@ -46,6 +46,13 @@ class Setup:
         method `play`, or a function `act(observations) -> action`. Several processes must be able to import
         it.
     feedback : None means what the learner is made for.
+
+    >>> Setup("alg-det", horizon=100).delta
+    Fraction(1, 20)
+
+    See Also
+    --------
+    tallyplan.games.trials.play_repeatedly : plays it.
     """
 
     algorithm: Any
@@ -89,6 +96,15 @@ class Summary:
     departures : where the learner could not keep to its algorithm, in one of the games or in all.
     times, curves : for every game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
     gap : the most that the learner's plans may lose beyond the best ones, in any of the games.
+
+    >>> import tallyplan as tp
+    >>> found = play_repeatedly(tp.make("counterexample-3"), Setup("best-constant", horizon=4), repeats=2)
+    >>> found.losses, found.optimum.upper
+    ((Fraction(3, 1), Fraction(3, 1)), Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.games.trials.play_repeatedly : returns it.
     """
 
     bandit: Bandit = field(repr=False)
@@ -218,6 +234,11 @@ def play_repeatedly(
     ------
     InvalidInput : what the learner or the game refuses; a number of repeats or jobs below 1.
     TallyplanError : a process that played some of the games was killed.
+
+    See Also
+    --------
+    tallyplan.games.game.simulate : one game.
+    tallyplan.studies.runners.run : games of a whole study.
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = positive_integer(jobs, "jobs")

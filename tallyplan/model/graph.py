@@ -227,6 +227,11 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     ((0,), (0,), Fraction(1, 1))
     >>> to_networkx(TallyingBandit([["1/2"], ["0"]])).number_of_edges()  # m = 1: one state, K loops
     2
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : without a graph in memory.
+    tallyplan.minimum_mean_cycle_of : the same question about any graph.
     """
     import networkx as nx
 

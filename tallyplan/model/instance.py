@@ -47,6 +47,17 @@ class Bandit(ABC):
     memory : length m of the window, which includes the current action.
     name : a word for people; it carries no mathematics.
     units : what the losses stand for, where they were made from rewards or from losses outside [0, 1].
+
+    >>> import tallyplan as tp
+    >>> bandit = tp.make("counterexample-3")
+    >>> isinstance(bandit, tp.Bandit), bandit.actions, bandit.memory
+    (True, 2, 2)
+
+    See Also
+    --------
+    tallyplan.TallyingBandit : the usual kind.
+    tallyplan.WindowBandit : any function of the window.
+    tallyplan.WeightedTallyBandit : plays that count less the older they are.
     """
 
     actions: int = field(init=False)
@@ -126,6 +137,12 @@ class TallyingBandit(Bandit):
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> bandit.actions, bandit.memory, bandit.loss((0, 0))
     (2, 2, Fraction(1, 1))
+
+    See Also
+    --------
+    tallyplan.load : an instance from a file.
+    tallyplan.make : an instance of a named family.
+    tallyplan.minimum_mean_cycle : its least long-run loss per step.
     """
 
     losses: tuple[tuple[Fraction, ...], ...] = ()
@@ -216,6 +233,16 @@ class WindowBandit(Bandit):
 
     `windows[j-1][c]` is the loss of the window of length j whose actions, oldest first, are the base-K digits
     of c. Lengths below m occur only in the first m - 1 steps of a game.
+
+    >>> import tallyplan as tp
+    >>> bandit = tp.WindowBandit(2, [["0", "1"], ["0", "1", "1/2", "1"]])  # after 1, action 0 costs 1/2
+    >>> tp.replay(bandit, [0, 1, 0])
+    Fraction(3, 2)
+
+    See Also
+    --------
+    tallyplan.TallyingBandit : losses that depend on the tally alone.
+    tallyplan.optimal_plan : the same questions can be asked.
     """
 
     windows: tuple[tuple[Fraction, ...], ...] = ()
@@ -285,6 +312,11 @@ class WeightedTallyBandit(Bandit):
     >>> bandit = WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}] * 2)
     >>> bandit.loss((1, 0)), bandit.loss((0, 0))
     (Fraction(0, 1), Fraction(1, 1))
+
+    See Also
+    --------
+    tallyplan.TallyingBandit : all plays in the window count the same.
+    tallyplan.WindowBandit : any function of the window.
     """
 
     weights: tuple[Fraction, ...] = ()
@@ -359,6 +391,19 @@ def load(path: AnyPath) -> Bandit:
     Raises
     ------
     InvalidInput : the file cannot be read, is not JSON, or does not hold an instance.
+
+    >>> import os, tempfile
+    >>> import tallyplan as tp
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "c3.json")
+    ...     tp.make("counterexample-3").save(path)
+    ...     tp.load(path) == tp.make("counterexample-3")
+    True
+
+    See Also
+    --------
+    tallyplan.make : an instance without a file.
+    tallyplan.Bandit : what is read, with its method `save`.
     """
     csv = is_csv(path)
     content = read_table(path) if csv else read_json(path)

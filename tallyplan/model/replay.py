@@ -24,6 +24,11 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> replay(bandit, [0, 1, 0]), replay(bandit, [0, 0, 0]), replay(bandit, [], start=[1])
     (Fraction(0, 1), Fraction(2, 1), Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.replay_runs : of a long sequence, written as runs.
+    tallyplan.games.regret.regrets : every regret of a sequence.
     """
     history = history_of(bandit, start)
     if isinstance(bandit, TallyingBandit):
@@ -60,6 +65,11 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> replay_runs(bandit, [((0, 1), 10**18), ((0, 0), 1)])
     Fraction(1, 1)
+
+    See Also
+    --------
+    tallyplan.replay : of a short sequence.
+    tallyplan.answers.Plan : plans are runs.
     """
     history = history_of(bandit, start)
     total = Fraction(0)
@@ -83,6 +93,11 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
     >>> from tallyplan import TallyingBandit
     >>> mean_of_word(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
     Fraction(1, 3)
+
+    See Also
+    --------
+    tallyplan.replay : from the empty history.
+    tallyplan.optimal_cyclic_policy : the best word.
     """
     if not word:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")

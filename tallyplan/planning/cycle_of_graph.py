@@ -145,7 +145,7 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
 
     See Also
     --------
-    minimum_mean_cycle : the same for the state graph of a bandit, which is never written down.
+    tallyplan.minimum_mean_cycle : the same for the state graph of a bandit, which is never written down.
 
     Examples
     --------

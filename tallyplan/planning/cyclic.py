@@ -44,6 +44,12 @@ def optimal_cyclic_policy(
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> [optimal_cyclic_policy(bandit, period).value for period in (1, 2, 3, 5)]
     [Fraction(1, 1), Fraction(0, 1), Fraction(1, 3), Fraction(1, 5)]
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : for the best period.
+    tallyplan.mean_of_word : of a word of your own.
+    tallyplan.answers.CyclicPolicy : the answer.
     """
     period = positive_integer(period, "period")
     return cyclic_policy_on_graph(bandit, period, deadline_after(time_limit), progress)

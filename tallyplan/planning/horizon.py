@@ -72,6 +72,13 @@ def optimal_plan(
     (((1, 0, 1), 1),)
     >>> optimal_plan(bandit, 0).runs
     ()
+
+    See Also
+    --------
+    tallyplan.optimal_values : from every history at once.
+    tallyplan.minimum_mean_cycle : per step, for ever.
+    tallyplan.answers.Plan : the answer.
+    tallyplan.check : its certificate.
     """
     horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
@@ -102,5 +109,10 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
     >>> values.of([0]), values.of([1]), values.of([])
     (Fraction(250000000000000, 1), Fraction(250000000000000, 1), Fraction(250000000000000, 1))
+
+    See Also
+    --------
+    tallyplan.optimal_plan : from one history, with a sequence of actions.
+    tallyplan.answers.ValueFunction : the answer.
     """
     return values_on_graph(bandit, natural(horizon, "horizon"), progress)

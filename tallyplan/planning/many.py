@@ -178,6 +178,11 @@ def solve_many(
     >>> [answer] = solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3, certificates=True)
     >>> answer.value, answer.word
     (Fraction(1, 3), (0, 1, 0))
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : of one instance, with a certificate.
+    tallyplan.studies.runners.run : many questions of any kind, kept in a file.
     """
     asked = _asked(question, horizon, start, period)
     workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")

@@ -68,6 +68,13 @@ def minimum_mean_cycle(
     Fraction(2, 7)
     >>> minimum_mean_cycle(TallyingBandit([["0"] * 150 + ["1"] * 50, ["1/2"] * 200])).value  # m = 200
     Fraction(1, 8)
+
+    See Also
+    --------
+    tallyplan.optimal_plan : for a given number of steps.
+    tallyplan.optimal_cyclic_policy : for a given period.
+    tallyplan.solve_many : of many tables at once.
+    tallyplan.answers.MeanCycle : the answer.
     """
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)

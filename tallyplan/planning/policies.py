@@ -26,6 +26,11 @@ def load_policy(path: AnyPath) -> Policy:
     ...     minimum_mean_cycle(TallyingBandit([["0", "1"], ["0", "1"]])).policy.save(path)
     ...     load_policy(path).action([1])
     0
+
+    See Also
+    --------
+    tallyplan.answers.Policy : what is read.
+    tallyplan.optimal_values : where policies come from.
     """
     document = read_json(path)
     if not isinstance(document, dict) or document.get("format") != FORMAT:

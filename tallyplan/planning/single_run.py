@@ -54,6 +54,11 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
     (Fraction(0, 1), (0, 1))
     >>> best_single_run_word(TallyingBandit([["1/2"]]))
     (Fraction(1, 2), (0,))
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : over all words.
+    tallyplan.mean_of_word : of any word.
     """
     if not isinstance(bandit, TallyingBandit):
         raise InvalidInput(

@@ -63,7 +63,15 @@ class Workers:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """So many processes on this machine; by default one per core, and 1 means this process itself."""
+    """So many processes on this machine; by default one per core, and 1 means this process itself.
+
+    >>> local_workers(1).count()
+    1
+
+    See Also
+    --------
+    tallyplan.studies.runners.cluster : on several machines.
+    """
     number = cores() if jobs is None else jobs
     if number < 1:
         raise InvalidInput(f"the number of jobs is {number}; it must be at least 1.")
@@ -77,6 +85,13 @@ def cluster(scheduler: str) -> Iterator[Workers]:
     Raises
     ------
     InvalidInput : Dask is not installed, or nobody answers there.
+
+    >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
+    ...     run(store, workers)
+
+    See Also
+    --------
+    tallyplan.studies.runners.local_workers : on this machine.
     """
     try:
         import distributed
@@ -182,6 +197,22 @@ def run(
     ------
     InvalidInput : the store cannot be written; a worker runs another version of tallyplan, or broke; a
         question cannot be answered, if that is an error.
+
+    >>> import os, tempfile
+    >>> from tallyplan.studies.runners import local_workers, run
+    >>> from tallyplan.studies.spec import study_of
+    >>> from tallyplan.studies.store import Store
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
+    ...     store.add(study)
+    ...     run(store, local_workers(1)).done
+    1
+
+    See Also
+    --------
+    tallyplan.studies.store.Store : where the answers are kept.
+    tallyplan.studies.tables.table : what was found.
+    tallyplan.studies.runners.cluster : on several machines.
     """
     ((total,),) = store.select(OPEN_WORKS)
     tasks = store.open_tasks()

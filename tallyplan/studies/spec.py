@@ -105,7 +105,16 @@ class Item:
 
 @dataclass(frozen=True)
 class Study:
-    """All that is asked."""
+    """All that is asked.
+
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> len(study.instances), len(study.asked)
+    (1, 1)
+
+    See Also
+    --------
+    tallyplan.studies.spec.read_spec : reads one.
+    """
 
     instances: tuple[Instance, ...]
     asked: tuple[Asked, ...]
@@ -127,6 +136,20 @@ def read_spec(path: AnyPath) -> Study:
     Raises
     ------
     InvalidInput : the file cannot be read, is not TOML, contradicts itself, or names something unknown.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "study.toml")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write('[[instances]]\\nfamily = "uniform"\\nactions = 2\\nmemory = 2\\n')
+    ...         _ = file.write('[[questions]]\\nask = "cycle"\\n')
+    ...     len(read_spec(path).instances)
+    1
+
+    See Also
+    --------
+    tallyplan.studies.spec.study_of : from a dictionary.
+    tallyplan.studies.runners.run : answers it.
     """
     try:
         document = tomllib.loads(read_text(path), parse_float=str)
@@ -145,6 +168,11 @@ def study_of(document: Mapping[str, Any], folder: Path = Path()) -> Study:
     ...             "questions": [{"ask": "cycle"}, {"ask": "plan", "horizon": [10, "10^9"]}]}
     >>> len(study_of(document))
     6
+
+    See Also
+    --------
+    tallyplan.studies.spec.read_spec : from a file.
+    tallyplan.studies.store.Store : keeps it.
     """
     _only(document, {"name", "instances", "questions"}, "a study")
     asked = tuple(

@@ -99,6 +99,21 @@ class Store:
     ------
     InvalidInput : there is no such file, it is not a store, or one of another version; and from every
         method, what the system or SQLite refuses.
+
+    >>> import os, tempfile
+    >>> from tallyplan.studies.runners import local_workers, run
+    >>> from tallyplan.studies.spec import study_of
+    >>> from tallyplan.studies.store import Store
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
+    ...     store.add(study)
+    ...     len(list(store.open_tasks()))
+    1
+
+    See Also
+    --------
+    tallyplan.studies.runners.run : fills it.
+    tallyplan.studies.tables.table : reads it.
     """
 
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:

@@ -59,6 +59,23 @@ def table(
     Raises
     ------
     InvalidInput : there is no such column.
+
+    >>> import os, tempfile
+    >>> from tallyplan.studies.runners import local_workers, run
+    >>> from tallyplan.studies.spec import study_of
+    >>> from tallyplan.studies.store import Store
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
+    ...     store.add(study)
+    ...     _ = run(store, local_workers(1))
+    ...     rows = table(store)
+    ...     [dict(zip(rows.columns, row))["value"] for row in rows.rows]
+    ['0/1']
+
+    See Also
+    --------
+    tallyplan.studies.tables.to_pandas : as a DataFrame.
+    tallyplan.studies.tables.write_table : into a file.
     """
     parameters, facts = store.columns("parameter"), store.columns("fact")
     selected = columns_of(parameters, facts)
@@ -152,6 +169,23 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     Raises
     ------
     InvalidInput : an unknown form, a missing package, or the file cannot be written.
+
+    >>> import os, tempfile
+    >>> from tallyplan.studies.runners import local_workers, run
+    >>> from tallyplan.studies.spec import study_of
+    >>> from tallyplan.studies.store import Store
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
+    ...     store.add(study)
+    ...     _ = run(store, local_workers(1))
+    ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
+    ...     len(open(os.path.join(folder, "s.csv")).readlines())
+    2
+
+    See Also
+    --------
+    tallyplan.studies.tables.table : the rows.
+    tallyplan.studies.tables.to_pandas : as a DataFrame.
     """
     if form == "csv":
         write(path, _as_csv(rows))
@@ -166,14 +200,30 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
 
 
 def to_pandas(rows: Table) -> pandas.DataFrame:
-    """The table as a pandas DataFrame; rationals are text, `about` is a float."""
+    """The table as a pandas DataFrame; rationals are text, `about` is a float.
+
+    >>> to_pandas(table(store)).groupby("question").mean()  # doctest: +SKIP
+
+    See Also
+    --------
+    tallyplan.studies.tables.to_polars : as a polars DataFrame.
+    tallyplan.studies.tables.table : the rows.
+    """
     import pandas
 
     return pandas.DataFrame(list(rows.rows), columns=list(rows.columns))
 
 
 def to_polars(rows: Table) -> polars.DataFrame:
-    """The table as a polars DataFrame; rationals are text, `about` is a float."""
+    """The table as a polars DataFrame; rationals are text, `about` is a float.
+
+    >>> to_polars(table(store)).head()  # doctest: +SKIP
+
+    See Also
+    --------
+    tallyplan.studies.tables.to_pandas : as a pandas DataFrame.
+    tallyplan.studies.tables.table : the rows.
+    """
     import polars
 
     return polars.DataFrame(_by_column(rows))

@@ -8,10 +8,16 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["policies.md", "studies.md", "explicit-graphs.md"])
+PAGES = ["policies.md", "studies.md", "explicit-graphs.md", "tutorial.md", "howto/use-gymnasium.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_python_of_the_page_gives_what_its_comments_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for name, content in re.findall(r"^\$ cat (\S+\.json)\n(.*?)^(?:```|\$)", text, re.DOTALL | re.MULTILINE):
+        Path(name).write_text(content, encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names, compared = {}, 0
     for block in blocks:
         plain = ""

@@ -27,6 +27,15 @@ class Parameter:
 
     `type` says in words what is accepted, `default` is what omission means (None: see `meaning`), and
     `read(value, name)` converts a Python value or a text, or raises InvalidInput.
+
+    >>> from tallyplan.model.families import find
+    >>> one = find("uniform").parameters[0]
+    >>> one.name, one.required, one.read("3", "actions")
+    ('actions', True, 3)
+
+    See Also
+    --------
+    tallyplan.model.families.Family : what it is a parameter of.
     """
 
     name: str
@@ -46,7 +55,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Family:
-    """A named family: `build(**parameters)` returns the instance."""
+    """A named family: `build(**parameters)` returns the instance.
+
+    >>> from tallyplan.model.families import find
+    >>> family = find("uniform")
+    >>> [one.name for one in family.parameters]
+    ['actions', 'memory', 'denominator', 'seed']
+
+    See Also
+    --------
+    tallyplan.model.families.find : a family by its name.
+    tallyplan.model.families.Parameter : what it takes.
+    """
 
     name: str
     summary: str
@@ -77,6 +97,12 @@ def make(family: str, /, **parameters: Any) -> Bandit:
     >>> make("unifrom", actions=2, memory=3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     tallyplan.errors.InvalidInput: there is no family 'unifrom'; did you mean 'uniform'? The families are ...
+
+    See Also
+    --------
+    tallyplan.FAMILIES : all families.
+    tallyplan.load : an instance from a file.
+    tallyplan.TallyingBandit : an instance from its losses.
     """
     return find(family).build(**parameters)
 
@@ -87,6 +113,13 @@ def find(name: str) -> Family:
     Raises
     ------
     InvalidInput : there is none; the message names the closest and lists all.
+
+    >>> find("counterexample-3").build().memory
+    2
+
+    See Also
+    --------
+    tallyplan.make : the instance at once.
     """
     if is_own(name):
         return _own(name)
@@ -101,7 +134,16 @@ def find(name: str) -> Family:
 
 
 def all_families() -> dict[str, Family]:
-    """All families by name, those of other packages included."""
+    """All families by name, those of other packages included.
+
+    >>> "rotting" in all_families()
+    True
+
+    See Also
+    --------
+    tallyplan.FAMILIES : those of tallyplan itself.
+    tallyplan.model.families.find : one of them.
+    """
     load_entry_points(ENTRY_POINTS)
     return FAMILIES
 

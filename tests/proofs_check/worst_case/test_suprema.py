@@ -153,7 +153,7 @@ def test_lemma_3_satisfies_what_is_known(K, m, L):
 def documented_gaps():
     """The tables of docs/constants.md with a gap above (m - ceil(m/K)) L + 1: (row, L, gap, that bound)."""
     page = (Path(__file__).parents[3] / "docs" / "constants.md").read_text(encoding="utf-8")
-    lines = page[page.index("| m | both rows |") :].split("\n\n")[0].splitlines()[2:]
+    lines = page[page.index("| $m$ | both rows |") :].split("\n\n")[0].splitlines()[2:]
     for line in lines:
         _, row, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
         yield tuple(map(int, row.split())), *map(int, numbers)

@@ -109,9 +109,9 @@ def test_bad_input_is_one_sentence_and_status_2(arguments, words):
     assert result.stdout == ""
 
 
-def test_without_the_polyhedra_library_the_readme_is_right_all_the_same(monkeypatch):
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    shown = readme[readme.index("$ tallyplan constants lemma-3") :].split("```")[0]
+def test_without_the_polyhedra_library_the_page_is_right_all_the_same(monkeypatch):
+    page = (Path(__file__).parents[3] / "docs/findings.md").read_text(encoding="utf-8")
+    shown = page[page.index("$ tallyplan constants lemma-3") :].split("```")[0]
     command, _, output = shown.partition("\n")
     for library in (True, False):
         if not library:

@@ -1,0 +1,163 @@
+"""The cheap parts of the site, without Sphinx: settings, generated pages, and the rules for public names."""
+
+import doctest
+import importlib
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+import proofs_check
+import tallyplan
+from proofs_check import bayes, worst_case
+from tallyplan.cli import app
+
+DOCS = Path(__file__).parents[2] / "docs"
+sys.path.insert(0, str(DOCS))
+
+from building import built, claims, commands, docstrings, graph, links, notebooks, pages, reference
+
+IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
+PAGES = [*DOCS.glob("*.md"), *DOCS.glob("howto/*.md")]
+TEXTS = {page.relative_to(DOCS): page.read_text(encoding="utf-8") for page in PAGES}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return proofs_check.verify(IDS)
+
+
+@pytest.mark.parametrize("module", [docstrings, links, pages], ids=lambda module: module.__name__)
+def test_the_examples_of_the_builders_are_real(module):
+    found = doctest.testmod(module)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_the_settings_load_and_know_the_version():
+    spec = importlib.util.spec_from_file_location("conf", DOCS / "conf.py")
+    settings = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(settings)
+    assert settings.release == tallyplan.__version__
+    assert settings.nitpicky
+    assert "://" not in settings.mathjax_path
+
+
+def test_every_page_is_in_a_table_of_contents():
+    names = {page.stem for page in DOCS.glob("*.md")} - {"index"}
+    front = links.with_other_pages(TEXTS[Path("index.md")], [*names, "a-new-page"])
+    blocks = re.findall(r"```\{toctree\}\n(.*?)```", front, re.DOTALL)
+    assert names | {"a-new-page"} <= set("\n".join(blocks).splitlines())
+    assert "OTHER PAGES" not in links.with_other_pages(TEXTS[Path("index.md")], [])
+
+
+def test_the_page_of_a_claim_tells_its_whole_story(results):
+    known = {result.claim.id: result for result in results}
+    proved, refuted = (claims.page(result, known) for result in results)
+    assert "# lemma-4/five-s" in proved
+    assert "$$\n4 + (S - 1) \\le 5\\,S\n$$" in proved
+    assert "yes, by z3" in proved
+    assert "## Best constant" in proved
+    assert '<span class="verdict refuted">refuted</span>' in refuted
+    assert "## Witness" in refuted
+    assert "## Repair" in refuted
+    assert "## Machine-checked" in refuted
+    assert "`tallyplan verify counterexample-3/traditional-regret --json`" in refuted
+    for result, page in zip(results, (proved, refuted), strict=True):
+        steps = [step for step in result.outcome.evidence.steps if not isinstance(step, str)]
+        assert [int(one) for one in re.findall(r"^(\d+)\. ", page, re.M)] == list(range(1, len(steps) + 1))
+
+
+def test_the_index_and_the_wall_show_every_claim_with_its_verdict(results):
+    known = {result.claim.id: result for result in results}
+    index, wall = claims.index(known), graph.wall(known)
+    for id, result in known.items():
+        assert f"[{id}](/generated/claims/{id}.md)" in index
+        assert f'class="verdict {result.outcome.verdict}" href="{id}.html"' in wall
+
+
+def test_the_graph_has_an_arrow_for_every_use():
+    known = {one.id: type("Examined", (), {"claim": one})() for one in proofs_check.claims()}
+    uses = [(id, used) for id, result in known.items() for used in result.claim.uses]
+    assert {id for pair in uses for id in pair} == set(graph.connected(known))
+
+
+def test_every_command_has_a_section_with_its_options():
+    text = commands.page(app)
+    names = [name for name, _ in commands.commands(typer.main.get_command(app), "tallyplan")]
+    assert {"tallyplan plan", "tallyplan verify", "tallyplan study run"} <= set(names)
+    parts = re.split(r"^#+ (tallyplan .*)$", text, flags=re.M)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert list(sections) == names
+    for name, section in sections.items():
+        assert len(section.split()) >= 10, name
+    assert "| `--latex OUT` |" in sections["tallyplan verify"]
+
+
+def public(module):
+    return {f"{module.__name__}.{name}" for name in module.__all__}
+
+
+def test_the_reference_has_every_public_name():
+    listed = reference.every_public_name()
+    assert len(listed) == len(set(listed))
+    checker = importlib.import_module("tallyplan.check")
+    homes = {"tallyplan.check.check": "tallyplan.check"}  # the function has the name of its package
+    expected = {
+        homes.get(name, name)
+        for module in (tallyplan, proofs_check, worst_case, bayes, checker)
+        for name in public(module)
+    }
+    assert expected - set(listed) == set()
+
+
+@pytest.mark.parametrize("name", [one for one in reference.every_public_name() if ".pictures." not in one])
+def test_a_public_name_has_an_example_and_says_what_to_see_also(name):
+    told = reference.told(name).splitlines()
+    assert any(line.strip().startswith(">>> ") for line in told)
+    sections = dict(docstrings.sections(told))
+    seen = [other for others, _ in docstrings.entries(sections.get("See Also", [])) for other in others]
+    assert seen
+    assert set(seen) <= set(reference.every_public_name())
+
+
+def test_data_without_a_docstring_are_told_truly():
+    runner, finder = doctest.DocTestRunner(), doctest.DocTestParser()
+    for name, told in reference.DATA.items():
+        runner.run(finder.get_doctest(told, {}, name, None, None))
+    assert runner.summarize(verbose=False).attempted >= 4
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_notebooks_are_brought_with_links_that_the_site_knows(tmp_path):
+    found = notebooks.bring(tmp_path)
+    assert [path.name for path in found] == [
+        path.name for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    ]
+    assert all("](../docs/" not in path.read_text(encoding="utf-8") for path in found)
+
+
+def test_what_was_built_is_looked_at(tmp_path):
+    (tmp_path / "b.html").write_text('<p id="here"></p>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#here">x</a><a href="b.html#there">x</a><a href="c.html">x</a>'
+        '<a href="https://example.org">x</a><script src="https://example.org/x.js"></script>'
+        '<img src="no.png">'
+    )
+    assert sorted(built.faults(tmp_path)) == [
+        "a.html: links to b.html#there, and there is no such place on that page",
+        "a.html: links to c.html, which is not there",
+        "a.html: loads https://example.org/x.js from elsewhere",
+        "a.html: loads no.png, which is not there",
+    ]
+
+
+def test_links_of_every_page_lead_to_files():
+    for name, text in TEXTS.items():
+        plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", plain):
+            if not target.startswith(("generated/", "../generated/")):
+                assert (DOCS / name.parent / target).exists(), f"{name}: {target}"
