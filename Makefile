@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist judges clean
+.PHONY: help demo test thorough check lint types format sweeps many bench formal fuzz mutants versions dist judges browser clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make check     lint, types and tests: what continuous integration runs"
+	@echo "make browser   the report and the page to play with, tested in Chromium"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
 	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
@@ -40,6 +41,14 @@ FUZZ_SECONDS ?= 400
 fuzz: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]"
 	@set -e; for parser in $(PARSERS); do $(BIN)/python tests/fuzz/parsers.py $$parser $(FUZZ_SECONDS); done
+
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+browser: $(INSTALLED)
+ifeq ($(CHROMIUM),)
+	@echo "There is no Chromium on this machine. On Debian: apt-get install chromium" >&2; exit 1
+endif
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
+	$(BIN)/python -m pytest tests/browser
 
 PACKAGE ?= check
 MUTANTS ?=
