@@ -139,6 +139,7 @@ def collect(
     Raises
     ------
     InvalidInput : the store is no sound one, or about something else; or a question cannot be answered.
+    KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
         results = examined_and_kept(
@@ -160,7 +161,10 @@ def _some_store(path: AnyPath | None) -> Iterator[AnyPath]:
         yield path
         return
     with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "report.db"
+        try:
+            yield Path(folder) / "report.db"
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("nothing is kept; --store FILE keeps what is done") from None
 
 
 def _constants(

@@ -201,11 +201,42 @@ def test_the_usual_tables_and_games_name_what_there_is():
         assert races.command.startswith("tallyplan new ")
 
 
+def test_an_interrupted_report_says_what_is_kept(tmp_path):
+    def interrupt(words):
+        if words.startswith("games"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="nothing is kept; --store FILE"):
+        collect(wanted(), jobs=1, progress=interrupt)
+    with pytest.raises(KeyboardInterrupt, match=r"r.db, and the same command goes on"):
+        collect(wanted(), tmp_path / "r.db", jobs=1, progress=interrupt)
+    with Store(tmp_path / "r.db") as store:
+        done = {(question, status) for question, status, *_ in store.counts()}
+    assert {("claim", "told"), ("constants", "exact")} <= done
+
+
+def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):
+    monkeypatch.setattr("proofs_check.page.contents.usual_constants", lambda: wanted().constants)
+    monkeypatch.setattr("proofs_check.page.contents.usual_races", lambda: wanted().races)
+    hostile_study(tmp_path / "my study.db")
+    study, out = str(tmp_path / "my study.db"), str(tmp_path / "report.html")
+    done = CliRunner().invoke(app, ["report", *CLAIMS, "--study", study, "--out", out])
+    assert done.exit_code == 0
+    assert f"wrote {out}" in done.stderr
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    command = f"tallyplan report 'algorithm-2*' counterexample-1 --study '{study}' --out report.html"
+    assert command in [one["text"] for one in page.all("code")]
+    assert not page.all("img")
+
+
 def test_a_wrong_suffix_and_missing_libraries_are_sentences(tmp_path, monkeypatch):
     run = CliRunner()
     wrong = run.invoke(app, ["report", "--out", str(tmp_path / "report.pdf")])
     assert wrong.exit_code == 2
     assert "does not end in .html" in wrong.stderr
+    nowhere = run.invoke(app, ["report", "--out", str(tmp_path / "none" / "report.html")])
+    assert nowhere.exit_code == 2
+    assert "there is no folder" in nowhere.stderr
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     missing = run.invoke(app, ["report", "--out", str(tmp_path / "report.html")])
     assert missing.exit_code == 2
