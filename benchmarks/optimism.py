@@ -11,7 +11,7 @@ SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest su
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from math import isqrt
@@ -25,8 +25,6 @@ from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.pictures import write_picture
-from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
 
 PAGE = ROOT / "docs" / "optimism.md"
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
@@ -137,67 +135,41 @@ def regrets() -> Iterator[str]:
             yield f"| {size} | 10^{exponent} | {' | '.join(cells)} |"
 
 
-# A learner of the picture, the bounds that are proved for it, and how these are dashed.
-LEARNERS = {
-    "optimistic-planner": ((OPTIMISM, "-"),),
-    "se-tb": ((THEOREM_1, "-"), (SHARPENED, "--")),
-    "se-tb-sharp": ((SHARPENED_HOEFFDING, "-"),),
-    "alg-stoch": (),
-}
+def picture() -> Iterator[str]:
+    """K = m = 2: bounds as lines where they say something, regrets as points."""
+    import matplotlib as mpl
 
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "optimism"
+    from matplotlib import pyplot as plt
 
-@styled
-def picture() -> list[str]:
-    """K = m = 2: a hue for each learner, its regrets as points, its bounds, where useful, as lines."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.6, 6.2), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
     size, horizons = (2, 2), [10**exponent for exponent in range(2, 13)]
-    axes.plot(horizons, horizons, color=FAINT, linestyle=":", label="T, the trivial bound")
-    for number, (learner, bounds) in enumerate(LEARNERS.items()):
-        for bound, dashes in bounds:
-            useful = [one for one in settings_of(bound, size, horizons) if bound.says_something(one)]
-            places, heights = [one.horizon for one in useful], [float(bound(one)) for one in useful]
-            axes.plot(places, heights, dashes, color=HUES[number], label=f"{bound.name} (bound of {learner})")
-        places, worst = regrets_on_hard_tables(learner, size, horizons)
-        label = f"{learner}, worst of the hard tables"
-        axes.plot(places, worst, MARKERS[number], color=HUES[number], markersize=5, label=label)
-    axes.set(xscale="log", yscale="log", xlabel="horizon T", ylabel="complete policy regret")
-    axes.set_title("K = m = 2, delta = 1/20: bounds, and mean regrets of five games on hard tables")
-    axes.grid(True)
-    figure.legend(loc="outside lower center", ncols=2)
-    write_picture(PICTURE, figure)
-    return [f"wrote {PICTURE.name}"]
-
-
-def settings_of(bound: Bound, size: tuple[int, int], horizons: Sequence[int]) -> list[Setting]:
-    """Where a bound is looked at: at these horizons, or at those of Algorithm 1 between them."""
-    if not bound.horizons.apart:
-        return [Setting(*size, steps, DELTA) for steps in horizons]
-    roots = (horizon_root(*size, S) for S in range(1, 17))
-    return [Setting(*size, root**2, DELTA) for root in roots if root**2 <= horizons[-1]]
-
-
-def regrets_on_hard_tables(
-    learner: str, size: tuple[int, int], horizons: Sequence[int]
-) -> tuple[list[int], list[float]]:
-    """The mean regret on the worst of the hard tables; SE-TB plays at the horizons of Algorithm 1."""
-    if learner.startswith("se-tb"):
-        horizons = [horizon_root(*size, S) ** 2 for S in range(2, MOST_EPOCHS[size] + 1, 2)]
-    worst = [max(mean_regret(learner, one, steps) for one in hard_tables(*size, steps)) for steps in horizons]
-    return list(horizons), [float(one) for one in worst]
+    axes.plot(horizons, horizons, color="0.7", label="T")
+    for bound, style in zip(BOUNDS, ("C0-", "C3-", "C1-", "C2-"), strict=True):
+        settings = [Setting(*size, steps, DELTA) for steps in horizons]
+        if bound.horizons.apart:
+            settings = [Setting(*size, horizon_root(*size, S) ** 2, DELTA) for S in range(1, 17)]
+        useful = [one for one in settings if bound.says_something(one) and one.horizon <= horizons[-1]]
+        axes.plot(
+            [one.horizon for one in useful], [float(bound(one)) for one in useful], style, label=bound.name
+        )
+    for learner, style in (("optimistic-planner", "C0o"), ("alg-stoch", "C4s")):
+        worst = [
+            max(mean_regret(learner, one, steps) for one in hard_tables(*size, steps)) for steps in horizons
+        ]
+        axes.plot(horizons, [float(one) for one in worst], style, label=f"{learner}, hard tables")
+    axes.set(xscale="log", yscale="log", xlabel="T", ylabel="complete policy regret")
+    axes.legend(fontsize="small")
+    figure.savefig(PICTURE, metadata={"Date": None})
+    yield f"wrote {PICTURE.name}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    tables: dict[str, Callable[[], Iterable[str]]] = {
-        "useful": useful,
-        "regrets": regrets,
-        "picture": picture,
-    }
+    tables = {"useful": useful, "regrets": regrets, "picture": picture}
     parser.add_argument("table", choices=list(tables))
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
     options = parser.parse_args()

@@ -22,6 +22,7 @@ from proofs_check.report import chosen_claims
 from proofs_check.steps import Verdict
 from tallyplan.cli import app
 from tallyplan.pictures.style import VERDICTS
+from tallyplan.studies.runners import local_workers
 from tallyplan.studies.store import Store
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
@@ -218,6 +219,7 @@ def test_an_interrupted_report_says_what_is_kept(tmp_path):
 def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):
     monkeypatch.setattr("proofs_check.page.contents.usual_constants", lambda: wanted().constants)
     monkeypatch.setattr("proofs_check.page.contents.usual_races", lambda: wanted().races)
+    monkeypatch.setattr("proofs_check.page.contents.local_workers", lambda jobs: local_workers(1))
     hostile_study(tmp_path / "my study.db")
     study, out = str(tmp_path / "my study.db"), str(tmp_path / "report.html")
     done = CliRunner().invoke(app, ["report", *CLAIMS, "--study", study, "--out", out])
