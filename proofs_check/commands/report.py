@@ -49,8 +49,8 @@ def report(
 
     The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
     each, the regret of learners next to the bounds that are proved for them, the race as it was recorded, and
-    versions, hashes and commands. All of it is derived when the command runs, or read from the store that it
-    keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
+    versions, hashes and commands. All but the race is derived when the command runs, or read from the store
+    that it keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
     """
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):
@@ -73,12 +73,13 @@ def report(
     with shown_progress() as progress:
         contents = collect(wanted, store, progress=progress)
         progress("writing the page")
-        made = page(contents, command=shlex.join(["tallyplan", "report", *again]), race=measured, study=shown)
-        write(path, made.encode())
+        command = shlex.join(["tallyplan", "report", *again])
+        made = page(contents, command=command, race=measured, study=shown).encode(errors="backslashreplace")
+        write(path, made)
     changed = differences(contents.results)
     for sentence in changed:
         print(sentence, file=sys.stderr)
-    print(f"wrote {out} ({len(made.encode()) / 1e6:.1f} MB)", file=sys.stderr)
+    print(f"wrote {out} ({len(made) / 1e6:.1f} MB)", file=sys.stderr)
     raise typer.Exit(1 if changed else 0)
 
 

@@ -184,7 +184,13 @@ def study_chart(lines: dict[str, dict[int, list[Fraction]]], x: str, y: str) -> 
         for place, values in sorted(by_place.items())
     }
     rows: list[Row] = [
-        {"group": group, "x": place, "place": float(middle), "median": short(middle, 24), "rows": str(count)}
+        {
+            "group": group,
+            "x": float(place),
+            "place": float(middle),
+            "median": short(middle, 24),
+            "rows": str(count),
+        }
         for (group, place), (middle, count) in medians.items()
     ]
     places = [place for _, place in medians]

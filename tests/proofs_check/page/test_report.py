@@ -17,12 +17,16 @@ import tallyplan as tp
 from proofs_check.kept import examined_and_kept
 from proofs_check.page.contents import collect, usual_constants, usual_races
 from proofs_check.page.race import read_race, recorded
+from proofs_check.page.study import shown_study
 from proofs_check.parallel import examined
 from proofs_check.report import chosen_claims
 from proofs_check.steps import Verdict
 from tallyplan.cli import app
 from tallyplan.pictures.style import VERDICTS
+from tallyplan.studies.questions import find
+from tallyplan.studies.resuming import Kept
 from tallyplan.studies.runners import local_workers
+from tallyplan.studies.spec import Asked, Instance, Study
 from tallyplan.studies.store import Store
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
@@ -176,6 +180,17 @@ def test_a_store_about_something_else_is_refused_and_stays(tmp_path):
     with pytest.raises(tp.InvalidInput, match="about"):
         collect(wanted(), tmp_path / "cycles.db")
     assert (tmp_path / "cycles.db").read_bytes() == before
+
+
+def test_a_study_of_numbers_beyond_all_floats_has_its_rows_and_no_chart(tmp_path):
+    bandit = tp.TallyingBandit([["1/3"]])
+    study = Study((Instance("one arm", bandit),), (Asked(find("plan"), {"horizon": 10**400}),))
+    with Kept(tmp_path / "long.db", study) as kept:
+        kept.answers(local_workers(1))
+    shown = shown_study(tmp_path / "long.db")
+    assert shown.charts == ()
+    assert len(shown.rows) == 1
+    assert max(map(len, shown.rows[0])) <= 60
 
 
 def test_the_race_is_read_from_its_record_and_from_nothing_else(tmp_path):
