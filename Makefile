@@ -11,6 +11,7 @@ help:
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make guests    the tests with Dask, Storm, Stable-Baselines3, polars and pyarrow, which it installs"
 	@echo "make check     lint, types and tests: what continuous integration runs"
+	@echo "make browser   the report and the page to play with, tested in Chromium"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make docs      the site, into docs/_build/html (some minutes)"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
@@ -48,6 +49,14 @@ FUZZ_SECONDS ?= 400
 fuzz: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]"
 	@set -e; for parser in $(PARSERS); do $(BIN)/python tests/fuzz/parsers.py $$parser $(FUZZ_SECONDS); done
+
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+browser: $(INSTALLED)
+ifeq ($(CHROMIUM),)
+	@echo "There is no Chromium on this machine. On Debian: apt-get install chromium" >&2; exit 1
+endif
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
+	$(BIN)/python -m pytest tests/browser
 
 PACKAGE ?= check
 MUTANTS ?=

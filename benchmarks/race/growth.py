@@ -123,9 +123,9 @@ def panel(axis: Axes, lines: dict[str, Points], title: str, ended: dict[str, str
         if name in ended:
             cross = {"marker": "x", "markersize": 10, "markeredgewidth": 2.2, "zorder": 3}
             axis.plot(*points[-1], **(style(name) | cross))
-            axis.annotate(
-                ended[name], points[-1], (0, 7), textcoords="offset points", ha="center", fontsize=7.5
-            )
+            said = axis.annotate(ended[name], points[-1], (4, 6), textcoords="offset points", fontsize=8)
+            said.set(rotation=35, rotation_mode="anchor")
+    axis.margins(y=0.12)
 
 
 def name_lines(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -48,12 +49,14 @@ def report(
 
     The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
     each, the regret of learners next to the bounds that are proved for them, the race as it was recorded, and
-    versions, hashes and commands. All of it is derived when the command runs, or read from the store that it
-    keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
+    versions, hashes and commands. All but the race is derived when the command runs, or read from the store
+    that it keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
     """
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):
         raise InvalidInput(f"{out} does not end in .html; a report is an HTML file.")
+    if not path.parent.is_dir():
+        raise InvalidInput(f"there is no folder {path.parent} to write {path.name} into.")
     _require_libraries()
     from proofs_check.page.contents import Wanted, collect, usual_constants, usual_races
     from proofs_check.page.race import recorded
@@ -64,25 +67,20 @@ def report(
     measured = recorded(race)
     shown = None if study is None else shown_study(study)
     wanted = Wanted(tuple(chosen_claims(claims or [])), usual_constants(), usual_races(), thorough)
+    options = {"--study": study, "--race": race, "--out": path.name}
+    again = [*(claims or []), *(["--thorough"] if thorough else [])]
+    again += [word for name, value in options.items() if value is not None for word in (name, value)]
     with shown_progress() as progress:
         contents = collect(wanted, store, progress=progress)
         progress("writing the page")
-        again = " ".join(
-            ["tallyplan report", *map(_quoted, claims or []), *(["--thorough"] if thorough else [])]
-        )
-        made = page(contents, command=f"{again} --out {_quoted(path.name)}", race=measured, study=shown)
-        write(path, made.encode())
+        command = shlex.join(["tallyplan", "report", *again])
+        made = page(contents, command=command, race=measured, study=shown).encode(errors="backslashreplace")
+        write(path, made)
     changed = differences(contents.results)
     for sentence in changed:
         print(sentence, file=sys.stderr)
-    print(f"wrote {out} ({len(made.encode()) / 1e6:.1f} MB)", file=sys.stderr)
+    print(f"wrote {out} ({len(made) / 1e6:.1f} MB)", file=sys.stderr)
     raise typer.Exit(1 if changed else 0)
-
-
-def _quoted(word: str) -> str:
-    import shlex
-
-    return shlex.quote(word)
 
 
 def _require_libraries() -> None:

@@ -132,7 +132,7 @@ def _logarithmic(field: str, title: str, values: Iterable[float]) -> alt.X:
 
 def _signed(field: str, title: str, values: Iterable[float]) -> alt.Y:
     """Logarithmic above 1 and linear below, so that 0 has its place."""
-    axis = alt.Axis(format="~s", values=[0, *_powers([1, *values])], labelOverlap=True)
+    axis = alt.Axis(format="~g", values=[0, *_powers([1, *values])], labelOverlap=True)
     return alt.Y(field, title=title, scale=alt.Scale(type="symlog", constant=1), axis=axis)
 
 
@@ -184,7 +184,13 @@ def study_chart(lines: dict[str, dict[int, list[Fraction]]], x: str, y: str) -> 
         for place, values in sorted(by_place.items())
     }
     rows: list[Row] = [
-        {"group": group, "x": place, "place": float(middle), "median": short(middle, 24), "rows": str(count)}
+        {
+            "group": group,
+            "x": float(place),
+            "place": float(middle),
+            "median": short(middle, 24),
+            "rows": str(count),
+        }
         for (group, place), (middle, count) in medians.items()
     ]
     places = [place for _, place in medians]

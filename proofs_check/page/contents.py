@@ -126,12 +126,20 @@ def usual_races() -> tuple[Races, ...]:
     )
 
 
-def collect(wanted: Wanted, store: AnyPath | None = None, *, progress: Progress = silent) -> Contents:
+def collect(
+    wanted: Wanted, store: AnyPath | None = None, *, jobs: int | None = None, progress: Progress = silent
+) -> Contents:
     """The answers to all that is wanted; what the store has is not asked again.
+
+    Parameters
+    ----------
+    store : where the answers are kept; None keeps nothing.
+    jobs : processes; by default one for each core.
 
     Raises
     ------
     InvalidInput : the store is no sound one, or about something else; or a question cannot be answered.
+    KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
         results = examined_and_kept(
@@ -142,8 +150,8 @@ def collect(wanted: Wanted, store: AnyPath | None = None, *, progress: Progress 
             also=QUESTIONS,
             progress=progress,
         )
-        constants = _constants(path, wanted.constants, progress)
-        games = tuple(_summaries(path, one.games, progress) for one in wanted.races)
+        constants = _constants(path, wanted.constants, jobs, progress)
+        games = tuple(_summaries(path, one.games, jobs, progress) for one in wanted.races)
     return Contents(wanted, tuple(results[one.id] for one in wanted.claims), constants, games)
 
 
@@ -153,27 +161,30 @@ def _some_store(path: AnyPath | None) -> Iterator[AnyPath]:
         yield path
         return
     with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "report.db"
+        try:
+            yield Path(folder) / "report.db"
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("nothing is kept; --store FILE keeps what is done") from None
 
 
 def _constants(
-    path: AnyPath, tables: Sequence[Constants], progress: Progress
+    path: AnyPath, tables: Sequence[Constants], jobs: int | None, progress: Progress
 ) -> tuple[tuple[BestConstant, ...], ...]:
     """The constants of all tables, asked together: fewer processes are started."""
     sizes = [size for one in tables for size in one.sizes]
     if not sizes:
         return ()
     with Kept(path, as_study(sizes), also=QUESTIONS) as kept:
-        answers = kept.answers(local_workers(), progress=_named(progress, "constants"))
+        answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
     with read_from(path):
         found = from_answers(sizes, answers)
         return tuple(tuple(islice(found, len(one.sizes))) for one in tables)
 
 
-def _summaries(path: AnyPath, games: Games, progress: Progress) -> tuple[Summary, ...]:
+def _summaries(path: AnyPath, games: Games, jobs: int | None, progress: Progress) -> tuple[Summary, ...]:
     name = f"games on {games.instances[0].name}"
     with Kept(path, games.study, also=QUESTIONS) as kept:
-        answers = kept.answers(local_workers(), progress=_named(progress, name))
+        answers = kept.answers(local_workers(jobs), progress=_named(progress, name))
     with read_from(path):
         return tuple(games.summaries(answers))
 

@@ -60,9 +60,10 @@ def _cell(entry: Any) -> str:
 
 def _charts(store: Store, question: str) -> list[tuple[str, dict[str, Any]]]:
     """The values by horizon, for a question that has one."""
+    value = "regret" if question == "play" else "value"
     try:
         lines, _ = points(table(store), question, "horizon", None)
-    except InvalidInput:
+        chart = charts.study_chart(dict(lines), "horizon", value)
+    except (InvalidInput, OverflowError):  # no horizon, or numbers that no float can place
         return []
-    value = "regret" if question == "play" else "value"
-    return [(f"{question}: median {value} by horizon", charts.study_chart(dict(lines), "horizon", value))]
+    return [(f"{question}: median {value} by horizon", chart)]

@@ -36,6 +36,7 @@ from tallyplan.model.rationals import text
 from tallyplan.pictures.labels import short
 from tallyplan.pictures.regret import MIDDLE
 
+EMBED = "window.vegaEmbed = vegaEmbed;"  # all that the page needs of the runtime
 LIBRARIES = (
     "numpy",
     "numba",
@@ -95,7 +96,7 @@ def page(
 @cache
 def runtime_of_charts() -> str:
     """Vega, Vega-Lite and Vega-Embed, as one script of 0.9 MB."""
-    bundle: str = vl_convert.javascript_bundle(snippet=None)
+    bundle: str = vl_convert.javascript_bundle(EMBED)
     return bundle.replace("</script", "<\\/script")
 
 

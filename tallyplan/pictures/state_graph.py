@@ -288,7 +288,7 @@ def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Sty
         size=LABEL_SIZE,
         ha="center",
         va="center",
-        color=style.colour(arrow),
+        color=INK if arrow.marked else style.colour(arrow),
         weight="bold" if arrow.marked else "normal",
         bbox={
             "boxstyle": "round,pad=0.12",

@@ -28,7 +28,7 @@ def labelled(figure, prefix, axes=0):
     return [text.get_text() for text in figure.axes[axes].texts if (text.get_gid() or "").startswith(prefix)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20)
 @given(
     bandit=tallying_bandits(),
     runs=RUNS,
@@ -52,7 +52,7 @@ def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
             assert play.loss == bandit.losses[play.arm][play.tally - 1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20)
 @given(bandit=tallying_bandits())
 def test_the_losses_on_the_ring_have_the_mean_of_the_cycle(bandit):
     best = tp.minimum_mean_cycle(bandit)

@@ -1,0 +1,79 @@
+"""`tallyplan draw`: every kind of picture from the command line, and sentences for what cannot be drawn."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from tallyplan.cli import app
+
+THREE = {
+    "memory": 3,
+    "losses": [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.01", "0.082", "0.083"]],
+}
+
+
+@pytest.fixture
+def draw(tmp_path):
+    (tmp_path / "three.json").write_text(json.dumps(THREE))
+
+    def invoked(*options, out="picture.svg"):
+        done = CliRunner().invoke(
+            app, ["draw", str(tmp_path / "three.json"), "--out", str(tmp_path / out), *options]
+        )
+        path = tmp_path / out
+        return done, path.read_text(encoding="utf-8") if path.exists() else None
+
+    return invoked
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "attained by 0102"),
+        (["--word", "001"], "a mean = 49/3000, that of 001"),
+        (["--kind", "ring"], "λ* = 59/4000"),
+        (["--kind", "ring", "--word", "001"], "mean = 49/3000"),
+        (["--kind", "timeline", "--horizon", "10^15"], "total loss = 7375000000000017/500"),
+        (["--kind", "timeline", "--horizon", "4", "--start", "11"], "4 steps"),
+        (["--kind", "table"], "tally y"),
+    ],
+)
+def test_every_kind_says_its_exact_numbers(draw, options, said):
+    done, picture = draw(*options)
+    assert done.exit_code == 0
+    assert said in picture
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--kind", "pie"], "--kind is 'pie'; there are: graph, ring, timeline, table."),
+        (["--kind", "timeline"], "a timeline needs --horizon T"),
+        (["--horizon", "3"], "a timeline needs --horizon T, and nothing else does"),
+        (["--kind", "table", "--word", "0"], "--word is for the graph and the ring"),
+        (["--start", "0"], "--start is for a timeline"),
+        (["--word", "3"], "3"),
+        (["--word", "(0)^100000"], "too many for a picture"),
+        (["--kind", "timeline", "--horizon", "0"], "nothing to draw"),
+    ],
+)
+def test_what_cannot_be_drawn_is_a_sentence_and_leaves_nothing(draw, options, sentence):
+    done, picture = draw(*options)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert picture is None
+
+
+def test_a_wrong_suffix_is_refused(draw):
+    done, _ = draw("--kind", "ring", out="ring.gif")
+    assert done.exit_code == 2
+    assert "formats of a picture" in done.stderr
+
+
+def test_the_worst_table_of_one_constant_is_drawn(tmp_path):
+    out = tmp_path / "worst.svg"
+    sizes = ["--actions", "2", "--memory", "2", "--period", "3"]
+    done = CliRunner().invoke(app, ["constants", "lemma-3", *sizes, "--plot", str(out)])
+    assert done.exit_code == 0
+    assert "lemma-3: 3/1 at K = 2, m = 2, T = 9, L = 3" in out.read_text(encoding="utf-8")

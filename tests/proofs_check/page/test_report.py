@@ -1,0 +1,261 @@
+"""The report: what it says is what was derived, it asks nobody for anything, and names cannot run."""
+
+import base64
+import hashlib
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from small_report import CLAIMS, HOSTILE, RESULTS, hostile_study, small_report, wanted
+from typer.testing import CliRunner
+
+import proofs_check
+import tallyplan as tp
+from proofs_check.kept import examined_and_kept
+from proofs_check.page.contents import collect, usual_constants, usual_races
+from proofs_check.page.race import read_race, recorded
+from proofs_check.page.study import shown_study
+from proofs_check.parallel import examined
+from proofs_check.report import chosen_claims
+from proofs_check.steps import Verdict
+from tallyplan.cli import app
+from tallyplan.pictures.style import VERDICTS
+from tallyplan.studies.questions import find
+from tallyplan.studies.resuming import Kept
+from tallyplan.studies.runners import local_workers
+from tallyplan.studies.spec import Asked, Instance, Study
+from tallyplan.studies.store import Store
+
+VOID = {"meta", "link", "input", "img", "br", "hr"}
+
+
+class Page(HTMLParser):
+    """Every element with its attributes, its parents and the text directly inside it."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.open, self.elements = [], []
+        self.feed(content)
+
+    def handle_starttag(self, tag, attributes):
+        found = {"tag": tag, "text": "", "parents": [one["tag"] for one in self.open], **dict(attributes)}
+        self.elements.append(found)
+        if tag not in VOID:
+            self.open.append(found)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()["tag"] == tag, f"{tag} closes something else"
+
+    def handle_data(self, data):
+        if self.open:
+            self.open[-1]["text"] += data
+
+    def all(self, tag):
+        return [one for one in self.elements if one["tag"] == tag]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    contents, made = small_report(tmp_path_factory.mktemp("report"))
+    return contents, made, Page(made)
+
+
+def test_the_page_is_well_formed_and_names_are_unique(report):
+    _, _, page = report
+    assert page.open == []
+    names = [one["id"] for one in page.elements if "id" in one]
+    assert len(set(names)) == len(names)
+
+
+def test_verdicts_constants_and_losses_are_those_that_were_derived(report):
+    contents, _, page = report
+    (data,) = [json.loads(one["text"]) for one in page.all("script") if one.get("id") == "data"]
+    found = proofs_check.verify([one.id for one in chosen_claims(CLAIMS)])
+    assert data["claims"] == {one.claim.id: one.outcome.verdict.value for one in found}
+    shown = {one["id"]: None for one in page.all("details") if one.get("id", "").startswith("claim-")}
+    assert [f"claim-{id}" for id in data["claims"]] == list(shown)
+    assert [row["value"] for row in data["constants"]] == ["1/2", "3/1", "1/2"]
+    for game in data["regrets"]:
+        bandit = tp.TallyingBandit(game["instance"]["losses"])
+        best = tp.optimal_plan(bandit, game["horizon"]).value
+        assert game["optimum"] == [f"{best.numerator}/{best.denominator}"] * 2
+    hashes = [one["text"] for one in page.all("code")]
+    (text,) = [one["text"] for one in page.all("script") if one.get("id") == "data"]
+    written = text.replace("\\u003c", "<").encode()
+    assert hashlib.sha256(written).hexdigest() in hashes
+    assert contents.results[0].outcome.verdict in set(Verdict)
+
+
+def test_nothing_refers_to_another_place(report):
+    _, _, page = report
+    for one in page.elements:
+        for name in ("src", "href", "action", "data", "srcset", "poster"):
+            assert one.get(name, "#").startswith("#"), one
+    style = page.all("style")[0]["text"]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_allows_the_two_scripts_of_the_page_and_nothing_else(report):
+    _, _, page = report
+    (policy,) = [
+        one["content"] for one in page.all("meta") if one.get("http-equiv") == "Content-Security-Policy"
+    ]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in policy
+    run = [one["text"] for one in page.all("script") if one.get("type") != "application/json"]
+    digests = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in run]
+    assert re.findall(r"'sha256-([^']+)'", policy) == digests
+
+
+def test_hostile_names_stay_text(report):
+    _, made, page = report
+    assert not page.all("img")
+    assert not [name for one in page.elements for name in one if name.startswith("on")]
+    assert len([one for one in page.all("script") if one.get("type") != "application/json"]) == 2
+    assert page.all("title")[0]["text"] == HOSTILE
+    assert HOSTILE not in made
+    assert "49" not in page.all("title")[0]["text"]
+
+
+def test_headings_descend_by_one_and_every_section_has_its_own(report):
+    _, _, page = report
+    levels = [int(one["tag"][1]) for one in page.elements if re.fullmatch("h[1-6]", one["tag"])]
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    titles = {one.get("id") for one in page.all("h2")}
+    assert {one["aria-labelledby"] for one in page.all("section")} == titles
+    assert [len(page.all(tag)) for tag in ("main", "nav", "header", "footer")] == [1, 1, 1, 1]
+
+
+def test_fields_have_labels_and_tables_have_scopes_and_captions(report):
+    _, _, page = report
+    labelled = {one.get("for") for one in page.all("label")}
+    for field in page.all("input"):
+        assert field.get("id") in labelled or "label" in field["parents"]
+    assert len(page.all("caption")) == len(page.all("table")) > 4
+    assert all(one.get("scope") in ("row", "col") for one in page.all("th"))
+
+
+def test_links_within_the_page_lead_somewhere(report):
+    _, _, page = report
+    names = {one.get("id") for one in page.elements}
+    assert {one["href"][1:] for one in page.all("a")} <= names
+
+
+def test_the_verdicts_of_the_page_have_the_colours_of_the_pictures(report):
+    _, _, page = report
+    for verdict, colour in VERDICTS.items():
+        assert f"--{verdict}: {colour.lower()}" in page.all("style")[0]["text"]
+
+
+def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
+    examined_and_kept(wanted().claims, tmp_path / "r.db", workers=1)  # as `verify --store` does
+    known = []
+
+    def watched(chosen, have, **options):
+        known.append(set(have))
+        return examined(chosen, have, **options)
+
+    monkeypatch.setattr("proofs_check.kept.examined", watched)
+    collect(wanted(), tmp_path / "r.db", jobs=1)
+    assert known == [{one.id for one in wanted().claims}]
+    with Store(tmp_path / "r.db", write=True) as store:  # a planted answer shows who was asked
+        planted = store.database.execute(
+            "UPDATE results SET lower = '7/1', upper = '7/1' WHERE upper = '3/1'"
+        )
+        assert planted.rowcount == 1
+    again = collect(wanted(), tmp_path / "r.db", jobs=1)
+    assert [str(row.value) for row in again.constants[0]] == ["1/2", "7", "1/2"]
+
+
+def test_a_store_about_something_else_is_refused_and_stays(tmp_path):
+    hostile_study(tmp_path / "cycles.db")
+    with Store(tmp_path / "cycles.db", write=True) as store:
+        store.database.execute("UPDATE items SET question = 'cycle'")
+    before = (tmp_path / "cycles.db").read_bytes()
+    with pytest.raises(tp.InvalidInput, match="about"):
+        collect(wanted(), tmp_path / "cycles.db")
+    assert (tmp_path / "cycles.db").read_bytes() == before
+
+
+def test_a_study_of_numbers_beyond_all_floats_has_its_rows_and_no_chart(tmp_path):
+    bandit = tp.TallyingBandit([["1/3"]])
+    study = Study((Instance("one arm", bandit),), (Asked(find("plan"), {"horizon": 10**400}),))
+    with Kept(tmp_path / "long.db", study) as kept:
+        kept.answers(local_workers(1))
+    shown = shown_study(tmp_path / "long.db")
+    assert shown.charts == ()
+    assert len(shown.rows) == 1
+    assert max(map(len, shown.rows[0])) <= 60
+
+
+def test_the_race_is_read_from_its_record_and_from_nothing_else(tmp_path):
+    race = recorded(None)
+    assert race is not None
+    assert len(race.sections) >= 8
+    assert len(race.ratios()) >= 10
+    ratios = read_race(RESULTS, "x").ratios()
+    assert [(row["states"], row["median"]) for row in ratios] == [(256, 0.07), (524288, 110)]
+    (tmp_path / "empty.md").write_text("# nothing\n")
+    with pytest.raises(tp.InvalidInput, match="has no table"):
+        recorded(tmp_path / "empty.md")
+    with pytest.raises(tp.InvalidInput, match="cannot be read"):
+        recorded(tmp_path / "none.md")
+    (tmp_path / "bytes.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(tp.InvalidInput, match="UTF-8"):
+        recorded(tmp_path / "bytes.md")
+
+
+def test_the_usual_tables_and_games_name_what_there_is():
+    assert all(one.sizes for one in usual_constants())
+    for races in usual_races():
+        assert races.games.instances[0].bandit.actions >= 2
+        assert races.command.startswith("tallyplan new ")
+
+
+def test_an_interrupted_report_says_what_is_kept(tmp_path):
+    def interrupt(words):
+        if words.startswith("games"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="nothing is kept; --store FILE"):
+        collect(wanted(), jobs=1, progress=interrupt)
+    with pytest.raises(KeyboardInterrupt, match=r"r.db, and the same command goes on"):
+        collect(wanted(), tmp_path / "r.db", jobs=1, progress=interrupt)
+    with Store(tmp_path / "r.db") as store:
+        done = {(question, status) for question, status, *_ in store.counts()}
+    assert {("claim", "told"), ("constants", "exact")} <= done
+
+
+def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):
+    monkeypatch.setattr("proofs_check.page.contents.usual_constants", lambda: wanted().constants)
+    monkeypatch.setattr("proofs_check.page.contents.usual_races", lambda: wanted().races)
+    monkeypatch.setattr("proofs_check.page.contents.local_workers", lambda jobs: local_workers(1))
+    hostile_study(tmp_path / "my study.db")
+    study, out = str(tmp_path / "my study.db"), str(tmp_path / "report.html")
+    done = CliRunner().invoke(app, ["report", *CLAIMS, "--study", study, "--out", out])
+    assert done.exit_code == 0
+    assert f"wrote {out}" in done.stderr
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    command = f"tallyplan report 'algorithm-2*' counterexample-1 --study '{study}' --out report.html"
+    assert command in [one["text"] for one in page.all("code")]
+    assert not page.all("img")
+
+
+def test_a_wrong_suffix_and_missing_libraries_are_sentences(tmp_path, monkeypatch):
+    run = CliRunner()
+    wrong = run.invoke(app, ["report", "--out", str(tmp_path / "report.pdf")])
+    assert wrong.exit_code == 2
+    assert "does not end in .html" in wrong.stderr
+    nowhere = run.invoke(app, ["report", "--out", str(tmp_path / "none" / "report.html")])
+    assert nowhere.exit_code == 2
+    assert "there is no folder" in nowhere.stderr
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    missing = run.invoke(app, ["report", "--out", str(tmp_path / "report.html")])
+    assert missing.exit_code == 2
+    assert "pip install 'tallyplan[report]'" in missing.stderr
+    assert list(tmp_path.iterdir()) == []

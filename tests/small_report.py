@@ -1,0 +1,61 @@
+"""A small report with hostile names in it, for the tests of the page and of the browser."""
+
+import tallyplan as tp
+from proofs_check.page.contents import Constants, Contents, Races, Wanted, collect
+from proofs_check.page.race import read_race
+from proofs_check.page.study import shown_study
+from proofs_check.page.writing import page
+from proofs_check.report import chosen_claims
+from proofs_check.worst_case.table import box
+from tallyplan.studies.questions import find
+from tallyplan.studies.resuming import Kept
+from tallyplan.studies.runners import local_workers
+from tallyplan.studies.spec import Asked, Instance, Study
+
+HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script></script>{{7*7}}'
+CLAIMS = ["algorithm-2*", "counterexample-1"]  # one proved, one argued, one refuted; quick
+RESULTS = f"""# The race
+
+Made by `make bench`, {HOSTILE}
+
+## By size {HOSTILE}
+
+| (K,m) | states | peer | worst | median | best | instances |
+| --- | --- | --- | --- | --- | --- | --- |
+| (2,9) | 256 | LEMON {HOSTILE} | 0.05x | 0.07x | 0.1x | 7 |
+| (2,20) | 524288 | LEMON | 29.3x | 110x | 250x | 21 |
+"""
+
+
+def wanted() -> Wanted:
+    """Three claims, three constants, six games."""
+    return Wanted(
+        tuple(chosen_claims(CLAIMS)),
+        (Constants("lemma-3", "the largest gap", tuple(box("lemma-3", [2], [2], None, [2, 3, 4]))),),
+        (Races("counterexample-3", {}, ("alg-det", "round-robin"), (10, 100, 1000), 1),),
+    )
+
+
+def hostile_study(path) -> None:
+    """A store with an instance whose name would like to run."""
+    bandit = tp.TallyingBandit([["0", "1"], ["0", "1"]], name=HOSTILE)
+    study = Study(
+        (Instance(HOSTILE, bandit),), tuple(Asked(find("plan"), {"horizon": T}) for T in (1, 10, 100))
+    )
+    with Kept(path, study) as kept:
+        kept.answers(local_workers(1))
+
+
+def small_report(folder) -> tuple[Contents, str]:
+    """The contents and the page."""
+    contents = collect(wanted(), folder / "report.db", jobs=1)
+    hostile_study(folder / "study.db")
+    shown = shown_study(folder / "study.db")
+    made = page(
+        contents,
+        command=f"tallyplan report {HOSTILE}",
+        race=read_race(RESULTS, HOSTILE),
+        study=shown,
+        title=HOSTILE,
+    )
+    return contents, made
