@@ -44,7 +44,7 @@ thorough: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --thorough
 	$(MAKE) fuzz
 
-PARSERS := instance certificate word start sequence number horizon study formula
+PARSERS := instance certificate word start sequence number horizon study formula edges graphml policy
 FUZZ_SECONDS ?= 400
 fuzz: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]"

@@ -9,12 +9,12 @@ test of this folder tries the corpus.
 import json
 import sys
 import tempfile
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 HERE = Path(__file__).parent
 READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.sequences", "tallyplan.formula"]
-READERS += ["tallyplan.studies.spec"]
+READERS += ["tallyplan.studies.spec", "tallyplan.planning.policies", "tallyplan.planning.on_graph.asking"]
 watched = nullcontext()
 if __name__ == "__main__":
     import atheris
@@ -26,14 +26,19 @@ if __name__ == "__main__":
 with watched:
     from tallyplan.check import check
     from tallyplan.check.document import parse
-    from tallyplan.check.verdict import Refused
+    from tallyplan.check.document import rational as strict_rational
+    from tallyplan.check.graph import read_graph
+    from tallyplan.check.problem import fingerprint
+    from tallyplan.check.verdict import Budget, Refused
     from tallyplan.cli.sequences import read_sequence, read_start
-    from tallyplan.errors import InvalidInput, TallyplanError
+    from tallyplan.errors import InstanceTooLarge, InvalidInput, TallyplanError
     from tallyplan.formula import Formula
     from tallyplan.model.files import json_text, parse_json
     from tallyplan.model.instance import TallyingBandit, from_json
     from tallyplan.model.rationals import digits, integer_from_text, rational, text
+    from tallyplan.model.weighted_graph import WeightedGraph
     from tallyplan.model.words import expand, length, read, written
+    from tallyplan.planning.policies import load_policy
     from tallyplan.studies.spec import read_spec
 
 BANDIT = TallyingBandit([["0", "1"], ["1", "0"], ["1/2", "1/3"]])
@@ -52,12 +57,22 @@ def instance(data):
 def certificate(data):
     try:
         document = parse(data, "certificate")
+        if not isinstance(document, dict):
+            return
+        with_the_right_hash(document)
     except Refused:
         return
-    verdict = check(document, limit=10**5) if isinstance(document, dict) else None
-    if verdict is not None:
-        assert verdict.status in ("accepted", "refused", "undecided")
-        assert verdict.reason.endswith(".")
+    verdict = check(document, limit=10**5)
+    assert verdict.status in ("accepted", "refused", "undecided")
+    assert verdict.reason.endswith(".")
+
+
+def with_the_right_hash(document):
+    """Otherwise no change of what it is about would get beyond the hash."""
+    provenance = document.get("provenance")
+    for about in ("instance", "game", "graph"):
+        if isinstance(provenance, dict) and isinstance(document.get(about), dict):
+            provenance[f"{about}_sha256"] = fingerprint(document[about])
 
 
 def word(data):
@@ -96,10 +111,41 @@ def horizon(data):
 def study(data):
     if b":" in data:  # names code of one's own, which is imported
         return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "study.toml")
-        path.write_bytes(data)
+    with file_of(data, "study.toml") as path:
         assert len(read_spec(path)) > 0
+
+
+@contextmanager
+def file_of(data, name):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(data)
+        yield path
+
+
+def edges(data, name="graph.csv"):
+    with file_of(data, name) as path:
+        graph = WeightedGraph.load(path)
+    if not graph.nodes:  # of which there is no certificate
+        return
+    again = read_graph(graph.to_json(), strict_rational, Budget(10**7))
+    assert (again.tails, again.heads) == (list(graph.tails), list(graph.heads))
+    assert again.weights == list(graph.weights)
+
+
+def graphml(data):
+    edges(data, "graph.graphml")
+
+
+def policy(data):
+    with file_of(data, "policy.json") as path:
+        try:
+            found = load_policy(path)
+        except InstanceTooLarge:
+            return
+        first = found.action([])
+        found.save(path)
+        assert load_policy(path).action([]) == first
 
 
 def formula(data):
@@ -108,7 +154,8 @@ def formula(data):
     assert set(found.names) == set(Formula(found.canonical).names)
 
 
-PARSERS = (instance, certificate, word, start, sequence, number, horizon, study, formula)
+PARSERS = (instance, certificate, word, start, sequence, number, horizon, study, formula, edges, graphml)
+PARSERS += (policy,)
 BY_NAME = {parser.__name__: parser for parser in PARSERS}
 
 
