@@ -17,5 +17,9 @@ class OnlyAnInterval(TallyplanError):
     """A number was asked of an answer that is an interval [lower, upper]."""
 
 
+class LimitReached(TallyplanError):
+    """The time limit has passed before anything could be proved."""
+
+
 class InternalError(TallyplanError):
     """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault."""
