@@ -144,7 +144,7 @@ def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
 
 def test_batches_are_refused_where_there_are_too_many_decisions():
     with pytest.raises(
-        InvalidInput, match="every 100000 steps, at most 100000000 times; .* 10000000000 times"
+        InvalidInput, match=r"every 100000 steps, at most 100000000 times; .* 10000000000 times"
     ):
         simulate(ALTERNATE, BatchedExp3(), 10**15)
     with pytest.raises(InvalidInput, match="every 1 steps"):

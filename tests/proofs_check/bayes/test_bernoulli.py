@@ -157,5 +157,5 @@ def test_the_situations_are_at_least_as_many_as_are_refused(actions, memory, low
 
 
 def test_endless_games_are_refused_at_once():
-    with pytest.raises(InstanceTooLarge, match="at least .* situations within 10000000000"):
+    with pytest.raises(InstanceTooLarge, match=r"at least .* situations within 10000000000"):
         bernoulli_regret(construction(2, 2, 10**15, Fraction(1, 4)))
