@@ -226,8 +226,8 @@ def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
 def _require_few(about: Construction) -> None:
     """Refuse a game with too many situations, before it is begun.
 
-    Whoever plays only one of several arms sees its cell (x, m) j times, j = 1 .. T - m + 1, with any number of
-    zeros among them: at least (T - m)^2 / 2 situations.
+    Whoever plays only one of several arms sees its cell (x, m) j times, j = 1 .. T - m + 1, and any number of
+    zeros there: at least (T - m)^2 / 2 situations.
     """
     plays = max(0, about.horizon - about.memory)
     least = plays**2 // 2 if about.actions > 1 else plays
