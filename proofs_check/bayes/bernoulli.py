@@ -31,6 +31,7 @@ from random import Random
 from proofs_check.bayes.constructions import Construction
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
+from tallyplan.model.rationals import shown
 
 Places = tuple[int, ...]  # where an arm stands in the window, 0 = the last step
 SeenLosses = tuple[tuple[int, int], ...]  # for every tally of Y: (zeros, ones)
@@ -202,6 +203,7 @@ class Situations:
 
 def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
     """For every number of steps to go the states that some learner can be in."""
+    _require_few(situations.about)
     horizon = situations.about.horizon
     reached: list[set[int]] = [set() for _ in range(horizon + 1)]
     reached[-1].add(situations.number(_root(situations.about)))
@@ -210,12 +212,30 @@ def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
         total += len(reached[to_go])
         progress(f"{total} situations of the learner, {to_go} steps to go")
         if total > MAX_STATES:
-            raise InstanceTooLarge(f"the learner can be in more than {MAX_STATES} situations.")
+            raise InstanceTooLarge(
+                f"the learner can be in more than {MAX_STATES} situations within {horizon - to_go} of the "
+                f"{horizon} steps, and no more can be listed."
+            )
         for state in reached[to_go]:
             for _, steps, _, outcomes in situations.plays(state):
                 if steps <= to_go:
                     reached[to_go - steps].update(there for _, there in outcomes)
     return reached
+
+
+def _require_few(about: Construction) -> None:
+    """Refuse a game with too many situations, before it is begun.
+
+    Whoever plays only one of several arms sees its cell (x, m) j times, j = 1 .. T - m + 1, and any number of
+    zeros there: at least (T - m)^2 / 2 situations.
+    """
+    plays = max(0, about.horizon - about.memory)
+    least = plays**2 // 2 if about.actions > 1 else plays
+    if least > MAX_STATES:
+        raise InstanceTooLarge(
+            f"the learner can be in at least {shown(least)} situations within {shown(about.horizon)} steps; "
+            f"at most {MAX_STATES} can be listed."
+        )
 
 
 def _backwards(

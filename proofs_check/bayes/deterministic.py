@@ -19,16 +19,18 @@ from fractions import Fraction
 
 from proofs_check.bayes.constructions import Prior
 from proofs_check.certified import optimum
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InstanceTooLarge, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import natural
+from tallyplan.model.rationals import natural, shown
 from tallyplan.model.words import last
 
 Belief = tuple[int, tuple[int, ...]]  # the tables that agree, as bits; the last actions
 Outcome = tuple[Fraction, Belief]
 Layer = dict[Belief, list[list[Outcome]]]  # for every action the possible losses and what follows
 Value = Callable[[list[Outcome], dict[Belief, Fraction]], Fraction]
+
+MOST_BELIEFS = 500_000  # over all steps
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> 
     Raises
     ------
     InvalidInput : the probabilities are not a distribution, or the tables differ in size.
+    InstanceTooLarge : more than MOST_BELIEFS beliefs.
 
     Examples
     --------
@@ -136,7 +139,14 @@ def _beliefs(prior: Prior, horizon: int, progress: Progress) -> list[Layer]:
     natural(horizon, "the horizon")
     layers: list[Layer] = []
     frontier: set[Belief] = {((1 << len(prior)) - 1, ())}
+    total = horizon  # there is at least one belief at each step
     for step in range(horizon):
+        total += len(frontier) - 1
+        if total > MOST_BELIEFS:
+            raise InstanceTooLarge(
+                f"a learner has more than {MOST_BELIEFS} beliefs within {shown(horizon)} steps, and no more "
+                "can be listed."
+            )
         progress(f"beliefs after {step} of {horizon} steps: {len(frontier)}")
         layer = {
             here: [_outcomes(prior, here, action) for action in range(prior[0][0].actions)]

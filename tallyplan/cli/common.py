@@ -14,7 +14,7 @@ import typer
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
 from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
-from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.errors import InternalError, InvalidInput, LimitReached, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
 
@@ -110,7 +110,7 @@ def speaks_in_sentences(command: Command) -> Command:
             deliver_output()
         except InternalError:
             raise
-        except OnlyAnInterval as error:
+        except (OnlyAnInterval, LimitReached) as error:
             raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None

@@ -30,7 +30,7 @@ from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import integer, natural, shown
+from tallyplan.model.rationals import ceil_div, integer, natural, shown
 from tallyplan.model.replay import checked_action
 from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
@@ -202,6 +202,15 @@ class Game:
             raise InvalidInput(
                 f"this learner decides step by step, at most {MOST_SINGLE_STEPS} of them; the game has "
                 f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
+            )
+
+    def require_batches(self, batch: int) -> None:
+        """Refuse a game in which decisions last `batch` steps and there are too many of them."""
+        decisions = ceil_div(self.remaining, batch)
+        if decisions > MOST_SINGLE_STEPS:
+            raise InvalidInput(
+                f"this learner decides every {shown(batch)} steps, at most {MOST_SINGLE_STEPS} times; in "
+                f"{shown(self.horizon)} steps that would be {shown(decisions)} times."
             )
 
     def step(self, action: int) -> Fraction:

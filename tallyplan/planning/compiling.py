@@ -13,11 +13,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tallyplan.planning.effort import time_for
+
 LOADING = 3 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
 COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
 COMPILING_MORE = 10**9  # and the kernels that store no edge, or those for many tables
 CALL = 2000  # edges that numpy treats in the time that a call takes, whatever the size
-KERNELS = Path(__file__).parent / "on_graph" / "kernels"
+SECONDS_FOR_LOADING, SECONDS_FOR_COMPILING = 2, 10  # that a limit must leave, a few times what is needed
+PLANNING = Path(__file__).parent
+LOOPS = ("edges", "runs")  # the loops over stored edges, and for single-run words
 
 Function = Callable[..., Any]
 
@@ -37,26 +41,37 @@ def charge(edges: int) -> None:
 def pays(edges: int = 0) -> bool:
     """Whether compiled code pays for a question that treats about so many edges."""
     if not Account.in_use:
-        Account.in_use = Account.done + edges > (LOADING if at_hand("edges") else COMPILING)
+        Account.in_use = affordable(*LOOPS) and Account.done + edges > price(COMPILING, *LOOPS)
     return Account.in_use
 
 
 def more_pays() -> bool:
     """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
-    return Account.done > COMPILING_MORE or at_hand("relaxation", "rotation")
+    return at_hand("relaxation", "rotation") or (
+        Account.done > COMPILING_MORE and affordable("relaxation", "rotation")
+    )
+
+
+def affordable(*names: str) -> bool:
+    """Whether the time limits leave time to load these files of compiled code, or else to compile them."""
+    return time_for(SECONDS_FOR_LOADING if at_hand(*names) else SECONDS_FOR_COMPILING)
+
+
+def price(compiling: int, *names: str) -> int:
+    """What these files of compiled code cost: loading them, or compiling them."""
+    return LOADING if at_hand(*names) else compiling
 
 
 def many_pay(edges: int) -> bool:
     """Whether the kernels for many tables pay for a question about so many edges, over all tables."""
-    return Account.done + edges > (LOADING if at_hand("lanes") else COMPILING_MORE)
+    return Account.done + edges > price(COMPILING_MORE, "lanes")
 
 
 @cache
 def at_hand(*names: str) -> bool:
     """Whether the compiler has left its results for these files of kernels where it caches them."""
     folder = os.environ.get("NUMBA_CACHE_DIR")
-    found = Path(folder).rglob if folder else (KERNELS / "__pycache__").glob
-    return all(any(found(f"{name}.*.nbi")) for name in names)
+    return all(any(Path(folder or PLANNING).rglob(f"{name}.*.nbi")) for name in names)
 
 
 def compiled(function: Function) -> Any:

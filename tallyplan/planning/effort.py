@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import InvalidInput, LimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import rational, shown
@@ -49,6 +52,17 @@ class Effort:
         now = time.monotonic()
         return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
 
+    @contextmanager
+    def or_nothing(self) -> Iterator[None]:
+        """Limited by the deadline, where nothing is proved before the end."""
+        try:
+            with limited(self.deadline):
+                yield
+        except OutOfTimeError:
+            raise LimitReached(
+                "the time limit has passed; the state graph proves nothing about this bandit before the end."
+            ) from None
+
     def out_of_time(self) -> bool:
         """Whether the deadline has passed."""
         return self.deadline is not None and time.monotonic() > self.deadline
@@ -65,6 +79,38 @@ def deadline_after(time_limit: float | None) -> float | None:
 
 class OutOfTimeError(Exception):
     """The time limit has passed; caught where it can still be said what is proved."""
+
+
+_DEADLINE: ContextVar[float | None] = ContextVar("deadline of the question", default=None)
+
+
+@contextmanager
+def limited(deadline: float | None) -> Iterator[None]:
+    """Inside, `tick` raises OutOfTimeError once the deadline has passed, or that of a block around this one.
+
+    >>> with limited(0.0):
+    ...     tick()
+    Traceback (most recent call last):
+    tallyplan.planning.effort.OutOfTimeError
+    """
+    outer = _DEADLINE.get()
+    deadlines = [moment for moment in (outer, deadline) if moment is not None]
+    before = _DEADLINE.set(min(deadlines, default=None))
+    try:
+        yield
+    finally:
+        _DEADLINE.reset(before)
+
+
+def tick() -> None:
+    """Raise OutOfTimeError if a limit has passed: called by every loop that may be long."""
+    require_time(_DEADLINE.get())
+
+
+def time_for(seconds: float) -> bool:
+    """Whether the limits leave so many seconds."""
+    deadline = _DEADLINE.get()
+    return deadline is None or time.monotonic() + seconds < deadline
 
 
 def require_time(deadline: float | None) -> None:

@@ -18,7 +18,7 @@ from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort, check_method
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
 from tallyplan.planning.on_graph.plans import plan_on_graph, values_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
@@ -47,13 +47,14 @@ def optimal_plan(
     -------
     Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
     an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
-    game, and otherwise where the ends happen to meet.
+    game, and otherwise where the ends happen to meet. So it is where the time limit ends the sweeps.
 
     Raises
     ------
     InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action; an unknown method,
         or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
+    LimitReached : the time limit has passed, and the bandit is not a tallying one.
 
     Notes
     -----
@@ -83,11 +84,22 @@ def optimal_plan(
     horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
-    if method == "graph" or not isinstance(bandit, TallyingBandit):
-        return plan_on_graph(bandit, horizon, start, progress)
+    if not isinstance(bandit, TallyingBandit):
+        with effort.or_nothing():
+            return plan_on_graph(bandit, horizon, start, progress)
+    with suppress(OutOfTimeError), limited(effort.deadline):
+        return _tallying_plan(bandit, horizon, start, method, effort)
+    from tallyplan.planning.without_graph.plans import plan_at_once
+
+    return plan_at_once(bandit, horizon, start)
+
+
+def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: str, effort: Effort) -> Plan:
+    if method == "graph":
+        return plan_on_graph(bandit, horizon, start, effort.progress)
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
         with suppress(InstanceTooLarge):
-            return plan_on_graph(bandit, horizon, start, progress)
+            return plan_on_graph(bandit, horizon, start, effort.progress)
     from tallyplan.planning.without_graph.plans import plan_bounds
 
     return plan_bounds(bandit, horizon, start, effort)

@@ -15,7 +15,7 @@ from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.planning.effort import Effort, check_method
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
@@ -39,7 +39,7 @@ def minimum_mean_cycle(
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.
     gap : without the graph, stop as soon as upper - lower <= gap * upper.
-    time_limit : without the graph, seconds after which the search for better bounds ends.
+    time_limit : seconds after which the search for better bounds ends; what is proved by then is an interval.
     progress : called with a line of words now and then.
 
     Returns
@@ -51,6 +51,7 @@ def minimum_mean_cycle(
     ------
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
+    LimitReached : the time limit has passed, and the bandit is not a tallying one.
 
     Notes
     -----
@@ -78,11 +79,22 @@ def minimum_mean_cycle(
     """
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
-    if method == "graph" or not isinstance(bandit, TallyingBandit):
-        return cycle_on_graph(bandit, progress=progress)
+    if not isinstance(bandit, TallyingBandit):
+        with effort.or_nothing():
+            return cycle_on_graph(bandit, progress=progress)
+    with suppress(OutOfTimeError), limited(effort.deadline):
+        return _tallying_cycle(bandit, method, effort)
+    from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+
+    return best_constant(bandit)
+
+
+def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> MeanCycle:
+    if method == "graph":
+        return cycle_on_graph(bandit, progress=effort.progress)
     if method == "auto" and StateGraph(bandit).states <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):
-            return cycle_on_graph(bandit, progress=progress)
+            return cycle_on_graph(bandit, progress=effort.progress)
     from tallyplan.planning.without_graph.long_run import is_quick, mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
@@ -90,7 +102,7 @@ def minimum_mean_cycle(
             effort if effort.deadline is not None or is_quick(bandit) else effort.within(SECONDS_FOR_BOUNDS)
         )
         quick = mean_cycle_bounds(bandit, first)
-        if time_limit is None and not effort.enough(quick.lower, quick.upper):
-            return cycle_on_graph(bandit, progress=progress)
+        if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
+            return cycle_on_graph(bandit, progress=effort.progress)
         return quick
     return mean_cycle_bounds(bandit, effort)

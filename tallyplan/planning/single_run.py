@@ -36,7 +36,7 @@ from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, tick
 
 ENTRIES_AT_ONCE = 2**22  # of the knapsack's tables, which bounds the periods that are solved together
 SMALL_TABLE = 300  # up to this K m, the good word is the best one
@@ -182,6 +182,7 @@ def _knapsack(costs: Array, longest: int) -> tuple[Array, list[Array]]:
     for cost in costs:
         best, choice = totals.copy(), np.zeros(totals.shape, dtype=np.int32)
         for length in range(1, cost.shape[1]):
+            tick()
             candidate = totals[:, : longest + 1 - length] + cost[:, length : length + 1]
             better = candidate < best[:, length:]
             best[:, length:][better] = candidate[better]
@@ -227,6 +228,7 @@ def _two_run_costs(table: Array) -> Iterator[tuple[Array, int, int]]:
     """For each period P: the costs of the words with i = first, first + 1, ...; first; P."""
     memory = table.shape[1]
     for period in range(2, memory + 1):
+        tick()
         zero, one = run_costs(table, [period])[:, 0, 1:period]
         yield zero + one[::-1], 1, period
     losses = np.concatenate([table[:, :1] * 0, table], axis=1)
@@ -234,5 +236,6 @@ def _two_run_costs(table: Array) -> Iterator[tuple[Array, int, int]]:
     pauses = (np.arange(memory + 1) * losses - sums)[:, ::-1]
     by_zeros, by_ones = sums[0] + pauses[1], sums[1] + pauses[0]
     for period in range(memory + 1, 2 * memory - 1):
+        tick()
         first = period - memory + 1
         yield by_zeros[first:memory] + by_ones[first:memory][::-1], first, period

@@ -1,10 +1,14 @@
 """When compiled code is used, and that it works without a place to keep it."""
 
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import tallyplan
 from tallyplan import make, minimum_mean_cycle
 from tallyplan.planning import compiling
 
@@ -60,3 +64,33 @@ def test_one_small_question_loads_no_compiler():
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+QUESTIONS = """
+import tallyplan as tp
+from tallyplan.planning import compiling
+
+compiling.charge(10**12)  # compiled code pays
+small, large = (tp.make("uniform", actions=2, memory=m, seed=1) for m in (6, 16))
+print(tp.minimum_mean_cycle(small).value, tp.optimal_plan(small, 1000).value)
+print(tp.optimal_cyclic_policy(small, 11).value, tp.optimal_plan(large, 100).value)
+print(tp.__file__)
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("folder", [None, "/dev/null/cache"])
+def test_an_installation_where_nothing_can_be_written_answers_with_compiled_code(tmp_path, folder):
+    """Files in place of the folders for caches hold even against the superuser."""
+    package = tmp_path / "tallyplan"
+    shutil.copytree(Path(tallyplan.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for inside in [package, *package.rglob("*/")]:
+        (inside / "__pycache__").touch()
+    nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache", "PYTHONPATH": str(tmp_path)}
+    environment = os.environ | nowhere | ({} if folder is None else {"NUMBA_CACHE_DIR": folder})
+    command = [sys.executable, "-c", QUESTIONS]
+    done = subprocess.run(command, capture_output=True, env=environment, check=True, cwd=tmp_path, text=True)
+    usual = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert done.stdout.splitlines()[:-1] == usual.stdout.splitlines()[:-1]
+    assert done.stdout.splitlines()[-1] == str(package / "__init__.py")
+    assert not list(tmp_path.rglob("*.nbi"))

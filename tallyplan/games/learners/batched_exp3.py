@@ -40,4 +40,6 @@ class BatchedExp3:
     def play(self, game: Game) -> None:
         """Draw, play the batch, update with its mean."""
         below = int(fmpz(max(0, game.horizon - 1)).root(3))
-        play_in_batches(game, self.batch or max(game.memory, below + 1))
+        batch = self.batch or max(game.memory, below + 1)
+        game.require_batches(batch)
+        play_in_batches(game, batch)

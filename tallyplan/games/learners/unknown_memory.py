@@ -16,7 +16,8 @@ What the Discussion claims of this scheme does not hold as stated (so this is an
   true optimum is 1/4, so the true memory looks worse by 1/4 and is discarded (a test plays this game);
 - the O(sqrt(T)) regret is not proved: it rests on the claim before.
 
-Samples are attributed to the cells of m' step by step, so a game takes time proportional to T.
+Samples are attributed to the cells of m' step by step, so a game takes time proportional to T, and one of
+more than 10^8 steps is refused.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ class SETBUnknownMemory:
         epochs: list[Comparison] = []
         policies = {}
         if last:
+            game.require_single_steps()
             memories = range(1, most + 1)
             policies = {m: PolicySet.of_all(game.actions, m, period, self.effort) for m in memories}
         for number in range(1, last + 1):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from tallyplan.planning.effort import tick
+
 FAN = 8  # layers stored at each level of the recursion, unless there is room for more
 
 AnyLayer = TypeVar("AnyLayer")
@@ -29,6 +31,7 @@ def layers_backwards(
     stored = [base]
     layer = base
     for index in range(1, (count - 1) // spacing * spacing + 1):
+        tick()
         layer = step(layer)
         if index % spacing == 0:
             stored.append(layer)

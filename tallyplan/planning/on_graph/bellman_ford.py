@@ -35,7 +35,7 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word, least_rotation
-from tallyplan.planning.effort import Effort, require_time
+from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
 from tallyplan.planning.on_graph.tight_cycles import tight_cycle
@@ -80,10 +80,8 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     return MeanCycle(bandit, value, value, word, proof, partial(long_run_policy, bandit, value, word))
 
 
-def minimum_mean(
-    graph: StateGraph, progress: Progress, deadline: float | None = None
-) -> tuple[Word, Fraction, PotentialsOnHistories]:
-    """A word of least mean, that mean, and the proof; OutOfTimeError if the deadline passes before.
+def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction, PotentialsOnHistories]:
+    """A word of least mean, that mean, and the proof.
 
     Which code sweeps depends on what the process has done before; the answer does not. At the fixed point the
     potentials, divided by their scale, are the least losses beyond the mean on the way from a history to
@@ -94,7 +92,7 @@ def minimum_mean(
     while word is not None:
         length, mean = len(word), mean_of_word(graph.bandit, word)
         sweeps, floor = _reduced(graph, length, mean)
-        potentials, word = _bellman_ford(sweeps, floor, progress, deadline)
+        potentials, word = _bellman_ford(sweeps, floor, progress)
     best = least_rotation(tight_cycle(sweeps, potentials, _verified(sweeps, potentials)))
     common = gcd(length, graph.scaled(mean * length))
     if common > 1:
@@ -140,9 +138,7 @@ def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, in
     return sweeps, -(graph.memory - 1) * widest - 1
 
 
-def _bellman_ford(
-    sweeps: Sweeps, floor: int, progress: Progress, deadline: float | None = None
-) -> tuple[Array, Word | None]:
+def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
     """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
     graph = sweeps.graph
     potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
@@ -151,7 +147,7 @@ def _bellman_ford(
     while sweeps.relax(potentials, parents, floor, SWEEPS_PER_CHECK):
         sweep += SWEEPS_PER_CHECK
         progress(f"minimum mean cycle: sweep {sweep} over {graph.states} histories")
-        require_time(deadline)
+        tick()
         state = sweeps.parent_cycle(parents)
         if state >= 0:
             return potentials, follow(graph, parents, state)

@@ -8,7 +8,6 @@ ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ from tallyplan.errors import InternalError
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
+from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import layers_backwards
 from tallyplan.planning.on_graph.sweeps import EDGES_PER_UNIT
 
@@ -47,7 +47,6 @@ class Tables:
     """The tables D_0 .. D_L from a root under a budget, up to where they repeat.
 
     `slack` holds the reduced costs of all edges, shape (dropped, R, K), `never` where there is none.
-    `tick` is called before every step and may end the work by raising.
     """
 
     def __init__(
@@ -59,10 +58,9 @@ class Tables:
         root: int,
         period: int,
         budget: int,
-        tick: Callable[[], None],
     ) -> None:
         self.graph, self.slack, self.never, self.compiled = graph, slack, never, compiled
-        self.root, self.period, self.budget, self.tick = root, period, budget, tick
+        self.root, self.period, self.budget = root, period, budget
         self.repeat: tuple[int, int] | None = None
         self._scratch = np.full(graph.states, never, dtype=slack.dtype)
         self._found = np.empty(graph.states if compiled else 0, dtype=np.int64)
@@ -75,7 +73,7 @@ class Tables:
         table = reference = self._first
         since = 0
         for time in range(1, self.period + 1):
-            self.tick()
+            tick()
             table = self.step(table)
             if table.members.size == 0:
                 return table

@@ -68,6 +68,7 @@ import numpy as np
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.rationals import ceil_div
+from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
@@ -169,6 +170,7 @@ class Layers:
         """The layers after this one, a unit of sweeps each, a few at a time."""
         time, values, offset = layer.time, layer.values, layer.offset
         while time < steps:
+            tick()
             progress(f"optimal plan: layer {time} of {steps}")
             count = min(self.sweeps.at_once, (steps - time) // self.unit)
             rows, shifts = self.sweeps.layers(values, self.unit, count)
@@ -233,6 +235,7 @@ class Layers:
             longest = min(longest, span // largest)
 
         def holds(k: int) -> bool:
+            tick()
             reached = self.sweep(base.moved(k, by, constant, period), period)
             claimed = base.moved(k + 1, by, constant, period)
             return reached.offset == claimed.offset and np.array_equal(reached.values, claimed.values)

@@ -42,8 +42,7 @@ marks fits the type.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -60,7 +59,7 @@ from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
-from tallyplan.planning.effort import OutOfTimeError, require_time
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Tables
 from tallyplan.planning.on_graph.sweeps import (
@@ -75,8 +74,6 @@ from tallyplan.planning.on_graph.sweeps import (
 SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
 ROOTS_PER_REFRESH = 64  # roots between two attempts at better potentials
-
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,8 @@ def cyclic_policy_on_graph(
         40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
     )
     try:
-        critical, mean, found = minimum_mean(graph, progress, deadline)
+        with limited(deadline):
+            critical, mean, found = minimum_mean(graph, progress)
     except OutOfTimeError:
         best = first_word(graph, (graph.best_constant(),), period)
         return _answer(graph, best, RemovedRoots((_least_loss(graph),), ()))
@@ -157,8 +155,12 @@ def cyclic_policy_on_graph(
     best = first_word(graph, critical, period)
     if best.mean(graph) == first.mean:
         return _answer(graph, best, RemovedRoots((first,), ()))
-    search = RootSearch(graph, best, first, deadline, progress)
-    return _answer(graph, *search.run(graph.state_of_word(critical)))
+    with limited(deadline):
+        search = RootSearch(graph, best, first, progress)
+        search.run(graph.state_of_word(critical))
+    if not search.finished:
+        search.use_the_last_moment()
+    return _answer(graph, search.best, RemovedRoots(tuple(search.potentials), tuple(search.stages)))
 
 
 def _answer(graph: StateGraph, best: Candidate, proof: RemovedRoots) -> CyclicPolicy:
@@ -242,10 +244,10 @@ class GraphLeft:
         np.copyto(table, self.never, where=graph.arrivals(self.gone)[None, :, :])
         return table
 
-    def least_mean(self, at_most: Fraction, tick: Tick) -> Potentials:
+    def least_mean(self, at_most: Fraction) -> Potentials:
         """Potentials for the minimum mean of what is left, or for `at_most` if that is smaller."""
         cycles = NegativeCycles(self, at_most)
-        while (state := cycles.find(tick)) is not None:
+        while (state := cycles.find()) is not None:
             word = follow(self.graph, cycles.parents, state)
             cycles = NegativeCycles(self, Fraction(_cyclic_cost(self.graph, [(word, 1)]), len(word)))
         return cycles.potentials()
@@ -261,7 +263,7 @@ class NegativeCycles:
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
         self.parents = no_parents(left.graph)
 
-    def find(self, tick: Tick) -> int | None:
+    def find(self) -> int | None:
         """A state on a cycle of the parent graph; None if there is no cycle of mean below the target."""
         for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
             if not self.sweeps.relax(self.values, self.parents, -self.left.never, sweeps):
@@ -311,19 +313,19 @@ class RootSearch:
         graph: StateGraph,
         best: Candidate,
         potentials: Potentials,
-        deadline: float | None,
         progress: Progress,
     ) -> None:
-        self.graph, self.best, self.deadline, self.progress = graph, best, deadline, progress
+        self.graph, self.best, self.progress = graph, best, progress
+        self.finished = False
         self.left = GraphLeft(graph, len(best.word))
         self.potentials = [potentials]
         self.stages: list[Stage] = []
         self.reduced = ReducedCosts(self.left, potentials)
         self.cycles = NegativeCycles(self.left, best.per_step())
 
-    def run(self, root: int | None) -> tuple[Candidate, RemovedRoots]:
-        """Remove roots until the rest cannot be better; the last potentials then prove it."""
-        try:
+    def run(self, root: int | None) -> None:
+        """Remove roots until the rest cannot be better, which the last potentials prove; or until a limit."""
+        with suppress(OutOfTimeError):
             while root is not None:
                 self._stage(root)
                 self.left.remove(root, (self.reduced.slack, self.cycles.sweeps.costs), self.cycles.parents)
@@ -331,20 +333,12 @@ class RootSearch:
                     self._refresh()
                 root = self._next_root()
             self.potentials.append(self.cycles.potentials())
-        except OutOfTimeError:
-            self._use_the_last_moment()
-        return self.best, RemovedRoots(tuple(self.potentials), tuple(self.stages))
+            self.finished = True
 
-    def _tick(self) -> None:
-        require_time(self.deadline)
-
-    def _use_the_last_moment(self) -> None:
+    def use_the_last_moment(self) -> None:
         """A better lower bound for what is left, if there is one soon; the last potentials hold anyway."""
-        soon = time.monotonic() + LAST_MOMENT
-        with suppress(OutOfTimeError):
-            self.potentials.append(
-                self.left.least_mean(self.best.per_step(), tick=lambda: require_time(soon))
-            )
+        with suppress(OutOfTimeError), limited(deadline_after(LAST_MOMENT)):
+            self.potentials.append(self.left.least_mean(self.best.per_step()))
 
     def _stage(self, root: int) -> None:
         """The best closed walk through the root, if it is better than the best known."""
@@ -364,9 +358,7 @@ class RootSearch:
 
     def _tables(self, root: int, budget: int) -> Tables:
         left, period = self.left, len(self.best.word)
-        return Tables(
-            self.graph, self.reduced.slack, left.never, left.compiled, root, period, budget, self._tick
-        )
+        return Tables(self.graph, self.reduced.slack, left.never, left.compiled, root, period, budget)
 
     def _improve(self, found: Candidate) -> None:
         if len(found.word) != len(self.best.word) or found.cost >= self.best.cost:
@@ -378,7 +370,7 @@ class RootSearch:
         """A state on a cycle of mean below best/L, if there is one."""
         if self.cycles.low():
             self.cycles = NegativeCycles(self.left, self.best.per_step())
-        state = self.cycles.find(self._tick)
+        state = self.cycles.find()
         return None if state is None else self._busiest(state)
 
     def _busiest(self, state: int) -> int:
@@ -389,7 +381,7 @@ class RootSearch:
 
     def _refresh(self) -> None:
         """New potentials once the minimum mean of what is left has come a good deal closer to the best."""
-        left, best = self.left.least_mean(self.best.per_step(), self._tick), self.best.mean(self.graph)
+        left, best = self.left.least_mean(self.best.per_step()), self.best.mean(self.graph)
         if 2 * (best - left.mean) <= best - self.potentials[-1].mean:
             self.potentials.append(left)
             self.reduced = ReducedCosts(self.left, left)

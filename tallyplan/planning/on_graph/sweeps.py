@@ -22,6 +22,7 @@ from tallyplan.model.graph import INT64_LIMIT, Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
+from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.trees import best_word
 
 DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
@@ -110,7 +111,9 @@ def compiled_for(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     edges = graph.states * graph.actions
     if not is_large(graph) or not compiling.pays(expected * edges // EDGES_PER_UNIT):
         return False
-    return edges > DENSE_AT_FIRST or compiling.more_pays()
+    if edges > DENSE_AT_FIRST:
+        return compiling.affordable("relaxation", "rotation")
+    return compiling.more_pays()
 
 
 def is_large(graph: StateGraph) -> bool:
@@ -190,6 +193,7 @@ class DenseSweeps:
         return best.reshape(-1)
 
     def _charge(self) -> None:
+        tick()
         compiling.charge(self.costs.size // EDGES_PER_UNIT)
 
     def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
@@ -350,6 +354,7 @@ class TallySweeps:
         """The steps of one group of digits, its tiles shared out among the threads."""
         from tallyplan.planning.on_graph.kernels.rotation import sweep_tiles, tiles
 
+        tick()
         below, here, above = bounds[0], bounds[1] - bounds[0], self.turn - bounds[1]
         lanes, blocks = (below, above) if below else (above, 0)
         tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
@@ -379,6 +384,7 @@ class TallySweeps:
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
         from tallyplan.planning.on_graph.kernels import relaxation
 
+        tick()
         if self._relaxation is None:
             tallies, high = relaxation.block_tallies(self.graph.actions, self.graph.memory - 2)
             blocks = self.graph.rests // tallies.shape[1]

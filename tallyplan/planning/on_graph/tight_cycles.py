@@ -19,6 +19,7 @@ import numpy as np
 from tallyplan.errors import InternalError
 from tallyplan.model.graph import Array
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.sweeps import Sweeps
 
 PATIENCE = 500  # states given up before the first sweeps; twice as many before the next
@@ -43,6 +44,7 @@ def _search(sweeps: Sweeps, potentials: Array, has_tight: Array, patience: int) 
             word = _from(sweeps, potentials, start, given_up)
             if word:
                 return word
+        tick()
         if len(given_up) > patience:
             return None
     raise InternalError("no cycle of tight edges was found; please report this instance.")

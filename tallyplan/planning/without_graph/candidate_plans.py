@@ -12,6 +12,7 @@ from itertools import groupby
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import RunBuilder, Word, last_of_runs
+from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
@@ -33,6 +34,7 @@ def _plans(opening: Opening, horizon: int, word: Word) -> Iterator[list[tuple[Wo
     for turned in [*_rotations(word), (constant,)]:
         for begin in ((), first, first[::-1]):
             for ending in endings:
+                tick()
                 if len(begin) + ending <= horizon:
                     yield _plan(opening, begin, turned, horizon, ending)
 

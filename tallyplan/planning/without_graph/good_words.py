@@ -11,6 +11,7 @@ import numpy as np
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import Effort
 
 COPIES = (1, 2, 3, 1, 4)  # of the best word so far, in the word from which an annealing starts
@@ -29,7 +30,9 @@ def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
         start = np.array(best * copies)
         room = 2 * len(start) + bandit.memory
         moves = min(MOST_MOVES, MOST_STEPS // room)
-        if effort.out_of_time() or len(start) > LONGEST_IN_MEMORIES * bandit.memory:
+        if len(start) > LONGEST_IN_MEMORIES * bandit.memory:
+            break
+        if effort.out_of_time() or not compiling.affordable("annealing"):
             break
         effort.progress(
             f"annealing: {float(mean):.6g} per step, {moves} moves on words of about {len(start)}"

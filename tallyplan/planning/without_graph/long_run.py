@@ -9,10 +9,12 @@ more arms      a word found by search, and the better of two lower bounds: price
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tallyplan.answers import MeanCycle
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.single_run import good_single_run_word
 from tallyplan.planning.without_graph.bounds import tally_slopes
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
@@ -29,7 +31,8 @@ def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     answer = best_constant(fewer.bandit)
     if not effort.enough(answer.lower, answer.upper):
         method = two_arm_bounds if fewer.bandit.actions == 2 else more_arm_bounds
-        answer = method(fewer.bandit, effort)
+        with suppress(OutOfTimeError), limited(effort.deadline):
+            answer = method(fewer.bandit, effort)
     return bounds(bandit, fewer.original(answer.word), answer.lower, fewer.dual(answer.proof.to_json()))
 
 
@@ -53,7 +56,8 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
         word = improved(bandit, word, effort)
     done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
     if tally_slopes.fits(bandit) and not done:
-        slopes = tally_slopes.best_slopes(bandit, word, prices, effort)
-        if slopes is not None and slopes.bound > lower:
-            lower, proof = slopes.bound, slopes.dual()
+        with suppress(OutOfTimeError):
+            slopes = tally_slopes.best_slopes(bandit, word, prices, effort)
+            if slopes is not None and slopes.bound > lower:
+                lower, proof = slopes.bound, slopes.dual()
     return bounds(bandit, word, lower, proof)

@@ -17,6 +17,7 @@ import numpy as np
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
+from tallyplan.planning.effort import tick
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,11 @@ class Opening:
 
 def _least_sums(first: Array, second: Array) -> Array:
     """`[t]`: the least first[t - c] + second[c]."""
-    return np.array([(first[t::-1] + second[: t + 1]).min() for t in range(len(first))], dtype=first.dtype)
+    sums: Array = np.empty_like(first)
+    for t in range(len(first)):
+        tick()
+        sums[t] = (first[t::-1] + second[: t + 1]).min()
+    return sums
 
 
 def in_order(counts: Sequence[int]) -> Word:

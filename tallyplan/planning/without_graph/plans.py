@@ -20,6 +20,7 @@ The upper end is the best of some candidate plans, all replayed.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -28,9 +29,10 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.without_graph import short_games
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
+from tallyplan.planning.without_graph.bounds.least_loss import least_loss
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, Potential
 from tallyplan.planning.without_graph.candidate_plans import best_candidate, shortest
 from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
@@ -51,6 +53,22 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     return Plan(bandit, horizon, start, lower, upper, original, WrittenProof(fewer.dual(dual)))
 
 
+def plan_at_once(bandit: TallyingBandit, horizon: int, start: Word) -> Plan:
+    """What takes no search: no step loses less than the least loss, and an action played for ever.
+
+    >>> answer = plan_at_once(TallyingBandit([["1/3", "1/2"], ["1", "1"]]), 10**9, ())
+    >>> answer.lower < answer.upper, answer.runs
+    (True, (((0,), 1000000000),))
+    """
+    least, proof = least_loss(bandit)
+    mean = {"method": "mean-cycle", "mean": text(least), "proof": dict(proof)}
+    dual = mean if horizon > bandit.memory - len(start) else {"method": "counts"}
+    action = min(range(bandit.actions), key=lambda x: bandit.losses[x][-1])
+    runs = (((action,), horizon),) if horizon else ()
+    upper = replay_runs(bandit, runs, start)
+    return Plan(bandit, horizon, start, horizon * least, upper, runs, WrittenProof(dual))
+
+
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
     """The optimum, if few actions leave the window and there is time."""
     if horizon <= opening.length:
@@ -59,13 +77,15 @@ def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
     if not short_games.fits(opening, horizon):
         return None
     effort.progress("optimal plan: trying what leaves the window")
-    game = short_games.best_game(opening, horizon, effort)
-    return None if game is None else (game[0], shortest([(game[1], 1)]), {"method": "direct"})
+    with suppress(OutOfTimeError), limited(effort.half().deadline):
+        least, plan = short_games.best_game(opening, horizon)
+        return least, shortest([(plan, 1)]), {"method": "direct"}
+    return None
 
 
 def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort) -> Found:
     """A lower end from the least loss per step, and the best of some plans."""
-    cycle = mean_cycle_bounds(opening.bandit, effort)
+    cycle = mean_cycle_bounds(opening.bandit, effort.half())
     effort.progress("optimal plan: the best opening and ending")
     lower = _rounded_up(_lower_end(opening, horizon, cycle), denominator)
     dual = {"method": "mean-cycle", "mean": text(cycle.lower), "proof": cycle.proof.to_json()}

@@ -16,7 +16,7 @@ from math import comb
 
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.bounds.tally_graph import compositions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
@@ -34,19 +34,16 @@ def fits(opening: Opening, horizon: int) -> bool:
     return work <= MOST_ENTRIES
 
 
-def best_game(opening: Opening, horizon: int, effort: Effort) -> tuple[Fraction, Word] | None:
-    """The least loss of `horizon` steps, at least as many as the opening has, and a plan; None: out of time.
+def best_game(opening: Opening, horizon: int) -> tuple[Fraction, Word]:
+    """The least loss of `horizon` steps, at least as many as the opening has, and a plan.
 
     >>> from tallyplan.model.instance import TallyingBandit
-    >>> best_game(Opening(TallyingBandit([["0", "1"], ["0", "1"]]), ()), 4, Effort())
+    >>> best_game(Opening(TallyingBandit([["0", "1"], ["0", "1"]]), ()), 4)
     (Fraction(0, 1), (0, 1, 0, 1))
     """
     found: list[tuple[int, Word]] = []
     for begin in product(range(opening.bandit.actions), repeat=_free(opening, horizon)):
-        best = ShortGame(opening, horizon, begin).best(effort)
-        if best is None:
-            return None
-        found = [min([*found, best])]
+        found = [min([*found, ShortGame(opening, horizon, begin).best()])]
     cost, plan = found[0]
     return Fraction(cost, opening.bandit.denominator), plan
 
@@ -65,12 +62,10 @@ class ShortGame:
         self.leaving = (opening.start + begin)[: horizon - opening.length]
         self.losses = StateGraph(opening.bandit).cost_table(object)
 
-    def best(self, effort: Effort) -> tuple[int, Word] | None:
-        """The least cost and a plan; None if there is no time."""
+    def best(self) -> tuple[int, Word]:
+        """The least cost and a plan."""
         tables = [self._after_opening()]
         for dropped in self.leaving:
-            if effort.out_of_time():
-                return None
             tables.append(self._next(tables[-1], dropped))
         counts = min(tables[-1], key=lambda at: (tables[-1][at], at))
         return tables[-1][counts], self._plan(tables, counts)
@@ -82,6 +77,7 @@ class ShortGame:
         before, begun = ([word.count(x) for x in self.actions] for word in (opening.start, self.begin))
         table = {}
         for rest in compositions(d - len(self.begin), len(self.actions)).tolist():
+            tick()
             played = [rest[x] + begun[x] for x in self.actions]
             counts = tuple(before[x] + played[x] for x in self.actions)
             table[counts] = sum(costs[x][played[x]] for x in self.actions)
@@ -91,6 +87,7 @@ class ShortGame:
         """One step further: `dropped` leaves, any action enters."""
         found: Table = {}
         for counts, cost in table.items():
+            tick()
             for x in self.actions:
                 after = _moved(counts, dropped, x)
                 total = cost + self.losses[x][after[x] - 1]

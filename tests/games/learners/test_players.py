@@ -29,6 +29,7 @@ from tallyplan.games.learners.round_robin import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.learners.successive_elimination import SuccessiveElimination
 from tallyplan.games.learners.ucb1 import UCB1
+from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
 from tallyplan.games.playing import estimated, exploration_word, play_rule
 from tallyplan.games.registry import Entry, find, learners
 from tallyplan.games.regret import complete_policy_regret
@@ -136,9 +137,18 @@ def test_long_games_are_played_in_bulk():
 
 
 def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
-    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0)):
+    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0), SETBUnknownMemory()):
         with pytest.raises(InvalidInput, match="decides step by step"):
             simulate(ALTERNATE, learner, 10**11)
+
+
+def test_batches_are_refused_where_there_are_too_many_decisions():
+    with pytest.raises(
+        InvalidInput, match=r"every 100000 steps, at most 100000000 times; .* 10000000000 times"
+    ):
+        simulate(ALTERNATE, BatchedExp3(), 10**15)
+    with pytest.raises(InvalidInput, match="every 1 steps"):
+        simulate(ALTERNATE, BatchedExp3(batch=1), 10**8 + 1)
 
 
 # -- explore then commit --------------------

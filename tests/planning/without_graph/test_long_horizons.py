@@ -11,7 +11,6 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits
 import tallyplan as tp
 from tallyplan import TallyingBandit
 from tallyplan.model.replay import replay
-from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph import short_games as direct
 from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening
@@ -41,7 +40,7 @@ def test_a_game_a_little_longer_than_the_memory_is_exact(bandit, more, data):
     opening = Opening(bandit, start)
     horizon = bandit.memory + more
     if direct.fits(opening, horizon):
-        value, played = direct.best_game(opening, horizon, Effort())
+        value, played = direct.best_game(opening, horizon)
         assert value == replay(bandit, played, start) == plan(bandit, horizon, start).value
         assert len(played) == horizon
 

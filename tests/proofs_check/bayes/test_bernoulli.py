@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
+from proofs_check.bayes import bernoulli as module
 from proofs_check.bayes.bernoulli import bernoulli, bernoulli_regret, hardest_epsilon
 from proofs_check.bayes.compare import root_share
 from proofs_check.bayes.constructions import construction
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InstanceTooLarge, InvalidInput
 
 gaps = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(1, 7), Fraction(2, 9), Fraction(49, 100)])
 SMALL = [(2, 1, 1), (2, 2, 2), (2, 2, 1), (3, 1, 1), (3, 2, 2), (2, 3, 2), (2, 3, 3), (1, 2, 1), (1, 1, 1)]
@@ -138,3 +139,23 @@ def test_the_search_for_a_hard_epsilon_beats_its_coarse_grid():
 def test_bad_constructions_are_refused_in_a_sentence(arguments, words):
     with pytest.raises(InvalidInput, match=words):
         construction(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("actions", "memory", "lowest"), [(2, 1, 1), (2, 2, 2), (3, 2, 2), (2, 3, 2), (1, 2, 2)]
+)
+def test_the_situations_are_at_least_as_many_as_are_refused(actions, memory, lowest, monkeypatch):
+    """So whatever is refused before it begins would have been refused later."""
+    about = construction(actions, memory, 9, Fraction(1, 4), lowest=lowest)
+    listed = sum(map(len, bernoulli_regret(about).choices))
+    plays = 9 - memory
+    least = plays**2 // 2 if actions > 1 else plays
+    assert least <= listed
+    monkeypatch.setattr(module, "MAX_STATES", least - 1)
+    with pytest.raises(InstanceTooLarge, match=f"at least {least} situations within 9 steps"):
+        bernoulli_regret(about)
+
+
+def test_endless_games_are_refused_at_once():
+    with pytest.raises(InstanceTooLarge, match=r"at least .* situations within 10000000000"):
+        bernoulli_regret(construction(2, 2, 10**15, Fraction(1, 4)))

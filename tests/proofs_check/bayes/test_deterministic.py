@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
+from proofs_check.bayes import deterministic as module
 from proofs_check.bayes.constructions import needle_prior
 from proofs_check.bayes.deterministic import bayes_regret, expected_queries, pure_regret
 from tallyplan import TallyingBandit
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InstanceTooLarge, InvalidInput
 from tallyplan.model.replay import replay
 
 BOX = [(K, m) for K in range(1, 5) for m in range(1, 4)] + [(2, 4), (2, 5), (3, 4), (5, 2)]
@@ -101,3 +102,15 @@ def test_a_learner_does_not_play_on_a_table_it_never_heard_of():
     answer = bayes_regret(needle_prior(2, 1), 3)
     with pytest.raises(InvalidInput, match="none of those"):
         answer.play(TallyingBandit([["1/2"], ["1/2"]]))
+
+
+def test_games_with_too_many_beliefs_are_refused(monkeypatch):
+    prior = needle_prior(3, 2)
+    with pytest.raises(InstanceTooLarge, match="beliefs within 10000000000"):
+        bayes_regret(prior, 10**15)
+    listed = sum(map(len, module._beliefs(prior, 6, lambda words: None)))
+    monkeypatch.setattr(module, "MOST_BELIEFS", listed)
+    assert bayes_regret(prior, 6).value == 2
+    monkeypatch.setattr(module, "MOST_BELIEFS", listed - 1)
+    with pytest.raises(InstanceTooLarge, match="beliefs within 6 steps"):
+        bayes_regret(prior, 6)

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from tallyplan.planning.effort import tick
+
 Number = TypeVar("Number", Fraction, float)
 Interval = tuple[Number, Number]
 
@@ -45,6 +47,7 @@ def intervals(
     """For each k the z_k that extend to z_1 .. z_k, or a part of them if `tidy` shrinks; None if none do."""
     found: list[Interval[Number]] = []
     for link in links:
+        tick()
         here = (link.low, link.high) if not found else _next(found[-1], link)
         if here is None or here[0] > here[1]:
             return None
@@ -61,6 +64,7 @@ def solution(
     last = len(links) - 1
     chosen = [choose(last, *found[last])]
     for k in range(last, 0, -1):
+        tick()
         link, after, (low, high) = links[k], chosen[-1], found[k - 1]
         low = max(low, after - link.c)
         if link.forward > 0:

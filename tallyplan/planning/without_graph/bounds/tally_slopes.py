@@ -29,7 +29,8 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning import compiling
+from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.without_graph.bounds import slope_program
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.tally_graph import TallyGraph, number_of_states
@@ -66,8 +67,9 @@ class SlopeProof:
 
 
 def fits(bandit: TallyingBandit) -> bool:
-    """Whether there are two arms or more, and the tallies can be listed."""
-    return bandit.actions > 1 and number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
+    """Whether there are two arms or more, the tallies can be listed, and there is time to climb."""
+    few = number_of_states(bandit.actions, bandit.memory) <= MOST_STATES
+    return bandit.actions > 1 and few and compiling.affordable("tally_cycles")
 
 
 def best_slopes(bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort) -> SlopeProof | None:
@@ -182,6 +184,7 @@ class Climber:
         """The bound of these slopes, and its gradient; `values` are improved to potentials."""
         from tallyplan.planning.without_graph.bounds.tally_cycles import bound_and_gradient
 
+        tick()
         graph = self.graph
         bound, gradient = bound_and_gradient(
             self.losses, slopes, graph.states, graph.rests, graph.after, graph.without, values, TOLERANCE

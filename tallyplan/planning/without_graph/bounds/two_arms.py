@@ -36,9 +36,10 @@ from tallyplan.answers import MeanCycle
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, OutOfTimeError
 from tallyplan.planning.single_run import best_two_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
+from tallyplan.planning.without_graph.bounds.least_loss import least_loss
 from tallyplan.planning.without_graph.openings import Opening
 from tallyplan.planning.without_graph.proofs import bounds
 
@@ -58,7 +59,10 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
     upper, word = best_two_run_word(bandit)
     if effort is not None:
         effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
-    lower, slopes = best_proof(bandit, upper)
+    try:
+        lower, slopes = best_proof(bandit, upper)
+    except OutOfTimeError:
+        return bounds(bandit, word, *least_loss(bandit))
     return bounds(bandit, word, lower, dual(slopes))
 
 

@@ -1,0 +1,110 @@
+"""Time limits: whatever the moment at which the time is up, what comes back is proved, and comes at once."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tallyplan import (
+    check,
+    make,
+    minimum_mean_cycle,
+    optimal_cyclic_policy,
+    optimal_plan,
+)
+from tallyplan.answers import Answer
+from tallyplan.errors import LimitReached
+from tallyplan.planning import compiling
+from tallyplan.planning.effort import OutOfTimeError, limited, tick, time_for
+
+START = [0, 1, 2] * 12
+QUESTIONS: dict[str, Callable[[int], Answer]] = {
+    "cycle on the graph": lambda limit: minimum_mean_cycle(
+        make("uniform", actions=2, memory=9, seed=1), method="graph", time_limit=limit
+    ),
+    "two arms": lambda limit: minimum_mean_cycle(
+        make("uniform", actions=2, memory=60, seed=1), time_limit=limit
+    ),
+    "more arms": lambda limit: minimum_mean_cycle(
+        make("uniform", actions=3, memory=30, seed=1), time_limit=limit
+    ),
+    "plan on the graph": lambda limit: optimal_plan(
+        make("uniform", actions=2, memory=9, seed=1), 10**9, method="graph", time_limit=limit
+    ),
+    "plan of counts": lambda limit: optimal_plan(
+        make("uniform", actions=3, memory=40, seed=1), 40, time_limit=limit
+    ),
+    "plan after a long start": lambda limit: optimal_plan(
+        make("uniform", actions=3, memory=40, seed=1), 41, START, time_limit=limit
+    ),
+    "long plan": lambda limit: optimal_plan(
+        make("uniform", actions=3, memory=40, seed=1), 10**6, START[:5], time_limit=limit
+    ),
+    "cyclic": lambda limit: optimal_cyclic_policy(
+        make("uniform", actions=2, memory=9, seed=1), 25, time_limit=limit
+    ),
+}
+
+
+class Clock:
+    """A clock that goes on by one each time it is read."""
+
+    def __init__(self):
+        self.now = 0
+
+    def __call__(self):
+        self.now += 1
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Time is measured in questions about it; nothing is compiled under a limit."""
+    clock = Clock()
+    monkeypatch.setattr(time, "monotonic", clock)
+    monkeypatch.setattr(compiling, "affordable", lambda *names: False)
+    return clock
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("limit", [0, 7, 60, 300])
+def test_whenever_the_time_is_up_the_answer_is_proved_and_work_ends(clock, question, limit):
+    answer = QUESTIONS[question](limit)
+    assert answer.lower <= answer.upper
+    assert check(answer.certificate).accepted
+    assert clock.now <= limit + 60
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_with_more_time_the_interval_is_no_wider(clock, question):
+    answers = [QUESTIONS[question](limit) for limit in (0, 10**7)]
+    assert answers[0].upper - answers[0].lower >= answers[1].upper - answers[1].lower
+
+
+@pytest.mark.parametrize("ask", [minimum_mean_cycle, lambda bandit, **how: optimal_plan(bandit, 100, **how)])
+def test_bandits_that_need_the_graph_say_that_there_was_no_time(clock, ask):
+    bandit = make("weighted-recency", actions=2, memory=5, ratio="1/2")
+    with pytest.raises(LimitReached, match="time limit has passed"):
+        ask(bandit, time_limit=0)
+    assert ask(bandit, time_limit=10**7).exact
+
+
+def test_the_inner_and_the_outer_limit_both_count(clock):
+    with limited(10**6), limited(2):
+        assert time_for(0)  # it is 1
+        tick()
+        with pytest.raises(OutOfTimeError):
+            tick()
+    with limited(2), limited(10**6), pytest.raises(OutOfTimeError):
+        tick()
+    tick()
+
+
+def test_under_a_short_limit_nothing_is_compiled(monkeypatch):
+    monkeypatch.setattr(compiling, "at_hand", lambda *names: False)
+    assert compiling.affordable("edges")
+    with limited(time.monotonic() + compiling.SECONDS_FOR_COMPILING / 2):
+        assert not compiling.affordable("edges")
+        assert not compiling.pays(10**30) or compiling.Account.in_use
+    with limited(time.monotonic() + 10 * compiling.SECONDS_FOR_COMPILING):
+        assert compiling.affordable("edges")
