@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
 .PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist judges clean
 

@@ -25,7 +25,7 @@ SIZES = [(2, 4), (2, 6), (2, 8), (2, 10), (2, 14), (3, 5), (3, 8), (5, 4)]
 UNITS = {"uniform": 1000, "zero-one": 1}
 PEER_TABLES = 40
 ROUNDS = 5
-STATES_IN_ALL = 2**22  # of the tables that we solve in a round
+STATES_IN_ALL = 2**24  # of the tables that we solve in a round
 Tables = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 

@@ -17,7 +17,7 @@ own, `argued(words, then=...)`; then the formula is *argued*, not *proved*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -270,13 +270,31 @@ def _open_ends(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Form
 
 def _stands(step: Step) -> bool:
     """Whether the step, its parts, and the steps that its facts come from, hold or are argued."""
-    sources = [fact.source for fact in step.facts if fact.source is not None]
-    return bool(step.holds or step.is_argued) and all(map(_stands, [*step.parts, *sources]))
+    seen, waiting = {id(step)}, [step]
+    while waiting:
+        one = waiting.pop()
+        if not (one.holds or one.is_argued):
+            return False
+        sources = [fact.source for fact in one.facts if fact.source is not None]
+        new = {id(other): other for other in (*one.parts, *sources) if id(other) not in seen}
+        seen.update(new)
+        waiting += new.values()
+    return True
 
 
 def _all_facts(step: Step) -> list[Fact]:
-    """The facts of a step and of the steps that they come from."""
-    return [one for fact in step.facts for one in (fact, *(_all_facts(fact.source) if fact.source else ()))]
+    """The facts of a step and of the steps that they come from, each step once: many share their sources."""
+    seen: set[int] = set()
+
+    def facts(one: Step) -> Iterator[Fact]:
+        if id(one) not in seen:
+            seen.add(id(one))
+            for fact in one.facts:
+                yield fact
+                if fact.source is not None:
+                    yield from facts(fact.source)
+
+    return list(facts(step))
 
 
 def _two_meanings(steps: Sequence[Step]) -> list[str]:

@@ -270,7 +270,10 @@ def _no_value(node: ast.expr, text: str) -> Any:
 
 
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value if callable(value) else Fraction(value) for name, value in parameters.items()}
+    return {
+        name: value if type(value) is Fraction or callable(value) else Fraction(value)
+        for name, value in parameters.items()
+    }
 
 
 def _written(tree: ast.expr) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from math import floor
 from typing import NamedTuple
 
 from proofs_check import definitions
@@ -121,7 +122,8 @@ def _game(bandit: TallyingBandit, mu: dict[Word, Fraction], rule: Formula) -> It
     for width in WIDTHS:
         reached: set[tuple[Word, ...]] = set()
         for words in sets:
-            epochs = list(_epochs([values[word] for word in words], int(width / unit), rule(C=width) / unit))
+            allowed = floor(rule(C=width) / unit)  # estimates are integers here
+            epochs = list(_epochs([values[word] for word in words], int(width / unit), allowed))
             reached |= {tuple(words[i] for i in epoch.kept) for epoch in epochs if epoch.survives}
             worst = (max(epochs, key=lambda epoch: epoch.excess), max(epochs, key=lambda epoch: epoch.gap))
             for epoch in worst:
@@ -139,7 +141,7 @@ class _Epoch(NamedTuple):
     gap: int
 
 
-def _epochs(mu: list[int], band: int, allowed: Fraction) -> Iterator[_Epoch]:
+def _epochs(mu: list[int], band: int, allowed: int) -> Iterator[_Epoch]:
     """One epoch for every choice of errors -band and band."""
     best = min(mu)
     for errors in product((-band, band), repeat=len(mu)):

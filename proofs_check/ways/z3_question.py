@@ -76,10 +76,10 @@ class Question:
 
 
 def is_integer(variables: str, one: str) -> bool:
-    """Whether z3 takes the expression for an integer."""
+    """Whether z3 takes the expression for an integer; nothing is asked, so one context serves them all."""
     import z3
 
-    return bool(z3.is_int(Z3Reading(variables, [Formula(one)], z3.Context()).read(one)))
+    return bool(z3.is_int(Z3Reading(variables, [Formula(one)], z3.main_ctx()).read(one)))
 
 
 class Z3Reading:

@@ -28,6 +28,10 @@ def rational(value: Any, what: str) -> Fraction:
     >>> rational("1/3", "loss"), rational(0.1, "loss"), rational(Decimal("1e-3"), "loss")
     (Fraction(1, 3), Fraction(1, 10), Fraction(1, 1000))
     """
+    if type(value) is Fraction:  # most numbers, and before the tests of kinds, which take longer
+        return value
+    if type(value) is int:
+        return Fraction(value)
     if isinstance(value, bool):
         raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
     if isinstance(value, Rational):  # integers and fractions, numpy's and sympy's too
@@ -48,7 +52,7 @@ def rational(value: Any, what: str) -> Fraction:
 def unit_rational(value: Any, what: str) -> Fraction:
     """Read a loss: a rational in [0, 1]."""
     number = rational(value, what)
-    if not 0 <= number <= 1:
+    if not 0 <= number.numerator <= number.denominator:
         given = text(value) if isinstance(value, Fraction) else shown(value)
         raise InvalidInput(f"{what} is {given}; a loss lies between 0 and 1 (`rescale` brings others there).")
     return number

@@ -54,7 +54,7 @@ def files(tmp_path_factory):
             [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]]
         ),
         "LONG": TallyingBandit([[f"{(7 * y * y + x) % 101}/101" for y in range(40)] for x in range(2)]),
-        "MANY": TallyingBandit([[f"{(x + y) % 30}/30" for y in range(20)] for x in range(4)]),
+        "MANY": TallyingBandit([[f"{(x + y) % 30}/30" for y in range(20)] for x in range(3)]),
         "WINDOW": make("counterexample-2", memory=3),
         "c3.json": make("counterexample-3"),
         "WEIGHTED": make("weighted-recency", actions=2, memory=3),

@@ -104,6 +104,17 @@ def test_tables_that_are_proved_late_do_not_disturb_their_neighbours():
     assert list(tp.solve_many(tables, denominator=100)) == values
 
 
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("actions", [2, 3, 4, 7, 8])
+def test_however_many_bits_an_action_needs_the_better_words_are_found(actions):
+    """Three arms as above, and between them arms that nobody plays: the best word is no single-run word."""
+    rows = np.full((70, actions, 3), 100)
+    rows[:, [0, actions // 2, actions - 1]] = NOT_SINGLE_RUN if actions > 2 else [[0, 100, 100]] * 3
+    rows[1::2] = np.random.default_rng(actions).integers(0, 101, (35, actions, 3))
+    values = [tp.minimum_mean_cycle(bandit).value for bandit in bandits(rows.tolist(), 100)]
+    assert list(tp.solve_many(rows, denominator=100)) == values
+
+
 @pytest.mark.parametrize("highest", [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30])
 def test_both_forms_agree_at_the_ends_of_the_types(highest, monkeypatch):
     """The largest losses and the smallest, at sizes for which the bound chooses each type."""

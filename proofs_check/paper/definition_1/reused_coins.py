@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 from proofs_check.claim import Outcome, Repair, Request, claim
@@ -36,6 +37,7 @@ class ReusedCoins:
     p: Fraction
     horizon: int
 
+    @cached_property
     def worlds(self) -> list[tuple[Fraction, tuple[Fraction, Fraction], tuple[int, int]]]:
         """Probability, losses, coins."""
         tables = ((self.p, 1 - self.p), (1 - self.p, self.p))
@@ -49,7 +51,7 @@ class ReusedCoins:
         """Of a player who knows both coins from the start: per step the better action given the coins."""
         total = Fraction(0)
         for coins in product((0, 1), repeat=2):
-            seen = [(chance, h) for chance, h, shown in self.worlds() if shown == coins]
+            seen = [(chance, h) for chance, h, shown in self.worlds if shown == coins]
             total += min(sum((chance * (h[x] - min(h)) for chance, h in seen), Fraction(0)) for x in (0, 1))
         return self.horizon * total
 
@@ -66,24 +68,27 @@ class ReusedCoins:
 
     def confirmed(self) -> bool:
         """By backward induction over the coins that a player has seen, who sees only what he plays."""
-        known = (None, 0, 1)
-        after: dict[Seen, Fraction] = {(one, other): Fraction(0) for one in known for other in known}
+        every = product((None, 0, 1), (None, 0, 1))
+        plays = {seen: [self._playing(x, seen) for x in (0, 1)] for seen in every}
+        after = dict.fromkeys(plays, Fraction(0))
         for _ in range(self.horizon):
-            after = {seen: min(self._playing(x, seen, after) for x in (0, 1)) for seen in after}
+            after = {
+                seen: min(now + sum(after[one] for one in later) for now, later in choices)
+                for seen, choices in plays.items()
+            }
         values = self.values() | {"regret": after[None, None]}
         return not self.stated.holds(**{name: values[name] for name in self.stated.names})
 
-    def _playing(self, x: int, seen: Seen, after: dict[Seen, Fraction]) -> Fraction:
-        """The regret of playing x now and the best from then on, times the probability of what was seen."""
+    def _playing(self, x: int, seen: Seen) -> tuple[Fraction, list[Seen]]:
+        """The regret of playing x now, times the probability of what was seen, and what may be seen then."""
         possible = [
             (chance, h, coins)
-            for chance, h, coins in self.worlds()
+            for chance, h, coins in self.worlds
             if all(known in (None, coin) for known, coin in zip(seen, coins, strict=True))
         ]
         shown = {coins[x] for _, _, coins in possible}
-        later = [(coin, seen[1]) if x == 0 else (seen[0], coin) for coin in shown]
-        now = sum((chance * (h[x] - min(h)) for chance, h, _ in possible), Fraction(0))
-        return now + sum((after[one] for one in later), Fraction(0))
+        later: list[Seen] = [(coin, seen[1]) if x == 0 else (seen[0], coin) for coin in shown]
+        return sum((chance * (h[x] - min(h)) for chance, h, _ in possible), Fraction(0)), later
 
 
 @claim(

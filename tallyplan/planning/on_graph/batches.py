@@ -4,7 +4,8 @@ Tables are integers of shape (N, K, m), N >= 1, `tables[i, x, y - 1]` the loss h
 whatever denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large
 for its type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
 
-    mean cycles    2 (m+2) l C,  (K m)^2 C      words of length l: at most K m at first, then at most n
+    mean cycles    2 (m+2) l C,  (K m)^2 C      words of length l: at most K m at first, then at most n, and
+                                                the least power of two above K times as much for the parents
     T steps        T C
     closed walks   (L + 2)(C + 1)               starts from (L + 1)(C + 1), "no way", which at most one loss
                                                 is added to before it is cut back
@@ -32,7 +33,7 @@ from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 
 ENTRIES_AT_ONCE = 2**22  # of the largest array that numpy makes
 SWEEPS_WITHOUT_PARENTS = 4  # and 2 m more
-SWEEPS_PER_CHECK = 8  # with parents, between two searches for their cycles
+SWEEPS_PER_CHECK = 12  # with parents, between two searches for their cycles
 
 Means = tuple[Array, Array]
 
@@ -111,7 +112,10 @@ def _compiled_means(tables: Array, kind: type, sweeps: int) -> tuple[Array, Arra
     lanes.best_runs(columns, costs, lengths)
     lanes.prove_means(columns, *graph, costs, lengths, sweeps, False, proved)
     left = np.flatnonzero(proved[:count] == 0)
-    wider = integer_type(2 * (memory + 2) * max(len(graph[0]), actions * memory) * _highest(tables))
+    room_for_parents = 2 ** actions.bit_length()
+    wider = integer_type(
+        room_for_parents * 2 * (memory + 2) * max(len(graph[0]), actions * memory) * _highest(tables)
+    )
     if left.size and wider is not object:
         columns = _columns(tables[left], wider)
         left = np.concatenate([left, np.repeat(left[-1:], columns.shape[2] - left.size)])

@@ -97,14 +97,22 @@ def prove_means(
     length * loss - cost. A sweep that changes nothing and leaves nothing at the floor is the proof. A lane
     whose table is proved takes the next one, and so it does after so many sweeps; or, with `improve`, a cycle
     of parents is looked for: it is a better word, with which the lane begins again.
+
+    With `improve`, numbers are multiplied by a power of two above K, and the lowest bits of a potential hold
+    its parent, the action that lowered it last, or K if there is none: with arrays of their own for the
+    parents, the compiler does not treat several lanes per instruction.
     """
     actions, memory, count = tables.shape
     states = tallies.shape[0]
     places = tallies.copy()  # of the reduced costs; for two actions both by the number of ones
     if actions == 2:
         places[:, 0] = tallies[:, 1]
+    unit, orphan = 1, 0
+    if improve:
+        orphan = actions
+        while unit <= actions:
+            unit *= 2
     values = np.zeros((states, LANES), tables.dtype)
-    parents = np.zeros((states if improve else 0, LANES), tables.dtype)
     marks = np.zeros(states if improve else 0, np.int32)
     reduced = np.zeros((memory, actions + 1, LANES), tables.dtype)  # and the floor
     changed, old, fresh = np.zeros((3, LANES), tables.dtype)
@@ -121,14 +129,13 @@ def prove_means(
         if begin:
             for w in range(LANES):
                 if fresh[w]:
-                    _put(tables, costs, lengths, table_in[w], reduced, w)
-            _clear(values, fresh, 0)
-            _clear(parents, fresh, -1)
+                    _put(tables, costs, lengths, table_in[w], unit, reduced, w)
+            _clear(values, fresh, orphan)
             begin = False
         for w in range(LANES):
             changed[w] = fresh[w] = 0
         if improve:
-            _relax_with_parents(values, parents, reduced, places, firsts, sweep % 2 == 1, changed, old)
+            _relax_with_parents(values, unit, reduced, places, firsts, sweep % 2 == 1, changed, old)
         elif actions == 2:
             _relax_two(values, reduced, places, firsts, sweep % 2 == 1, changed)
         else:
@@ -137,7 +144,7 @@ def prove_means(
         for w in range(LANES):
             table, age[w] = table_in[w], age[w] + 1
             if table >= 0 and improve and changed[w] != 0 and age[w] % sweeps == 0:
-                length = _parent_cycle(tables, tallies, firsts, parents, table, w, marks, costs)
+                length = _parent_cycle(tables, tallies, firsts, values, unit, table, w, marks, costs)
                 if length > 0:
                     lengths[table], fresh[w], begin = length, 1, True
             elif table >= 0 and (changed[w] == 0 or (age[w] >= sweeps and not improve)):
@@ -157,21 +164,30 @@ def _clear(rows: Any, fresh: Any, value: int) -> None:
 
 @part
 def _parent_cycle(
-    tables: Any, tallies: Any, firsts: Any, parents: Any, table: int, lane: int, marks: Any, costs: Any
+    tables: Any,
+    tallies: Any,
+    firsts: Any,
+    values: Any,
+    unit: int,
+    table: int,
+    lane: int,
+    marks: Any,
+    costs: Any,
 ) -> int:
     """The length of a cycle of the parent graph, whose cost is noted; 0 if there is none."""
-    states = tallies.shape[0]
+    states, actions = tallies.shape
+    parent = unit - 1  # the bits that hold it
     for state in range(states):
         marks[state] = 0
     for start in range(states):
         state = start
-        while marks[state] == 0 and parents[state, lane] >= 0:
+        while marks[state] == 0 and values[state, lane] & parent < actions:
             marks[state] = start + 1
-            state = firsts[state] + parents[state, lane]
-        if parents[state, lane] >= 0 and marks[state] == start + 1:
+            state = firsts[state] + (values[state, lane] & parent)
+        if marks[state] == start + 1:
             length, cost, at = 0, 0, state
             while length == 0 or at != state:
-                a = parents[at, lane]
+                a = values[at, lane] & parent
                 cost += tables[a, tallies[at, a], table]
                 at = firsts[at] + a
                 length += 1
@@ -181,17 +197,17 @@ def _parent_cycle(
 
 
 @part
-def _put(tables: Any, costs: Any, lengths: Any, table: int, reduced: Any, lane: int) -> None:
+def _put(tables: Any, costs: Any, lengths: Any, table: int, unit: int, reduced: Any, lane: int) -> None:
     """The reduced costs of a table and its floor into a lane; for two actions by the number of ones."""
     actions, memory, _ = tables.shape
     widest = 1
     for t in range(memory):
         for a in range(actions):
             at = memory - 1 - t if actions == 2 and a == 0 else t
-            reduced[t, a, lane] = lengths[table] * tables[a, at, table] - costs[table]
+            reduced[t, a, lane] = unit * (lengths[table] * tables[a, at, table] - costs[table])
             widest = max(widest, tables[a, t, table])
     for t in range(memory):
-        reduced[t, actions, lane] = -(memory - 1) * lengths[table] * widest - 1
+        reduced[t, actions, lane] = -unit * ((memory - 1) * lengths[table] * widest + 1)
 
 
 @part
@@ -236,26 +252,26 @@ def _relax(
 
 @part
 def _relax_with_parents(
-    values: Any, parents: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any
+    values: Any, unit: int, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any
 ) -> None:
-    """The same, and the actions that lowered the values go to `parents`."""
+    """The same, and the lowest bits of a value become the action that lowered it."""
     kind = values.dtype.type
+    parent, number = kind(unit - 1), kind(-unit)  # the bits of each
     states, actions = places.shape
-    floor = reduced[0, actions]
     for i in range(states):
         state = states - 1 - i if backwards else i
-        row, parent, first = values[state], parents[state], firsts[state]
+        row, first = values[state], firsts[state]
         for w in range(values.shape[1]):
             old[w] = row[w]
         for a in range(actions):
-            there, paid = values[first + a], reduced[places[state, a], a]
+            there, paid, action = values[first + a], reduced[places[state, a], a], kind(a)
             for w in range(values.shape[1]):
-                best = kind(paid[w] + there[w])
-                parent[w] = kind(a) if best < row[w] else parent[w]
-                row[w] = min(row[w], best)
+                best = kind(paid[w] + kind(there[w] & number))
+                row[w] = kind(best | action) if best < kind(row[w] & number) else row[w]
+        floor = reduced[0, actions]
         for w in range(values.shape[1]):
-            after = max(row[w], floor[w])
-            changed[w] |= kind(old[w] ^ after) | kind(after == floor[w])
+            after = max(row[w], kind(floor[w] | kind(row[w] & parent)))
+            changed[w] |= kind(old[w] ^ after) | kind(kind(after & number) == floor[w])
             row[w] = after
 
 
