@@ -26,8 +26,9 @@ from proofs_check.page import charts
 from proofs_check.page.contents import Constants, Contents, Races
 from proofs_check.page.race import Race
 from proofs_check.page.study import StudyShown
-from proofs_check.report import NOT_NOW, as_document
+from proofs_check.report import as_document
 from proofs_check.steps import Verdict
+from proofs_check.story import NOT_NOW
 from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__
 from tallyplan.games.trials import Summary, quantile

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from tallyplan.games.confidence import failure_probability, rounded_up
-from tallyplan.games.learners.optimistic_planner import approach, grid_for, optimistic, rotated
+from tallyplan.games.optimism import Radii, approach, optimistic, rotated
 from tallyplan.games.registry import learner
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.tallies import Cell
@@ -159,7 +159,7 @@ class _Playing:
         """A word of least mean under its optimistic table."""
         game = self.game
         failure = self.delta / (3 * game.actions * one.memory * game.horizon)
-        table = optimistic(one.seen, game.actions, one.memory, failure, grid_for(game.horizon))
+        table = optimistic(one.seen, game.actions, one.memory, Radii(failure, game.horizon))
         found = minimum_mean_cycle(table)
         one.promise, one.word = found.value, rotated(table, found.word)
 
