@@ -157,3 +157,17 @@ def test_se_tb_stays_below_its_guarantee_at_a_size_where_the_theorem_says_someth
     share = next(line for line in said.splitlines() if line.startswith(" 13 "))
     assert 0 < float(share.split()[2]) < 1
     assert "most of cell (0, 1): 10^65528" in said
+
+
+def test_the_gap_tells_where_the_bounds_begin_and_what_a_game_does(run):
+    notebook = run(FOLDER / "05-the-gap.ipynb")
+    lines = printed(notebook).splitlines()
+    assert "T = 603: the bound of optimism is below T: False" in lines
+    assert "T = 604: the bound of optimism is below T: True" in lines
+    assert "Theorem 1 is below T from T = 17,175,675,136 on" in lines
+    assert any(line.endswith("the rotated word is never above it: True") for line in lines)
+    assert any(line.endswith("the same game as the learner's: True") for line in lines)
+    assert {"never above the truth: True", "within the bound at all times: True"} <= set(lines)
+    assert "refuted    theorem-2/congested" in lines
+    assert "examined again: optimism/rotation proved" in lines
+    assert len(pictures_of(notebook)) == 5

@@ -59,6 +59,13 @@ def test_bases_roots_and_one(x):
 
 
 @given(numbers, numbers)
+def test_the_logarithm_of_a_product(x, y):
+    assert close("log(x * y)", "log(x) + log(y)", x=x, y=y)
+    text = "implies(x > 0 and y > 0, log(x * y) == log(x) + log(y))"
+    assert str(laws.log_of_product("x", "y").formula) == text
+
+
+@given(numbers, numbers)
 def test_log2_lies_below_its_tangents(x, y):
     text = "implies(x > 0 and y > 0, (log2(x) - log2(y)) * y * log(2) <= x - y)"
     assert str(laws.log2_below_tangent("x", "y").formula) == text
