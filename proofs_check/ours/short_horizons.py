@@ -89,7 +89,11 @@ def explore(request: Request) -> Outcome:
     },
     integers="K m T n",
     symbols={**PASSES, **ROOTS, "level": "the logarithm of 2KmT/delta"},
-    assuming=("the event of optimism/event, of probability at least 1 - delta", MEAN_GIVEN_THE_PAST),
+    assuming=(
+        "the event of optimism/event, of probability at least 1 - delta",
+        MEAN_GIVEN_THE_PAST,
+        "n passes meet every cell n times, as they do for K >= 2",
+    ),
     uses=("short-horizons/explore",),
 )
 def rate(request: Request) -> Outcome:
