@@ -26,7 +26,7 @@ def played(bandit, horizon, most, **options):
 
 
 @pytest.mark.parametrize("bandit", BANDITS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(s, marks=pytest.mark.thorough) for s in range(2, 22))])
 def test_the_true_memory_stays_and_the_bound_holds(bandit, seed):
     horizon, most = 1500, bandit.memory + 2
     game, candidates = played(bandit, horizon, most, seed=seed)
