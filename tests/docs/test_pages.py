@@ -8,7 +8,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["policies.md", "studies.md", "explicit-graphs.md"])
+@pytest.mark.parametrize("page", ["policies.md", "studies.md", "explicit-graphs.md", "data.md"])
 def test_the_python_of_the_page_gives_what_its_comments_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
