@@ -101,7 +101,7 @@ def constants(
     ] = False,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the table as CSV.")] = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg or .png).")
+        str | None, typer.Option(metavar="FILE", help="Also draw the table (.svg, .png or .pdf).")
     ] = None,
     store: StoreOption = None,
     certificates: Annotated[

@@ -30,7 +30,7 @@ def draw_heat_map(
     Parameters
     ----------
     values : the numbers by (row, column); cells without one stay empty.
-    path : where to write the picture (.svg or .png), if anywhere.
+    path : where to write the picture (.svg, .png or .pdf), if anywhere.
     title, rows, columns : what the picture, its rows and its columns are.
 
     >>> figure = draw_heat_map({("a", "1"): Fraction(1, 2)}, title="t", rows="r", columns="c")
