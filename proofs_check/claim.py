@@ -366,7 +366,7 @@ class Request:
 
 
 Derive = Callable[[Request], Outcome]
-Picture = Callable[[str], None]  # writes the picture file of this name, .svg or .png
+Picture = Callable[[str], None]  # writes the picture file of this name, .svg, .png or .pdf
 
 
 @dataclass(frozen=True)

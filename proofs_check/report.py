@@ -143,7 +143,7 @@ def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
 
 
 def draw(id: str, path: str) -> None:
-    """Write the picture that a claim offers, as .svg or .png.
+    """Write the picture that a claim offers, as .svg, .png or .pdf.
 
     Raises
     ------

@@ -131,7 +131,7 @@ def minimax(
     ] = "1",
     table: Annotated[bool, typer.Option("--table", help="All horizons from 0 to T, one line each.")] = False,
     plot: Annotated[
-        str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg or .png.")
+        str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg, .png or .pdf.")
     ] = None,
     store: StoreOption = None,
     certificate: Out = None,

@@ -46,7 +46,8 @@ def verify(
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
     plot: Annotated[
-        str | None, typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg or .png.")
+        str | None,
+        typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg, .png or .pdf."),
     ] = None,
     latex: Annotated[
         str | None,

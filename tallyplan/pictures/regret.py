@@ -64,7 +64,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     Parameters
     ----------
     summaries : games played with `times`, see `tallyplan.games.trials.play_repeatedly`.
-    path : where to write the picture, .svg or .png; None returns the figure only.
+    path : where to write the picture, .svg, .png or .pdf; None returns the figure only.
 
     Raises
     ------

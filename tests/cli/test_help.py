@@ -16,3 +16,58 @@ def test_h_is_help(command):
 
 def test_the_shell_is_told_how_to_complete():
     assert "--install-completion" in CliRunner().invoke(app, ["--help"], env={"COLUMNS": "120"}).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("cycl", ["cycle", "cyclic", "cycle-of"]),
+        ("play uc", ["ucb1"]),
+        ("play ucb1 u.json --feedback be", ["bernoulli", "beta"]),
+        ("new unif", ["uniform"]),
+        ("families prop", ["proposition-1-lower"]),
+        ("verify lemma-8", ["lemma-8"]),
+        ("constants prop", ["proposition-1-upper"]),
+        ("cycle u.json --method gr", ["graph"]),
+        ("study run --sto", ["--store"]),
+    ],
+)
+def test_the_shell_completes_words(words, expected):
+    typed = f"tallyplan {words}"
+    asked = {
+        "_TALLYPLAN_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(words.count(" ") + 1),
+    }
+    answer = CliRunner().invoke(app, [], env=asked, prog_name="tallyplan")
+    found = answer.stdout.split()
+    assert set(expected) <= set(found)
+    assert all(name.startswith(words.split()[-1]) for name in found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["cycl", "u.json"], "'cycle'"),
+        (["plan", "u.json", "--horizn", "5"], "--horizon"),
+        (["play", "ucb2", "u.json", "--horizon", "5"], "'ucb1'"),
+        (["play", "ucb1", "u.json", "--horizon", "5", "--feedback", "beat"], "'beta'"),
+        (["play", "fractions:Fractoin", "u.json", "--horizon", "5"], "'Fraction'"),
+        (["new", "unifrom"], "'uniform'"),
+        (["new", "uniform", "actoins=2"], "'actions'"),
+        (["families", "unifrom"], "'uniform'"),
+        (["verify", "lema-3"], "'lemma-3'"),
+        (["constants", "lema-3", "--actions", "2", "--memory", "2", "--horizon", "4"], "'lemma-3'"),
+        (["cycle", "u.json", "--method", "grph"], "'graph'"),
+        (["cycle", "typo.json"], "'losses'"),
+        (["export", "u.json", "--out", "u.grphml"], "'.graphml'"),
+        (["study", "rn"], "'run'"),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(arguments, meant, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "u.json").write_text('{"memory": 1, "losses": [["0"], ["1"]]}')
+    (tmp_path / "typo.json").write_text('{"memory": 1, "lossse": [["0"], ["1"]]}')
+    refused = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert refused.exit_code == 2
+    assert meant in refused.stderr

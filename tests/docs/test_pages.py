@@ -8,7 +8,14 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-PAGES = ["policies.md", "studies.md", "explicit-graphs.md", "tutorial.md", "howto/use-gymnasium.md"]
+PAGES = [
+    "policies.md",
+    "studies.md",
+    "explicit-graphs.md",
+    "data.md",
+    "tutorial.md",
+    "howto/use-gymnasium.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
