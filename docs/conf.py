@@ -46,7 +46,6 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_preserve_defaults = True
 default_role = "code"
-add_module_names = False
 python_use_unqualified_type_names = True
 
 html_theme = "furo"

@@ -53,8 +53,6 @@ class Formula:
     >>> bound = Formula("(m + 1) * sqrt(T)")
     >>> print(bound, "=", bound(m=2, T=9))
     (m + 1) * sqrt(T) = 9
-    >>> bound.latex
-    '(m + 1)\\\\,\\\\sqrt{T}'
     >>> print(bound.ball(m=2, T=2))  # doctest: +ELLIPSIS
     [4.24264068711... +/- ...]
 
@@ -96,13 +94,6 @@ class Formula:
         return self.read(
             _sympy(), {name: symbols.get(name, sympy.Symbol(name, positive=True)) for name in self.names}
         )
-
-    @property
-    def latex(self) -> str:
-        """For papers and notebooks: the formula as it is written, nothing simplified."""
-        from tallyplan.typesetting import latex
-
-        return latex(self)
 
     @property
     def names(self) -> tuple[str, ...]:

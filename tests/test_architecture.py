@@ -17,6 +17,7 @@ ROOMS = (
     "tallyplan.limits",
     "tallyplan.workers",
     "tallyplan.formula",
+    "tallyplan.typesetting",
     "tallyplan.linear_program",
     "tallyplan.model",
     "tallyplan.answers",

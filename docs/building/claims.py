@@ -17,6 +17,7 @@ from proofs_check.paper import in_order
 from proofs_check.steps import Fact, Step, Verdict
 from proofs_check.story import Command, Fragment, Line, Name, story
 from tallyplan.formula import Formula
+from tallyplan.typesetting import latex
 
 Results = Mapping[str, Result]
 
@@ -99,7 +100,7 @@ def _stated(result: Result) -> Iterator[str]:
     yield f"> {''.join(_fragment(part, {}) for part in one.sentence)}"
     if STATED in one.formulas:
         yield "**As a formula**, which is what the steps below are about:"
-        yield f"$$\n{one.formula(STATED).latex}\n$$"
+        yield f"$$\n{latex(one.formula(STATED))}\n$$"
     if one.conditions:
         yield "**Hypotheses**"
         yield "\n".join(f"- {_fragment(part, {})}" for part in one.conditions)
@@ -122,7 +123,7 @@ def _line(line: Line, known: Results) -> str:
 def _fragment(one: Fragment, known: Results) -> str:
     match one:
         case Formula():
-            return f"${one.latex}$"
+            return f"${latex(one)}$"
         case Name(id=id):
             return link(id, known)
         case Command(text=text):
@@ -147,14 +148,14 @@ def _step(number: int, step: Step) -> Iterator[str]:
     indent = " " * len(mark)
     yield f"{mark}{plain(step.words or 'Shown:')}"
     if step.then is not None:
-        yield f"\n{indent}$$\n{indent}{step.then.latex}\n{indent}$$\n"
+        yield f"\n{indent}$$\n{indent}{latex(step.then)}\n{indent}$$\n"
     yield f"\n{indent}*{plain(step.answer)}*"
     if step.given:
         yield f"\n{indent}:::{{dropdown}} from {len(step.given)} given"
         for given in step.given:
             because = plain(given.because) if isinstance(given, Fact) else "hypothesis or earlier step"
-            latex = (given.formula if isinstance(given, Fact) else given).latex
-            yield f"{indent}- ${latex}$ ({because})"
+            formula = given.formula if isinstance(given, Fact) else given
+            yield f"{indent}- ${latex(formula)}$ ({because})"
         yield f"{indent}:::"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from proofs_check.claim import Result
@@ -56,20 +56,24 @@ def _node(id: str, result: Result) -> str:
 
 
 def wall(known: Mapping[str, Result]) -> str:
-    """Every claim as a coloured link, a line for each result of the paper."""
+    """Every claim as a coloured link, a line for each result, its steps and clauses after it."""
     groups: dict[str, list[str]] = {}
     for id in known:
         groups.setdefault(id.split("/")[0], []).append(id)
-    rows = [f"<li>{' '.join(_brick(id, known[id]) for id in ids)}</li>" for ids in groups.values()]
+    rows = [_row(group, sorted(ids, key=lambda id: "/" in id), known) for group, ids in groups.items()]
     return f'<ul class="wall">\n{chr(10).join(rows)}\n</ul>\n'
+
+
+def _row(group: str, ids: Sequence[str], known: Mapping[str, Result]) -> str:
+    """The claims of one result; where there is no claim of that name, the name stands alone."""
+    name = "" if group in known else f"<b>{group}</b> "
+    return f"<li>{name}{' '.join(_brick(id, known[id]) for id in ids)}</li>"
 
 
 def _brick(id: str, result: Result) -> str:
     verdict = result.outcome.verdict
-    label = id.split("/")[-1] if "/" in id and id.split("/")[0] not in ("introduction", "minimax") else id
-    return (
-        f'<a class="verdict {verdict}" href="{id}.html" title="{escape(id)}: {verdict}">{escape(label)}</a>'
-    )
+    looks = f"verdict {verdict} {'step' if '/' in id else 'result'}"
+    return f'<a class="{looks}" href="{id}.html" title="{id}: {verdict}">{id.split("/")[-1]}</a>'
 
 
 def accessible(svg: str, known: Mapping[str, Result]) -> str:

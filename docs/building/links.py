@@ -25,7 +25,7 @@ def within_the_site(app: Any, docname: str, source: list[str]) -> None:
 
 
 def with_other_pages(text: str, pages: Iterable[str]) -> str:
-    """The front page, with the pages that it does not list itself; without a place for them if there are none.
+    """The front page with the pages that it does not list, or without a place for them if there are none.
 
     >>> with_other_pages("```{toctree}\\n:caption: More\\n\\nOTHER PAGES\\n```\\n", ["play", "index"])
     '```{toctree}\\n:caption: More\\n\\nplay\\n```\\n'

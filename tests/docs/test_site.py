@@ -76,7 +76,7 @@ def test_the_index_and_the_wall_show_every_claim_with_its_verdict(results):
     index, wall = claims.index(known), graph.wall(known)
     for id, result in known.items():
         assert f"[{id}](/generated/claims/{id}.md)" in index
-        assert f'class="verdict {result.outcome.verdict}" href="{id}.html"' in wall
+        assert f'class="verdict {result.outcome.verdict} step" href="{id}.html"' in wall
 
 
 def test_the_graph_has_an_arrow_for_every_use():
