@@ -1,12 +1,14 @@
 """A small report with hostile names in it, for the tests of the page and of the browser."""
 
-import tallyplan as tp
+from dataclasses import replace
+
 from proofs_check.page.contents import Constants, Contents, Races, Wanted, collect
 from proofs_check.page.race import read_race
 from proofs_check.page.study import shown_study
 from proofs_check.page.writing import page
 from proofs_check.report import chosen_claims
 from proofs_check.worst_case.table import box
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
 from tallyplan.studies.resuming import Kept
 from tallyplan.studies.runners import local_workers
@@ -38,7 +40,7 @@ def wanted() -> Wanted:
 
 def hostile_study(path) -> None:
     """A store with an instance whose name would like to run."""
-    bandit = tp.TallyingBandit([["0", "1"], ["0", "1"]], name=HOSTILE)
+    bandit = TallyingBandit([["0", "1"], ["0", "1"]], name=HOSTILE)
     study = Study(
         (Instance(HOSTILE, bandit),), tuple(Asked(find("plan"), {"horizon": T}) for T in (1, 10, 100))
     )
@@ -49,6 +51,9 @@ def hostile_study(path) -> None:
 def small_report(folder) -> tuple[Contents, str]:
     """The contents and the page."""
     contents = collect(wanted(), folder / "report.db", jobs=1)
+    named = TallyingBandit([["0", "1"], ["0", "1"]], name=HOSTILE)  # the counterexample, under another name
+    games = tuple(replace(one, bandit=named) for one in contents.games[0])
+    contents = replace(contents, games=(games,))
     hostile_study(folder / "study.db")
     shown = shown_study(folder / "study.db")
     made = page(

@@ -1,9 +1,9 @@
 """Where the nodes, arrows and labels of a state graph lie.
 
 The nodes lie on rings. The cycle of the word is the innermost, clockwise; a node on ring d needs d steps to
-reach it. Around a cycle of a single node one place of the next ring stays empty, for the loop. An arrow bends
-to the left of its direction of travel where it can, so that the two arrows between a pair of nodes part. The
-arrow of an action ends at the history whose last action it is.
+reach it. The loops of the cycle take the widest gap between nodes before any other arrow is laid. An arrow
+bends to the left of its direction of travel where it can, so that the two arrows between a pair of nodes
+part. The arrow of an action ends at the history whose last action it is.
 
 Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
 same graph always has the same layout.
@@ -81,9 +81,8 @@ def positions(graph: nx.MultiDiGraph, cycle: list[Word], gap: float) -> dict[Wor
     radius = 0.0
     for depth, ring in enumerate(_rings(graph, cycle)):
         least = 0.0 if depth == 0 else radius + 0.8 * gap
-        empty = int(depth == 1 and len(cycle) == 1)
-        radius = max(least, _ring_radius(len(ring) + empty, gap))
-        step = -2j * math.pi / (len(ring) + empty)
+        radius = max(least, _ring_radius(len(ring), gap))
+        step = -2j * math.pi / len(ring)
         turn = _turn(graph, ring, places, step) if places else cmath.exp(1j * _first_angle(len(ring)))
         for i, node in enumerate(ring):
             places[node] = radius * turn * cmath.exp(step * i)

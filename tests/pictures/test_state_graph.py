@@ -163,7 +163,7 @@ def test_no_other_state_lies_on_the_marker_of_the_optimal_cycle(seed):
         target = (source + name[-1])[1:]
         points = band.get_path().interpolated(1).to_polygons(closed_only=False)[0]
         others = [place for gid, place in discs.items() if gid not in (source, target)]
-        assert min(abs(complex(*point) - place) for point in points for place in others) > 1.2
+        assert min(abs(complex(*point) - place) for point in points for place in others) > 1.6
 
 
 def test_losses_of_many_digits_are_shaded_and_the_title_says_that_it_rounds():
