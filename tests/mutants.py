@@ -5,7 +5,8 @@ by its neighbour, and each `raise` and each call for its effect is left out, one
 documents of tests/vectors are judged by the changed checker, and what passes there goes through quick tests
 of tests/check; for the other packages all their tests are run. A change is *caught* if a judgement differs, a
 test fails or time runs out; *explained* if `mutants.json` says why it makes no difference; and otherwise it
-*survives*. What is charged to a budget is not changed here: that is held by the documents of test_bombs.py.
+*survives*. What is charged to a budget is not changed here: test_bombs.py and test_accounts.py hold that.
+Nor are the words of errors, and `strict=True`, which only says what was checked before.
 The exit status is 1 if any change survives.
 """
 
@@ -84,15 +85,56 @@ def is_charge(node):
     )
 
 
-def places(node):
-    """The nodes of code that runs, in order; types and charges are none."""
+def is_for_charges(node, spent):
+    """A charge; what computes a number of bits; or a name in `spent`, which only charges use."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    names += [target.attr for target in targets if isinstance(target, ast.Attribute)]
+    if isinstance(node, ast.FunctionDef):
+        names = [node.name] if node.name.endswith("bits") else []
+    return is_charge(getattr(node, "value", node)) or (
+        bool(names) and all(name.endswith("bits") or name in spent for name in names)
+    )
+
+
+def only_spent(function):
+    """The names that a function assigns and uses in charges alone, or for such names."""
+    assigned = {
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    while True:
+        used = set(names_used(function, assigned))
+        if not assigned & used:
+            return assigned
+        assigned -= used
+
+
+def names_used(node, spent):
+    """The names that are read where neither a charge nor a name in `spent` is made."""
+    for child in ast.iter_child_nodes(node):
+        if is_for_charges(child, spent):
+            continue
+        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
+            yield child.id
+        yield from names_used(child, spent)
+
+
+def places(node, spent=frozenset()):
+    """The nodes of code that runs, in order; types, charges, messages and `strict=True` are none."""
+    if isinstance(node, ast.FunctionDef):
+        spent = only_spent(node)
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
+        if name in ("annotation", "returns", "decorator_list", "exc"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not is_charge(getattr(child, "value", child)):
+            strict = isinstance(child, ast.keyword) and child.arg == "strict"
+            if isinstance(child, ast.AST) and not strict and not is_for_charges(child, spent):
                 yield child
-                yield from places(child)
+                yield from places(child, spent)
 
 
 def changes(node):

@@ -416,6 +416,8 @@ def wrong_bounds(docs):
     yield "method-unknown", (changed(least, (("dual", "method"), "trust")), "is none of")
     yield "method-number", (changed(least, (("dual", "method"), 1)), "is none of")
     fewer, removed = docs["fewer-arms"], ("dual", "removed")
+    late = tallying(("1/3", "1/4", "1/2"), ("1/2", "1/2", "1/2"))
+    yield "fewer-arms-rising-late", (by_name(late, fewer["dual"], [1]), "rise")
     yield "fewer-arms-rising", (by_name(ALTERNATE, fewer["dual"], [0, 1]), "rise")
     yield "fewer-arms-loses-more", (changed(fewer, (removed, [[0, 1]])), "loses more")
     yield "fewer-arms-all", (changed(fewer, (removed, [[0, 1], [1, 0]])), "is removed, and so cannot play")
@@ -646,6 +648,9 @@ def accepted():
             "cyclic-needlessly-low-mean": low_mean(cyclic(FOUR, 3)),
             "cyclic-interval": interval(cyclic(FOUR, 3)),
             "cyclic-repeat": cyclic(ALTERNATE, 7, repeat=True),
+            "cyclic-repeat-to-the-end": changed(
+                cyclic(ALTERNATE, 7, repeat=True), (("dual", "stages", 0, "repeat"), [1, 6])
+            ),
             "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
             "cyclic-window": cyclic(windowed(), 5),
             "cyclic-weighted": cyclic(weighted(), 4),
@@ -953,6 +958,18 @@ def wrong_cyclic(docs):
     place = ("dual", "stages", 0, "repeat")
     yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")
     yield "repeat-beyond-the-period", (changed(repeated, (place, [6, 2])), "beyond the period")
+    hiding = cyclic(ALTERNATE, 8, repeat=True)
+    stage = {"root": 0, "potentials": 0, "repeat": [1, 4]}
+    low = [{"mean": mean, "scale": 1, "values": [0, 0]} for mean in ("0/1", "1/8")]
+    hiding["dual"] = {"potentials": low, "stages": [stage]}
+    hiding["claim"] |= {"lower": "1/8", "value": "1/4"}
+    hiding["primal"]["word"] = [0, 0, 1, 0, 1, 0, 1, 1]
+    yield "repeat-that-hides-a-walk", (hiding, "leaves room for a closed walk")
+    for side in ("claim", "primal"):
+        yield (
+            f"cyclic-{side}-with-a-remark",
+            (changed(repeated, ((side, "remark"), "")), "unknown key 'remark'"),
+        )
     yield "repeat-period-0", (changed(repeated, (place, [0, 0])), "below 1")
     yield "repeat-null", (changed(repeated, (place, None)), "not a list")
     lie = changed(

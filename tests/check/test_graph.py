@@ -104,6 +104,7 @@ PLANTED = {
     "value-below": (("claim", "value"), text(Fraction(2, 3) - HAIR), MEAN),
     "other-question": (("claim", "question"), "mean-cycle", "none of graph-mean-cycle"),
     "claim-lower": (("claim", "lower"), "0/1", "unknown key 'lower'"),
+    "dual-with-a-remark": (("dual", "remark"), "", "unknown key 'remark'"),
     "cycle-empty": (("primal", "cycle"), [], "is empty"),
     "cycle-of-other-mean": (("primal", "cycle"), [0, 1], MEAN),
     "cycle-open": (("primal", "cycle"), [0, 2], "does not start where"),

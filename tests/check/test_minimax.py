@@ -189,6 +189,15 @@ def extra_key(document):
     document["remark"] = "trust me"
 
 
+def extra_key_of_the_claim(document):
+    document["claim"]["remark"] = "trust me"
+
+
+def steps_as_many_as_lines(document):
+    lines = document["primal"]["learner"]
+    lines.append(lines[0] | {"steps": len(lines) + 1})
+
+
 def extra_key_of_a_line(document):
     document["primal"]["learner"][0]["note"] = 1
 
@@ -254,6 +263,8 @@ PLANTED = {
     known_too_long: "longer than the memory",
     a_float: "not a rational",
     extra_key: "unknown key 'remark'",
+    extra_key_of_the_claim: "unknown key 'remark'",
+    steps_as_many_as_lines: "more steps than he has lines",
     extra_key_of_a_line: "unknown key 'note'",
     instance_as_well: "unknown key 'instance'",
     other_version: "version is 2",
@@ -293,6 +304,12 @@ def test_a_planted_error_is_refused_for_the_right_reason(plant):
 def test_a_weaker_claim_is_an_interval(honest):
     honest["claim"] |= {"value": "9/5", "lower": "8/5"}
     assert check(honest).reason.endswith("is at least 8/5 and at most 9/5.")
+
+
+def test_a_table_of_probability_nothing_changes_nothing(honest):
+    prior = honest["dual"]["prior"]
+    prior.append(prior[0] | {"probability": "0/1"})
+    assert check(honest)
 
 
 def test_another_game_needs_another_hash(honest):
