@@ -4,6 +4,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from strategies import plan
 
 from tallyplan import TallyingBandit, optimal_plan
@@ -71,6 +73,25 @@ def test_some_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_all_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
     assert_few_sweeps(sweeps, actions, memory, every=1)
+
+
+def ties_of_ties(gap):
+    """Entries that agree in their first, or in their first two, orders of magnitude."""
+    orders = st.tuples(st.integers(0, 2), st.integers(-1, 1), st.integers(-1, 1))
+    return orders.map(
+        lambda i: min(Fraction(1), max(Fraction(0), i[0] / Fraction(2) + i[1] * gap + i[2] * gap**2))
+    )
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(SIZES), st.sampled_from(GAPS), st.integers(0, 11), st.data())
+def test_ties_of_ties_take_few_sweeps_with_any_residue_of_the_horizon(sweeps, size, gap, residue, data):
+    actions, memory = size
+    row = st.lists(ties_of_ties(gap), min_size=memory, max_size=memory)
+    rows = data.draw(st.lists(row, min_size=actions, max_size=actions))
+    sweeps.clear()
+    optimal_plan(TallyingBandit(rows), HORIZON + residue)
+    assert sum(sweeps) <= FIRST_SWEEPS + 2 * SWEEPS_PER_BIT[size] * (1 / gap).numerator.bit_length()
 
 
 BILLIONTH = Fraction(1, 10**9)

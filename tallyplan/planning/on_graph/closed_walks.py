@@ -20,6 +20,8 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import layers_backwards
 from tallyplan.planning.on_graph.sweeps import EDGES_PER_UNIT
 
+STATES_AT_ONCE = 2**22  # about, treated between two looks at the clock
+
 
 @dataclass(frozen=True)
 class Table:
@@ -63,7 +65,9 @@ class Tables:
         self.root, self.period, self.budget = root, period, budget
         self.repeat: tuple[int, int] | None = None
         self._scratch = np.full(graph.states, never, dtype=slack.dtype)
-        self._found = np.empty(graph.states if compiled else 0, dtype=np.int64)
+        self._room = np.empty((3, graph.states if compiled else 0), dtype=np.int64)
+        self._reference: Table | None = None
+        self._dense = np.full(graph.states + 2 if compiled else 0, -1, dtype=np.int64)
         self._first = Table(np.array([root]), np.zeros(1, dtype=slack.dtype))
         self._last = self._run()
         self.at_root = self._last.entry(root)
@@ -71,35 +75,61 @@ class Tables:
     def _run(self) -> Table:
         """D_L; tables are compared with a reference that moves on geometrically."""
         table = reference = self._first
-        since = 0
-        for time in range(1, self.period + 1):
-            tick()
-            table = self.step(table)
+        time = since = 0
+        while time < self.period:
+            moves = since + max(24, since // 3)
+            table, steps, equal = self._forward(table, min(moves, self.period) - time, reference)
+            time += steps
             if table.members.size == 0:
                 return table
-            if table.equals(reference):
+            if equal:
                 self.repeat = (since, time - since)
-                for _ in range((self.period - time) % (time - since)):
-                    table = self.step(table)
-                return table
-            if time >= since + max(24, since // 3):
+                return self._after(table, (self.period - time) % (time - since))
+            if time >= moves:
                 reference, since = table, time
+        return table
+
+    def _after(self, table: Table, steps: int) -> Table:
+        """So many steps forward."""
+        while steps:
+            table, done, _ = self._forward(table, steps, None)
+            steps -= done
         return table
 
     def step(self, table: Table) -> Table:
         """One step forward."""
-        return self._compiled_step(table) if self.compiled else self._numpy_step(table)
+        return self._after(table, 1)
 
-    def _compiled_step(self, table: Table) -> Table:
-        from tallyplan.planning.on_graph.kernels.edges import collect, spread
+    def _forward(self, table: Table, steps: int, reference: Table | None) -> tuple[Table, int, bool]:
+        """Steps forward, until the table is empty or equals the reference: the table; how many; equal?"""
+        tick()
+        if self.compiled:
+            most = max(1, STATES_AT_ONCE // self.graph.states)
+            return self._compiled_steps(table, min(steps, most), reference)
+        table = self._numpy_step(table)
+        return table, 1, reference is not None and table.equals(reference)
 
-        count = spread(
-            table.members, table.entries, self.slack, self.budget, self._scratch, self.never, self._found
+    def _compiled_steps(self, table: Table, steps: int, reference: Table | None) -> tuple[Table, int, bool]:
+        from tallyplan.planning.on_graph.kernels.edges import forward
+
+        size, room = table.members.size, self._room
+        room[0, :size], room[1, :size] = table.members, table.entries
+        known = self._known(reference)
+        done, size, equal = forward(
+            room, size, self.slack, self.budget, self._scratch, self.never, known, steps
         )
-        members = self._found[:count].copy()
-        entries = np.empty_like(members)
-        collect(members, self._scratch, self.never, entries)
-        return Table(members, entries)
+        return Table(room[0, :size].copy(), room[1, :size].copy()), done, equal
+
+    def _known(self, reference: Table | None) -> Array:
+        """The reference as the compiled loop wants it."""
+        if reference is not self._reference or reference is None:
+            self._reference = reference
+            self._dense[:] = self.never
+            self._dense[-2:] = -1
+            if reference is not None:
+                self._dense[reference.members] = reference.entries
+                self._dense[-2:] = reference.members.size, reference.entries.sum()
+        return self._dense
 
     def _numpy_step(self, table: Table) -> Table:
         graph = self.graph

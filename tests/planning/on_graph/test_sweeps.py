@@ -299,7 +299,7 @@ def test_the_integer_type_changes_exactly_at_its_limit(limit, below, above):
 def test_a_compiled_table_step_keeps_the_least_entry_of_every_state_below_the_budget(actions, rests):
     random = np.random.default_rng(actions)
     states, nothing = actions * rests, 2**61
-    scratch, found = np.full(states, nothing), np.empty(states, dtype=np.int64)
+    scratch, table = np.full(states, nothing), np.empty((3, states), dtype=np.int64)
     for budget in (1, 5, 12, 40):
         slack = random.integers(0, 10, (actions, rests, actions))
         members = random.permutation(states)[: 1 + states // 2]
@@ -311,12 +311,22 @@ def test_a_compiled_table_step_keeps_the_least_entry_of_every_state_below_the_bu
                 successor = state % rests * actions + action
                 if total < budget:
                     expected[successor] = min(total, expected.get(successor, total))
-        count = edges.spread(members, entries, slack, budget, scratch, nothing, found)
-        new_members, new_entries = found[:count].copy(), np.empty(count, dtype=np.int64)
-        edges.collect(new_members, scratch, nothing, new_entries)
-        assert dict(zip(new_members.tolist(), new_entries.tolist(), strict=True)) == expected
-        assert count == len(expected)
-        assert np.all(scratch == nothing)
+        reference = np.full(states + 2, nothing)
+        for state, entry in expected.items():
+            reference[state] = entry
+        reference[-2:] = len(expected), sum(expected.values())
+        for spoilt in (None, -1, -2, *list(expected)[:1]):
+            if spoilt is not None:
+                reference[spoilt] += 1
+            table[0, : members.size], table[1, : members.size] = members, entries
+            steps, count, equal = edges.forward(
+                table, members.size, slack, budget, scratch, nothing, reference, 1
+            )
+            assert dict(table[:2, :count].T.tolist()) == expected
+            assert (steps, count, equal) == (1, len(expected), spoilt is None and count > 0)
+            assert np.all(scratch == nothing)
+            if spoilt is not None:
+                reference[spoilt] -= 1
 
 
 @pytest.mark.parametrize(("actions", "memory", "seed"), [(3, 8, 0), (3, 8, 2), (2, 12, 1), (4, 6, 0)])

@@ -170,35 +170,49 @@ def descend(costs: Any, rows: Any, state: int, word: Any) -> None:
 
 
 @compiled
-def spread(
-    members: Any, entries: Any, slack: Any, budget: Any, scratch: Any, nothing: Any, found: Any
-) -> int:
-    """One step forward from a table (members, entries): new members to `found`, entries to `scratch`.
+def forward(
+    table: Any, size: int, slack: Any, budget: Any, scratch: Any, nothing: Any, reference: Any, steps: int
+) -> Any:
+    """Up to so many steps forward of a table, its members in table[0, :size] and entries in table[1, :size].
 
-    `scratch` is a vector over the states that holds `nothing` everywhere, and holds it again after `collect`.
+    table[2] is room to work in. Ends when the table is empty, or equal to `reference`,
+    a vector over the states whose last two entries are the size and the sum of the entries of the table that
+    it stands for. `scratch` holds `nothing` everywhere, before and after. Returned are the steps that were
+    done, the size of the table, and whether it equals the reference.
     """
     _, rests, actions = slack.shape
-    count = 0
-    for i in range(members.size):
-        d, rest = 0, members[i]
-        while rest >= rests:  # cheaper than a division
-            d, rest = d + 1, rest - rests
-        for a in range(actions):
-            total = entries[i] + slack[d, rest, a]
-            if total < budget:
-                successor = rest * actions + a
-                if scratch[successor] == nothing:
-                    found[count] = successor
-                    count += 1
-                    scratch[successor] = total
-                elif total < scratch[successor]:
-                    scratch[successor] = total
-    return count
+    for step in range(steps):
+        count = 0
+        for i in range(size):
+            d, rest = 0, table[0, i]
+            while rest >= rests:  # cheaper than a division
+                d, rest = d + 1, rest - rests
+            for a in range(actions):
+                total = table[1, i] + slack[d, rest, a]
+                if total < budget:
+                    successor = rest * actions + a
+                    if scratch[successor] == nothing:
+                        table[2, count] = successor
+                        count += 1
+                        scratch[successor] = total
+                    elif total < scratch[successor]:
+                        scratch[successor] = total
+        size, entries = count, 0
+        for i in range(size):
+            state = table[2, i]
+            table[0, i], table[1, i] = state, scratch[state]
+            entries += scratch[state]
+            scratch[state] = nothing
+        if size == 0 or _equal(table, size, entries, reference):
+            return step + 1, size, size > 0
+    return steps, size, False
 
 
-@compiled
-def collect(members: Any, scratch: Any, nothing: Any, entries: Any) -> None:
-    """Move the entries of the members out of `scratch`, which is left clean."""
-    for i in range(members.size):
-        entries[i] = scratch[members[i]]
-        scratch[members[i]] = nothing
+@part
+def _equal(table: Any, size: int, entries: Any, reference: Any) -> bool:
+    if size != reference[-2] or entries != reference[-1]:
+        return False
+    for i in range(size):
+        if reference[table[0, i]] != table[1, i]:
+            return False
+    return True
