@@ -1,6 +1,6 @@
 """Tables per second of `solve_many` for lambda*, next to LEMON's Howard on the same tables (`make many`).
 
-    python -m benchmarks.many [--size K M] [--family uniform|zero-one] [--every]
+    python -m benchmarks.many [--size K M] [--family uniform|zero-one] [--every] [--json]
 
 On one core, in turns on the same tables: the processor time of our whole call, arrays in and arrays out,
 against the solve times that LEMON reports (its graph is built off the clock; the best of three solves
@@ -50,7 +50,8 @@ def lemon(table: Tables, unit: int) -> tuple[float, Fraction]:
     return min(answer["seconds"] for answer in answers), Fraction(answers[0]["value"])
 
 
-def row(actions: int, memory: int, unit: int) -> str:
+def race(actions: int, memory: int, unit: int) -> tuple[float, float]:
+    """Seconds per table, of LEMON and of ours."""
     tables = tables_of(actions, memory, unit)
     solved(tables, unit, 1)  # loads the kernels
     ours: list[float] = []
@@ -65,9 +66,12 @@ def row(actions: int, memory: int, unit: int) -> str:
             seconds, value = lemon(table, unit)
             assert value == values[len(theirs)], (table.tolist(), value)
             theirs.append(seconds)
-    best = min(ours)
-    cells = [f"({actions},{memory})", f"{actions ** (memory - 1)}", f"{1 / best:.0f}", f"{best * 1e6:.2f}"]
-    return "".join(f"{x:>16}" for x in [*cells, f"{mean(theirs) * 1e6:.2f}", f"{mean(theirs) / best:.0f}x"])
+    return mean(theirs), min(ours)
+
+
+def row(actions: int, memory: int, theirs: float, ours: float) -> str:
+    cells = [f"({actions},{memory})", f"{actions ** (memory - 1)}", f"{1 / ours:.0f}", f"{ours * 1e6:.2f}"]
+    return "".join(f"{x:>16}" for x in [*cells, f"{theirs * 1e6:.2f}", f"{theirs / ours:.1f}x"])
 
 
 def every() -> None:
@@ -93,6 +97,7 @@ def main() -> None:
     parser.add_argument(
         "--every", action="store_true", help="only all 2^20 tables of zeros and ones of (2,10)"
     )
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each size, without a title")
     options = parser.parse_args()
     if options.every:
         every()
@@ -101,9 +106,12 @@ def main() -> None:
     built = compile_peer("lemon", *COMPILED["lemon"])
     assert "skipped" not in built, built
     titles = ("(K,m)", "states", "tables/s", "us per table", "LEMON us", "LEMON / ours")
-    print("".join(f"{title:>16}" for title in titles))
+    if not options.json:
+        print("".join(f"{title:>16}" for title in titles))
     for actions, memory in options.size or SIZES:
-        print(row(actions, memory, UNITS[options.family]), flush=True)
+        theirs, ours = race(actions, memory, UNITS[options.family])
+        found = {"states": actions ** (memory - 1), "seconds": theirs, "reference_seconds": ours}
+        print(json.dumps(found) if options.json else row(actions, memory, theirs, ours), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 from tallyplan.errors import InstanceTooLarge
 
@@ -18,7 +19,15 @@ def silent(message: str) -> None:
 
 
 def available_memory() -> int | None:
-    """Bytes that can be allocated now, or None where the system does not say."""
+    """Bytes that can be allocated now, or None where the system does not say.
+
+    The least of what the machine has, what this process may have (`ulimit -v`) and what its container may.
+    """
+    known = [_in_the_machine(), _in_the_address_space(), _in_the_container()]
+    return min((count for count in known if count is not None), default=None)
+
+
+def _in_the_machine() -> int | None:
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             for line in lines:
@@ -29,6 +38,32 @@ def available_memory() -> int | None:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _in_the_address_space() -> int | None:
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit == resource.RLIM_INFINITY:
+            return None
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            used = int(sizes.read().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        return None
+    return max(0, limit - used)
+
+
+def _in_the_container(folder: str = "/sys/fs/cgroup") -> int | None:
+    """By the files of the control group that the container sees as its own (version 2)."""
+    try:
+        limit, used, cached = (
+            Path(folder, name).read_text("ascii") for name in ("memory.max", "memory.current", "memory.stat")
+        )
+        reusable = dict(line.split() for line in cached.splitlines()).get("inactive_file", "0")
+        return max(0, int(limit) - int(used) + int(reusable))
+    except (OSError, ValueError):  # no such files; no limit, which is written "max"
         return None
 
 

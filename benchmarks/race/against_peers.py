@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.race.instances import FAMILIES, LARGE, MIDDLE, SMALL, Instance, instances
+from benchmarks.race.instances import (
+    BELOW_1000,
+    BELOW_10000,
+    FAMILIES,
+    LARGE,
+    MIDDLE,
+    SMALL,
+    Instance,
+    instances,
+)
 from benchmarks.race.participants import MEAN_CYCLE_PEERS, SOLVERS
 from benchmarks.race.records import Records
 from benchmarks.race.turns import Entrant, compete, measured, say, summary
@@ -86,9 +95,10 @@ def mean_cycle(race: Race) -> None:
         return [ours("mmc"), *(Entrant(name, limit=20, budget=5) for name in MEAN_CYCLE_PEERS)]
 
     small = instances(SMALL if race.full else SMALL[1:2], seeds=(1,))
+    few = instances((*BELOW_1000, *BELOW_10000), race.families, race.seeds)
     middle = instances(MIDDLE, race.families, race.seeds)
     large = instances(LARGE if race.full else ((2, 20), (5, 9)), race.families, race.seeds)
-    contests = [(i, everybody) for i in small] + [(i, fast) for i in middle]
+    contests = [(i, everybody) for i in small] + [(i, fast) for i in (*few, *middle)]
     race.run("mmc", contests + [(i, fast if i.seed == 1 else compiled) for i in large])
 
 

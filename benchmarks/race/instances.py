@@ -13,6 +13,8 @@ DENOMINATOR = 1000
 FAMILIES = ("uniform", "congested", "decreasing", "single-peaked", "sparse", "near-tie", "equal-arms")
 LARGE: Sequence[Size] = ((2, 20), (2, 22), (3, 13), (5, 9), (10, 7))
 MIDDLE: Sequence[Size] = ((2, 16), (3, 11), (4, 9), (5, 8), (10, 6))
+BELOW_10000: Sequence[Size] = ((2, 12), (3, 8), (2, 14))
+BELOW_1000: Sequence[Size] = ((2, 4), (2, 6))  # besides the next ones
 SMALL: Sequence[Size] = ((2, 9), (3, 6), (5, 4))  # every peer finishes here
 
 

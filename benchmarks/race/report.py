@@ -78,6 +78,18 @@ def mean_cycle_section(records: Sequence[Record]) -> str:
     return table("(K,m) | states | peer | our median time | worst | median | best | instances", rows)
 
 
+def many_section(records: Sequence[Record]) -> str:
+    """Throughput on one core; LEMON solves some of the tables, one after the other."""
+    rows = []
+    for label, states, group in by_size(select(records, "many", "lemon-howard")):
+        for record in group:
+            ours, lemon = record["reference_seconds"], record["seconds"]
+            rows.append(
+                (label, states, f"{1 / ours:.3g}", *map(seconds_text, (ours, lemon)), f"{lemon / ours:.3g}x")
+            )
+    return table("(K,m) | states | our tables per second | ours, per table | LEMON, per table | ratio", rows)
+
+
 def agreement_section(records: Sequence[Record]) -> str:
     """Every value of a peer next to ours."""
     found = defaultdict(list)
@@ -163,6 +175,7 @@ def participants_section(records: Sequence[Record]) -> str:
 SECTIONS = (
     ("Targets", target_section),
     ("Minimum mean cycle, by size", mean_cycle_section),
+    ("Many tables at once: lambda* of uniform tables, processor time of one core", many_section),
     ("Growth: K = 2, uniform losses, m from 11 up", growth_section),
     ("Peak memory of the minimum mean cycle beyond the idle process", memory_section),
     ("Closed walks of length exactly L", cyclic_section),

@@ -1,4 +1,7 @@
-"""The questions about tallyplan alone: the bandwidth of a sweep, two threads, the time to start."""
+"""The questions that need no turns: the bandwidth of a sweep, two threads, the time to start, many tables.
+
+Each is measured by a process of its own, which races against LEMON itself where it does.
+"""
 
 import json
 import os
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.many import SIZES as MANY_SIZES
 from benchmarks.race.against_peers import Race
 from benchmarks.race.turns import say
 from benchmarks.race.worker import environment, pin
@@ -82,6 +86,18 @@ def _add_sweeps(
     middle = sorted(found, key=lambda one: float(one[figure]))[len(found) // 2]
     race.records.add(key | {"status": "ok"} | middle)
     say(f"{question} {size}: {middle[figure]:.3f} {words}")
+
+
+def many(race: Race) -> None:
+    """Tables per second of `solve_many` on one core, next to LEMON's solves of some of them, in turns."""
+    for actions, memory in MANY_SIZES:
+        key = {"question": "many", "actions": actions, "memory": memory, "solver": "lemon-howard"}
+        if race.records.get(**key):
+            continue
+        command = ("-m", "benchmarks.many", "--size", str(actions), str(memory), "--json")
+        found = json.loads(python(*command)[0])
+        race.records.add(key | {"status": "ok"} | found)
+        say(f"many {actions, memory}: {found['seconds'] / found['reference_seconds']:.3g}x LEMON")
 
 
 def startup(race: Race) -> None:
