@@ -2,7 +2,7 @@
 
     python -m benchmarks.optimism useful     the least T at which each bound is below T
     python -m benchmarks.optimism regrets    bounds and regrets from T = 10^2 to 10^12
-    python -m benchmarks.optimism picture    the same as docs/images/optimism.svg, for two sizes
+    python -m benchmarks.optimism picture    docs/images/optimism.svg, from the table in the page
 
 delta = 1/20. A regret is told as *uniform / hard / forced*:
 
@@ -16,7 +16,7 @@ forced      the same tables, but nothing is random: the mean of the first n obse
             for all others, as far as observations in [0, 1] allow; the worst of them
 
 SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest such T up to that of the line.
-Several tables share their games. --write puts the tables into docs/optimism.md.
+--write puts the tables into docs/optimism.md.
 """
 
 import argparse
@@ -275,7 +275,7 @@ def regrets() -> Iterator[str]:
 
 
 def picture() -> Iterator[str]:
-    """Bounds as lines where they say something, regrets as points: hard tables, and forced estimates."""
+    """Bounds as lines where they say something; the regrets of the page as points: hard, and forced."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -300,12 +300,20 @@ LINES = (
     (SHARPENED, "C1-"),
     (SHARPENED_HOEFFDING, "C2-"),
 )
-POINTS = {
-    "optimistic-planner": ("C0", "o"),
-    "optimistic-planner-anytime": ("C9", "v"),
-    "carmab": ("C5", "x"),
-    "alg-stoch": ("C4", "s"),
+POINTS = {  # of a learner: where it stands in the table, hue, marker, and a shift, so that points lie apart
+    "optimistic-planner": (3, "C0", "o", 0.75),
+    "optimistic-planner-anytime": (5, "C9", "v", 0.9),
+    "carmab": (7, "C5", "D", 1.1),
+    "alg-stoch": (8, "C4", "s", 1.35),
 }
+SE_TB_COLUMN = 10
+
+
+def rows_of(size: tuple[int, int]) -> dict[int, list[str]]:
+    """The lines of the table of regrets in the page, by T."""
+    table = PAGE.read_text(encoding="utf-8").split("<!-- regrets -->")[1].split("<!-- end")[0]
+    cells = [[one.strip() for one in line.split(" | ")] for line in table.splitlines()]
+    return {10 ** int(row[1].removeprefix("10^")): row for row in cells if row[0] == f"| {size}"}
 
 
 def _panel(axes, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
@@ -319,22 +327,23 @@ def _panel(axes, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
         axes.plot(
             [one.horizon for one in useful], [float(bound(one)) for one in useful], style, label=bound.name
         )
-    for learner, (hue, marker) in POINTS.items():
-        found = [measured(learner, *size, steps) for steps in horizons]
-        for index, (filled, what) in enumerate(
-            (("full", "hard tables"), ("none", "forced estimates")), start=1
-        ):
+    rows = rows_of(size)
+    for learner, (column, hue, marker, shift) in POINTS.items():
+        found = {T: [float(one) for one in row[column].split(" / ")] for T, row in rows.items()}
+        for index, filled, what in ((1, "full", "hard tables"), (2, "none", "forced estimates")):
             axes.plot(
-                horizons,
-                [float(one[index]) for one in found],
+                [shift * T for T in found],
+                [regrets[index] for regrets in found.values()],
                 color=hue,
                 marker=marker,
+                markersize=5,
                 fillstyle=filled,
                 linestyle="",
                 label=f"{learner}, {what}",
             )
-    games = [one for steps in horizons if (one := of_se_tb("se-tb", *size, steps))]
-    axes.plot([T for T, _ in games], [float(lost) for _, lost in games], "C3*", label="se-tb, uniform table")
+    games = {T: row[SE_TB_COLUMN] for T, row in rows.items() if row[SE_TB_COLUMN] != "-"}
+    at = [horizon_root(*size, int(Setting(*size, T, DELTA).sizes["S"])) ** 2 for T in games]
+    axes.plot(at, [float(lost) for lost in games.values()], "C3*", label="se-tb, uniform table")
     axes.set(xscale="log", yscale="log", xlabel="T", title=f"K = {size[0]}, m = {size[1]}", ylim=(1, 3e12))
 
 
