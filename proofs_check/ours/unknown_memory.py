@@ -54,7 +54,7 @@ OF_A_MEMORY = {
     statement="The sum of sqrt(j n(j)) over all memories j <= M satisfies {stated}.",
     where=WHERE,
     formulas={"stated": "roots(M) <= sqrt(M * (M + 1) / 2 * T)"},
-    domain={"memory": "M >= 1", "all": "steps(M) == T"},
+    domain={"memory": "M >= 0", "all": "steps(M) <= T"},
     integers="M T",
     symbols=OF_A_MEMORY,
 )
