@@ -1,5 +1,21 @@
 """Statements of our own, examined like those of the paper; importing the package registers them."""
 
-from proofs_check.ours import optimism, short_horizons, small_games, steep_gaps, two_arms, unknown_memory
+from proofs_check.ours import (
+    one_action_less,
+    optimism,
+    short_horizons,
+    small_games,
+    steep_gaps,
+    two_arms,
+    unknown_memory,
+)
 
-__all__ = ["optimism", "short_horizons", "small_games", "steep_gaps", "two_arms", "unknown_memory"]
+__all__ = [
+    "one_action_less",
+    "optimism",
+    "short_horizons",
+    "small_games",
+    "steep_gaps",
+    "two_arms",
+    "unknown_memory",
+]

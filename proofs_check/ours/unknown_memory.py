@@ -54,7 +54,7 @@ OF_A_MEMORY = {
     statement="The sum of sqrt(j n(j)) over all memories j <= M satisfies {stated}.",
     where=WHERE,
     formulas={"stated": "roots(M) <= sqrt(M * (M + 1) / 2 * T)"},
-    domain={"memory": "M >= 1", "all": "steps(M) == T"},
+    domain={"memory": "M >= 0", "all": "steps(M) <= T"},
     integers="M T",
     symbols=OF_A_MEMORY,
 )
@@ -272,9 +272,8 @@ class TwoTables:
         "gain": "T / 2 - (M - 1)",
         "bound": "M * gain / (M + 2 * gain)",
         "stated": "max(regret_1, regret_2) >= bound",
-        "exactly": "max(regret_1, regret_2) == bound",
     },
-    domain={"memory": "M >= 1", "long": "T > 2 * (M - 1)"},
+    domain={"memory": "M >= 1", "long": "T >= 2 * (M - 1)"},
     integers="M T",
     symbols={
         "regret_1": "the expected regret on the table of memory 1",
@@ -304,7 +303,7 @@ def cost(request: Request) -> Outcome:
     )
     box = [TwoTables(M, 2 * M - 2 + more) for M in range(1, 5) for more in (1, 2, M + 3)]
     shown = request.show("stated", [first, second, last])
-    exact = first_failing(box, f.exactly) is None
+    exact = all(one.value == f.bound(M=one.memory, T=one.horizon) for one in box)
     return request.conclude(
         shown,
         method="two tables that look alike; the belief recursion",

@@ -18,7 +18,7 @@ def text(lines):
 
 
 @given(LINES, LINES, st.integers(0, 2), st.integers(-1, 1), st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_yes_holds_at_every_value(low, high, start, offset, since):
     step = below(text(low), text(high), since=Formula(f"n >= {since}"), start=start, offset=offset)
     if step.holds:
