@@ -105,7 +105,7 @@ def test_a_confidence_band_is_within_the_values_and_around_the_median(store):
         assert len(axes.collections) == len(axes.lines) == 2
         for area, line in zip(axes.collections, axes.lines, strict=True):
             heights = np.asarray(area.get_paths()[0].vertices)[:, 1]
-            (median,) = np.asarray(line.get_ydata())
+            median = np.asarray(line.get_ydata())[0]
             assert min(heights) <= median <= max(heights)
 
 
