@@ -47,7 +47,7 @@ def verify(
     explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
     plot: Annotated[
         str | None,
-        typer.Option(metavar="PICTURE", help="Also draw the claim to this file; .svg, .png or .pdf."),
+        typer.Option(metavar="PICTURE", help="Also draw the claim; .svg, .png or .pdf."),
     ] = None,
     latex: Annotated[
         str | None,

@@ -54,7 +54,7 @@ def test_an_explanation_tells_the_whole_story(capsys):
 def test_an_unknown_claim_is_answered_with_the_closest_one():
     with pytest.raises(InvalidInput, match=r"no claim 'lema-3'; did you mean 'lemma-3'\?"):
         run(["lema-3"])
-    with pytest.raises(InvalidInput, match="did you mean"):
+    with pytest.raises(InvalidInput, match=r"no claim '@'\. `tallyplan verify --list` names them all"):
         proofs_check.verify(["@"])
 
 

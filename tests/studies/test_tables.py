@@ -6,11 +6,12 @@ import json
 import sqlite3
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from small_study import ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput
-from tallyplan.games.trials import quantile
+from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.pictures.studies import draw_study
 from tallyplan.studies.quick_csv import csv_bytes
 from tallyplan.studies.store import Store
@@ -94,6 +95,20 @@ def test_a_column_orders_the_rows(store, column):
     )
 
 
+def asks_as(one, other):
+    return all(one[name] == other[name] for name in ("question", "learner", "horizon"))
+
+
+def test_a_confidence_band_is_within_the_values_and_around_the_median(store):
+    for band in ("quantiles", "confidence"):
+        (axes,) = draw_study(store, question="play", x="memory", by="actions", band=band).axes
+        assert len(axes.collections) == len(axes.lines) == 2
+        for area, line in zip(axes.collections, axes.lines, strict=True):
+            heights = np.asarray(area.get_paths()[0].vertices)[:, 1]
+            median = np.asarray(line.get_ydata())[0]
+            assert min(heights) <= median <= max(heights)
+
+
 def test_the_summary_over_seeds_is_exact(store):
     single = [row for row in rows(table(store)) if row["question"] == "play"]
     for row in rows(table(store, over=["seed"])):
@@ -108,7 +123,11 @@ def test_the_summary_over_seeds_is_exact(store):
         assert Fraction(row["mean"]) == sum(group) / 2
         assert (Fraction(row["least"]), Fraction(row["largest"])) == (min(group), max(group))
         assert Fraction(row["50%"]) == quantile(group, Fraction(1, 2))
+        assert (row["median from"], row["median to"]) == (None, None)  # two values say little about a median
     everything = rows(table(store, over=["seed", "instance"]))
+    for row in everything:
+        sure = median_confidence([Fraction(one["value"]) for one in rows(table(store)) if asks_as(one, row)])
+        assert (Fraction(row["median from"]), Fraction(row["median to"])) == sure
     assert [row["items"] for row in everything] == [6, 6, 6, 12, 12]
     assert len(rows(table(store, over=["seed"], limit=2))) == 2
 
@@ -126,6 +145,8 @@ def test_what_is_not_there_is_said(store):
         draw_study(store, x="speed")
     with pytest.raises(InvalidInput, match="nothing to draw"):
         draw_study(store, question="cycle")
+    with pytest.raises(InvalidInput, match="did you mean 'confidence'"):
+        draw_study(store, question="play", x="memory", band="confidnce")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
