@@ -282,7 +282,7 @@ class DenseSweeps:
 
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
-        return int(self.costs[(*divmod(state, self.graph.rests), action)])
+        return int(self.costs.item(state * self.graph.actions + action))
 
 
 class TallySweeps:

@@ -58,10 +58,10 @@ def _from(sweeps: Sweeps, potentials: Array, start: int, given_up: set[int]) -> 
     path, untried = [start], [iter(range(actions))]  # actions of each state of the path
     word: list[int] = []
     while path:
-        state, value = path[-1], potentials[path[-1]]
+        state, value = path[-1], potentials.item(path[-1])
         for action in untried[-1]:
             to = (state * actions + action) % states
-            if to in given_up or sweeps.cost(state, action) + potentials[to] != value:
+            if to in given_up or sweeps.cost(state, action) + potentials.item(to) != value:
                 continue
             word.append(action)
             if to in met:
