@@ -959,9 +959,9 @@ def wrong_cyclic(docs):
     yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")
     yield "repeat-beyond-the-period", (changed(repeated, (place, [6, 2])), "beyond the period")
     hiding = cyclic(ALTERNATE, 8, repeat=True)
-    stage = {"root": 0, "potentials": 0, "repeat": [1, 4]}
+    through = {"root": 0, "potentials": 0, "repeat": [1, 4]}
     low = [{"mean": mean, "scale": 1, "values": [0, 0]} for mean in ("0/1", "1/8")]
-    hiding["dual"] = {"potentials": low, "stages": [stage]}
+    hiding["dual"] = {"potentials": low, "stages": [through]}
     hiding["claim"] |= {"lower": "1/8", "value": "1/4"}
     hiding["primal"]["word"] = [0, 0, 1, 0, 1, 0, 1, 1]
     yield "repeat-that-hides-a-walk", (hiding, "leaves room for a closed walk")
