@@ -1054,9 +1054,12 @@ def remarks(docs):
     duals = ["mean-cycle", "two-arms", "per-arm", "tallies-three-actions", "fewer-arms"]
     duals += ["horizon-counts", "horizon-direct", "horizon-mean-cycle", "horizon-fewer-arms"]
     for name in duals:
-        yield f"remark-in-the-dual-of-{name}", (
-            changed(docs[name], (("dual", "remark"), "")),
-            "unknown key 'remark'",
+        yield (
+            f"remark-in-the-dual-of-{name}",
+            (
+                changed(docs[name], (("dual", "remark"), "")),
+                "unknown key 'remark'",
+            ),
         )
     remark = changed(docs["mean-cycle"], (("claim", "remark"), ""))
     yield "remark-in-the-claim-of-mean-cycle", (remark, "unknown key 'remark'")
