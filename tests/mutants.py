@@ -4,8 +4,9 @@ Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`
 by its neighbour, and each `raise` and each call for its effect is left out, one at a time. For `check` the
 documents of tests/vectors are judged by the changed checker, and what passes there goes through quick tests
 of tests/check; for the other packages all their tests are run. A change is *caught* if a judgement differs, a
-test fails or time runs out; *explained* if `mutants.json` says why it makes no difference; and otherwise it
-*survives*. What is charged to a budget is not changed here: test_bombs.py and test_accounts.py hold that.
+test fails or time runs out; *explained* if `mutants.json` says, under the line and the change, why it makes
+no difference; and otherwise it *survives*. What is charged to a budget is not changed here: test_bombs.py and
+test_accounts.py hold that.
 Nor are the words of errors, and `strict=True`, which only says what was checked before.
 The exit status is 1 if any change survives.
 """
@@ -265,13 +266,15 @@ def main():
         name = str(path.relative_to(folder))
         if given.files and name not in given.files:
             continue
-        found = list(mutants(path.read_text()))
+        source = path.read_text()
+        found = list(mutants(source))
         if given.sample and len(found) > given.sample:
             found = random.Random(name).sample(found, given.sample)
         here = Counter()
         for line, change, tree in found:
             alive = survives(path, tree, given.package, given.documents_only)
-            reason = explained.get(f"{given.package}/{name}", {}).get(change)
+            place = f"{source.splitlines()[line - 1].strip()}  |  {change}"
+            reason = explained.get(f"{given.package}/{name}", {}).get(place)
             fate = "explained" if alive and reason else "survives" if alive else "caught"
             here[fate] += 1
             if fate == "survives":

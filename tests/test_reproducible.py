@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-USUAL = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
+USUAL = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}  # lines break by the width
 
 
 def printed(code="numpy", sizes="few", folder=TESTS, **settings):
@@ -45,7 +45,7 @@ def usual_answers():
         {"LC_ALL": "POSIX", "PYTHONUTF8": "0"},
         {"code": "numpy"},
         {"folder": "/"},
-        {"TZ": "Asia/Kathmandu", "COLUMNS": "200"},
+        {"TZ": "Asia/Kathmandu"},
     ],
     ids=str,
 )

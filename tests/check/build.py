@@ -190,6 +190,14 @@ def slopes(instance, word=None, lower=None):
     return document(instance, {"question": "mean-cycle"} | claim, {"word": list(word)}, dual)
 
 
+def by_slopes(instance, lower, slopes, potentials):
+    """An interval, proved by slopes and potentials in sixths."""
+    dual = {"method": "tallies", "scale": 6, "slopes": slopes, "potentials": potentials}
+    doc = by_name(instance, dual, [0])
+    doc["claim"]["lower"] = lower
+    return doc
+
+
 def by_name(instance, dual, word):
     claim = {"question": "mean-cycle", "value": text(mean(instance, word))}
     return document(instance, claim, {"word": list(word)}, dual)
@@ -337,6 +345,9 @@ def many_arms():
         "per-arm-memory-1": priced(MEMORYLESS, Fraction(1, 3), [1]),
         "per-arm-one-action": priced(ONE_ARM, Fraction(6), [0]),
         "tallies-three-actions": tallied(THREE, best[2], best[0], sixtieths),
+        "tallies-slopes-of-two-arms": by_slopes(
+            tallying(("2/3", "2/3", "1"), ("0", "1/2", "5/6")), "-1/1", [[2, 0], [2, 0]], [2, -1, -2, 0]
+        ),
         "tallies-interval": tallied(GENERAL, [0], Fraction(1, 4), sixtieths[::3]),
         "tallies-memory-1": tallied(MEMORYLESS, [1], Fraction(1, 3), [0]),
     }
@@ -370,6 +381,15 @@ def wrong_many_arms(docs):
     yield "tallies-potential-raised", (low, "A step by action")
     high = changed(doc, (("dual", "potentials", 1), phi[1] - 10**6))
     yield "tallies-potential-lowered", (high, "A step by action")
+    loop = ([[1, 0], [-1, -2]], [-2, 2, -1, 0])
+    loop = by_slopes(tallying(("0", "1/3", "5/6"), ("5/6", "1/6", "2/3")), "-2/3", *loop)
+    yield "tallies-loop-below", (loop, "A loop of the tallies [1, 2]")
+    apart = ([[-1, 1], [0, 2], [0, 1]], [0, 1, 0, 1, 2, 1, -2, 1, -1, -1])
+    rows = tallying(("1/3", "1", "1"), ("5/6", "0", "1"), ("2/3", "1/3", "2/3"))
+    yield "tallies-slopes-too-far-apart", (by_slopes(rows, "-1/1", *apart), "A step by action 1")
+    held = ([[-1, -1, -1], [2, 1, -2]], [-2, -1, 2, -2, 0])
+    rows = tallying(("1/2", "2/3", "1", "2/3"), ("1/2", "1/2", "5/6", "1"))
+    yield "tallies-held-too-low", (by_slopes(rows, "-1/1", *held), "A step by action 1 to the tallies [3, 1]")
     yield "tallies-potential-missing", (changed(doc, (("dual", "potentials", 1), DROP)), "one entry for each")
     yield "tallies-potential-true", (changed(doc, (("dual", "potentials", 1), True)), "not an integer")
     yield "tallies-no-potentials", (changed(doc, (("dual", "potentials"), [])), "one entry for each")
@@ -431,6 +451,8 @@ def wrong_bounds(docs):
 
 def wrong_horizon_bounds(docs):
     counts = docs["horizon-counts"]
+    other = changed(counts, (("claim", "lower"), counts["claim"]["value"]), (VALUE, "3/1"))
+    yield "horizon-counts-other-runs", (other, "total loss of the runs")
     long = bounded(GENERAL, 4, best_plan(GENERAL, 4, ())[0], {"method": "counts"})
     yield "horizon-counts-overflow", (long, "more than counts matters")
     worse = changed(counts, (("primal", "runs"), [[[0], 3]]), (VALUE, text(total(GENERAL, (), [0] * 3))))
@@ -959,9 +981,9 @@ def wrong_cyclic(docs):
     yield "repeat-that-does-not", (changed(repeated, (place, [0, 3])), "do not repeat")
     yield "repeat-beyond-the-period", (changed(repeated, (place, [6, 2])), "beyond the period")
     hiding = cyclic(ALTERNATE, 8, repeat=True)
-    stage = {"root": 0, "potentials": 0, "repeat": [1, 4]}
+    through = {"root": 0, "potentials": 0, "repeat": [1, 4]}
     low = [{"mean": mean, "scale": 1, "values": [0, 0]} for mean in ("0/1", "1/8")]
-    hiding["dual"] = {"potentials": low, "stages": [stage]}
+    hiding["dual"] = {"potentials": low, "stages": [through]}
     hiding["claim"] |= {"lower": "1/8", "value": "1/4"}
     hiding["primal"]["word"] = [0, 0, 1, 0, 1, 0, 1, 1]
     yield "repeat-that-hides-a-walk", (hiding, "leaves room for a closed walk")
@@ -1027,9 +1049,26 @@ def other_weights():
     return {**weighted(), "weights": ["1/1", "1/4", "1/2"]}
 
 
+def remarks(docs):
+    """No side may say more than it has to."""
+    duals = ["mean-cycle", "two-arms", "per-arm", "tallies-three-actions", "fewer-arms"]
+    duals += ["horizon-counts", "horizon-direct", "horizon-mean-cycle", "horizon-fewer-arms"]
+    for name in duals:
+        yield (
+            f"remark-in-the-dual-of-{name}",
+            (
+                changed(docs[name], (("dual", "remark"), "")),
+                "unknown key 'remark'",
+            ),
+        )
+    remark = changed(docs["mean-cycle"], (("claim", "remark"), ""))
+    yield "remark-in-the-claim-of-mean-cycle", (remark, "unknown key 'remark'")
+
+
 def refused(docs):
     """name -> (document or text, part of the reason[, instance given])."""
     makers = (
+        remarks,
         wrong_values,
         worse_policies,
         wrong_potentials,

@@ -157,6 +157,13 @@ def test_proofs_are_accepted_as_files_and_as_objects(name, capsys):
     assert capsys.readouterr().out.startswith("accepted: Proved: the least mean weight of a cycle is ")
 
 
+def test_the_graph_given_may_have_decimals(tmp_path):
+    given = tmp_path / "graph.json"
+    given.write_text('{"nodes": 1, "tails": [0], "heads": [0], "weights": [0.5]}')
+    assert check(solved([(0, 0, "1/2")]), instance=given)
+    assert not check(solved([(0, 0, "1/3")]), instance=given)
+
+
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_error_is_refused_for_the_right_reason(name):
     path = VECTORS / "refused" / f"{name}.json"

@@ -121,6 +121,9 @@ def test_exit_statuses(tmp_path, capsys):
     assert main([str(path)]) == 0
     assert main([str(path), "--limit", "1"]) == 3
     assert capsys.readouterr().out.splitlines()[1].startswith("undecided: ")
+    other = tmp_path / "other.json"
+    other.write_text('{"memory": 1, "losses": [["0"]]}')
+    assert main([str(path), "--instance", str(other)]) == 1
     assert main([str(tmp_path / "nothing.json")]) == 2
     assert main([str(tmp_path)]) == 2
     assert main(["\0"]) == 2

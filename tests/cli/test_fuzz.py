@@ -32,6 +32,7 @@ NUMBERS = ["0", "1", "2", "7", "40", "10^3", "1e3", "1_0", "1__0", "5_", "-1", "
 WORDS = ["", "0", "01", "0,1", "(01)^7 0", "01^3", "0^999999", "11,2", "٣", "2", "0_", "[0,1]", "[[[0],3]]"]
 WORDS += ['{"runs": [[[0], 2]], "start": [1]}', '{"runs": 5}', "{}", "[", "-", "(", "0^", "1 0", "\ud800"]
 SHARES = ["0", "1%", "1/10", "0.5", "-1", "many", "1/0"]
+WORST = ["optimal", "constant", "single-run", "alg-det"]
 PATHS = ["out", "no/such/folder/out", ".", "/dev/null", "/dev/full", "x.svg", "x.png"]
 
 
@@ -41,7 +42,7 @@ def of(values):
 
 FILES = of([*INSTANCES, *INSTANCES, *OTHERS, "absent.json", "-"])
 PLANNING = {"--method": of(["auto", "graph", "two-arms", "bounds", "magic"]), "--gap": of(SHARES)}
-LIMIT = {"--time-limit": of(["0", "0.1", "-1"]), "--certificate": of(PATHS)}
+LIMIT = {"--time-limit": of(["0", "0.1", "0.5", "-1"]), "--certificate": of(PATHS)}
 
 # command: (arguments, options with a value); --json is added at random
 COMMANDS = {
@@ -74,6 +75,29 @@ COMMANDS = {
     "learners": ([], {}),
 }
 
+FEW = of(["0", "1", "2", "3", "4", "4", "9", "-1", "5_"])
+SIZES = {"--actions": of([*"1222222", "x"]), "--memory": of([*"112222", "0"]), "--horizon": FEW}
+GAPS = [f"gap:{first}:{second}" for first in ("greedy", "optimal", "cyclic", "nobody") for second in WORST]
+TABLES = of(["rising", "convex", "h(0,1) <= h(1,1) + 1/4", "differences <= 1/2", "h(", "h(9,9) <= 1", ""])
+SLOW_COMMANDS = {
+    "draw": ([FILES], {"--out": of([*PATHS, "x.pdf", "x.txt"])}),
+    "constants": (
+        [of(["lemma-3", "proposition-1", "nothing", "gap:", *GAPS])],
+        SIZES | {"--period": of(["1", "2", "0"]), "--where": TABLES} | LIMIT,
+    ),
+    "bayes": (
+        [of(["theorem-2", "generative", "nothing"])],
+        SIZES | {"--epsilon": of(SHARES), "--lowest": of(["1", "2", "9"])},
+    ),
+    "minimax": ([], SIZES | {"--grid": of(["1", "2", "0"])} | LIMIT),
+    "verify": ([of(["--list", "nothing"])], {"--verdict": of(["proved", "refuted", "x"])}),
+    "study": (
+        [of(["status", "table", "check", "questions", "plot"]), of([*OTHERS, "two.json", "absent.db"])],
+        {"--question": of(["plan", "cycle", "nothing"])},
+    ),
+}
+REQUIRED = ("--horizon", "--time-limit", "--actions", "--memory", "--out")
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -90,13 +114,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def call(rng):
+def call(rng, commands):
     """A command with arguments that are well-formed more often than not."""
-    name = rng.choice(list(COMMANDS))
-    arguments, options = COMMANDS[name]
+    name = rng.choice(list(commands))
+    arguments, options = commands[name]
     line = [name, *(draw(rng) for draw in arguments)]
     for option, draw in options.items():
-        required = option in ("--horizon", "--period", "--time-limit")
+        required = option in REQUIRED or (name, option) == ("cyclic", "--period")
         if rng.random() < (0.95 if required else 0.25):
             line += [option, draw(rng)]
     if name not in ("new",) and rng.random() < 0.4:
@@ -104,10 +128,10 @@ def call(rng):
     return line, rng.choice([None, "", "01", "[0,1]", json.dumps(INSTANCES["two.json"].to_json()), "\x00"])
 
 
-def hold_to_the_rules(calls, seed):
+def hold_to_the_rules(calls, seed, commands):
     rng = random.Random(seed)
     for _ in range(calls):
-        line, stdin = call(rng)
+        line, stdin = call(rng, commands)
         result = CliRunner().invoke(app, line, input=stdin, catch_exceptions=False)
         assert result.exit_code in (0, 1, 2, 3), line
         if result.exit_code == 2:
@@ -119,11 +143,12 @@ def hold_to_the_rules(calls, seed):
 
 @pytest.mark.usefixtures("folder")
 def test_random_calls_end_well():
-    hold_to_the_rules(150, seed=1)
+    hold_to_the_rules(150, 1, COMMANDS)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2, 12))
 @pytest.mark.usefixtures("folder")
 def test_ten_thousand_random_calls_end_well(seed):
-    hold_to_the_rules(1000, seed)
+    hold_to_the_rules(850, seed, COMMANDS)
+    hold_to_the_rules(150, seed, SLOW_COMMANDS)

@@ -154,8 +154,8 @@ def formula(data):
     assert set(found.names) == set(Formula(found.canonical).names)
 
 
-PARSERS = (instance, certificate, word, start, sequence, number, horizon, study, formula, edges, graphml)
-PARSERS += (policy,)
+PARSERS = [instance, certificate, word, start, sequence, number, horizon, study, formula, edges, graphml]
+PARSERS += [policy]
 BY_NAME = {parser.__name__: parser for parser in PARSERS}
 
 
