@@ -11,27 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.claim import Result
 from proofs_check.steps import Fact, Step
-from proofs_check.story import NOT_NOW, Command, Fragment, Line, Name, Section, story
+from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story
 from proofs_check.ways.formal import Recheck
 from tallyplan import __version__
 from tallyplan.formula import Formula
 from tallyplan.typesetting import latex
 
-HEADINGS = {
-    "stated": "Statement",
-    "where": "Names",
-    "examined": "How it is examined",
-    "verdict": "Verdict",
-    "domain": "Domain",
-    "evidence": "Evidence",
-    "witness": "Witness",
-    "tight": "Best constant",
-    "repair": "Repair",
-    "formal": "Machine-checked theorems",
-    "uses": "Rests on",
-    "again": "To repeat it",
-    "picture": "Picture",
-}
 PREAMBLE = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}

@@ -19,6 +19,21 @@ from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
+HEADINGS = {  # of the sections, where there is room for more than a word
+    "stated": "Statement",
+    "where": "Names",
+    "examined": "How it is examined",
+    "verdict": "Verdict",
+    "domain": "Where the verdict holds",
+    "evidence": "What was checked",
+    "witness": "Witness",
+    "tight": "Best constant",
+    "repair": "Repair",
+    "formal": "Machine-checked",
+    "uses": "Rests on",
+    "again": "Repeat it",
+    "picture": "Picture",
+}
 
 
 @dataclass(frozen=True)

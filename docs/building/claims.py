@@ -15,25 +15,12 @@ from building.pages import GENERATED, plain, write
 from proofs_check.claim import STATED, Result
 from proofs_check.paper import in_order
 from proofs_check.steps import Fact, Step, Verdict
-from proofs_check.story import Command, Fragment, Line, Name, story
+from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story
 from tallyplan.formula import Formula
 from tallyplan.typesetting import latex
 
 Results = Mapping[str, Result]
 
-HEADINGS = {
-    "where": "Names",
-    "examined": "How it is examined",
-    "domain": "Where the verdict holds",
-    "evidence": "What was checked",
-    "witness": "Witness",
-    "tight": "Best constant",
-    "repair": "Repair",
-    "formal": "Machine-checked",
-    "uses": "Rests on",
-    "again": "Repeat it",
-    "picture": "Picture",
-}
 MEANING = {
     Verdict.PROVED: "for all values in the domain; every step was checked by a tool",
     Verdict.ARGUED: "the same, but for links that only words make; they are named",
@@ -71,7 +58,7 @@ def page(result: Result, known: Results) -> str:
             parts += _stated(result)
         elif section.name == "domain" and result.outcome.domain == one.on:
             continue  # the hypotheses
-        elif section.name in HEADINGS:
+        elif section.name != "verdict":  # that is the badge
             parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
         if section.name == "picture":
             parts.append(f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")

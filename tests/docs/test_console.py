@@ -1,19 +1,20 @@
-"""What the README and the pages show on the console is what the commands print.
+"""What the README and the pages show on the console is what the commands print; `building.sessions` says how.
 
-The sessions of a page are run from top to bottom in one empty folder. `$ cat FILE` shows a file, which is
-made if there is none; a line `...` stands for lines that are left out; `> FILE` keeps what is printed.
+`python docs/building/sessions.py PAGE ...` writes what they print now into the pages.
 """
 
+import doctest
 import re
-import shlex
+import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+
+from building import sessions
+
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
@@ -21,53 +22,12 @@ PAGES = [
 ]
 ELSEWHERE = {"adding-a-claim.md", "adding-a-learner.md"}  # about files to be written: test_adding*.py
 LONG = {"minimax.md", "constants.md", "large-memory.md"}
-
-
-def session(page):
-    """The commands of all blocks with a prompt, and what is shown after each."""
-    blocks = re.findall(
-        r"^( *)```\w*\n(.*?)^\1```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
-    plain = [block.replace(f"\n{indent}", "\n").removeprefix(indent) for indent, block in blocks]
-    text = "\n".join(block for block in plain if block.startswith("$ "))
-    steps = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
-    return [(command, [line.rstrip() for line in shown]) for command, *shown in map(_lines, steps)]
-
-
-def _lines(step):
-    return step.rstrip().splitlines()
-
-
-WITH_SESSIONS = [page for page in PAGES if page.name not in ELSEWHERE and session(page)]
-
-
-def agrees(printed, shown):
-    """Whether the lines are those shown, where `...` stands for any number of lines.
-
-    >>> agrees(["a", "b", "c"], ["a", "..."]), agrees(["a", "b"], ["a"]), agrees(["a"], ["...", "a"])
-    (True, False, True)
-    """
-    pattern = "".join(r"(.*\n)*" if line == "..." else re.escape(line) + "\n" for line in shown)
-    return re.fullmatch(pattern, "".join(f"{line}\n" for line in printed)) is not None
-
-
-def run(command, shown):
-    words = shlex.split(command)
-    if words[0] == "cat":
-        path = Path(words[1])
-        if not path.exists():
-            path.write_text("\n".join(shown) + "\n")
-        assert [line.rstrip() for line in path.read_text().splitlines()] == shown
-        return
-    assert words[0] == "tallyplan", command
-    words, kept = (words[:-2], words[-1]) if words[-2] == ">" else (words, None)
-    result = CliRunner().invoke(app, words[1:], catch_exceptions=False)
-    assert result.exit_code != 2, result.stderr
-    if kept:
-        Path(kept).write_text(result.stdout)
-    elif shown:
-        printed = [line.rstrip() for line in result.stdout.rstrip().splitlines()]
-        assert agrees(printed, shown), f"{command}\n" + "\n".join(printed)
+WITH_SESSIONS = {
+    page: text
+    for page in PAGES
+    for text in [page.read_text(encoding="utf-8")]
+    if page.name not in ELSEWHERE and sessions.sessions(text)
+}
 
 
 @pytest.mark.parametrize(
@@ -77,18 +37,25 @@ def run(command, shown):
 )
 def test_the_console_sessions_of_the_page_are_real(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    for command, shown in session(page):
-        run(command, shown)
+    assert sessions.differing(WITH_SESSIONS[page]) == []
 
 
-def test_prompts_are_found_and_a_wrong_answer_is_noticed(tmp_path, monkeypatch):
+def test_prompts_are_found_and_a_wrong_answer_is_noticed_and_mended(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert {"README.md", "tutorial.md"} <= {page.name for page in WITH_SESSIONS}
-    run("tallyplan new counterexample-3 > c.json", [])
-    run("tallyplan replay c.json 00", ["...", "loss      1", "..."])
-    with pytest.raises(AssertionError):
-        run("tallyplan replay c.json 00", ["...", "loss      2", "..."])
+    page = "```console\n$ tallyplan new stochastic > s.json\n$ cat w\n01\n$ tallyplan learners\nnobody\n```\n"
+    page = page.replace("stochastic", "counterexample-3")
+    assert len(sessions.differing(page)) == 1
+    mended = sessions.rewritten(page)
+    assert "nobody" not in mended
+    assert sessions.differing(mended) == []
+    with pytest.raises(ValueError, match="only tallyplan and cat"):
+        sessions.printed("rm -r .", [])
+
+
+def test_the_examples_of_the_sessions_are_real():
+    found = doctest.testmod(sessions)
+    assert (found.failed, found.attempted > 1) == (0, True)
 
 
 def test_the_commands_of_the_families_page_write_instances(tmp_path, monkeypatch):
@@ -97,4 +64,4 @@ def test_the_commands_of_the_families_page_write_instances(tmp_path, monkeypatch
     commands = re.findall(r"^tallyplan new .*? > .*$", page, re.MULTILINE)
     assert len(commands) >= 15
     for command in commands:
-        run(command, [])
+        assert sessions.printed(command, []) == []

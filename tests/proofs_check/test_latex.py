@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 import proofs_check
-from proofs_check.latex import HEADINGS, appendix, escaped
+from proofs_check.latex import appendix, escaped
 from proofs_check.report import run
-from proofs_check.story import story
+from proofs_check.story import HEADINGS, story
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import silent
