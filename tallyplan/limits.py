@@ -12,6 +12,7 @@ from tallyplan.errors import InstanceTooLarge
 Progress = Callable[[str], None]
 
 ALWAYS_THERE = 2**20  # bytes; a request for less is never refused
+FOR_LIBRARIES = 2**29  # bytes of address space, for the compiler and its threads when they are first used
 
 
 def silent(message: str) -> None:
@@ -52,7 +53,7 @@ def _in_the_address_space() -> int | None:
             used = int(sizes.read().split()[0]) * resource.getpagesize()
     except (ImportError, OSError):
         return None
-    return max(0, limit - used)
+    return max(0, limit - used - FOR_LIBRARIES)
 
 
 def _in_the_container(folder: str = "/sys/fs/cgroup") -> int | None:
