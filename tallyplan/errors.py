@@ -28,7 +28,7 @@ class InvalidInput(TallyplanError, ValueError):
     ...     tp.TallyingBandit([["0", "2"]])
     ... except tp.InvalidInput as error:
     ...     print(error)
-    losses[0][1] is '2'; a loss lies between 0 and 1.
+    losses[0][1] is '2'; a loss lies between 0 and 1 (`rescale` brings others there).
 
     See Also
     --------

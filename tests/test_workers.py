@@ -16,11 +16,12 @@ ROOT = Path(__file__).parents[1]
 
 
 def is_there(pid):
+    """Whether the process runs; it may end while its state is read."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
 
 
 def wait_until(condition, seconds=60):
