@@ -63,8 +63,12 @@ def run(
 
     Raises
     ------
-    InvalidInput : an unknown id or verdict, `explain` with `as_json`, or a picture that cannot be drawn.
+    InvalidInput : an unknown id or verdict, options that exclude each other, or a file that cannot be made.
     """
+    if only_list and (plot or latex):
+        raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
+    if latex is not None and not Path(latex).parent.is_dir():
+        raise InvalidInput(f"there is no folder {Path(latex).parent} to write {Path(latex).name} into.")
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):

@@ -48,7 +48,7 @@ def report(
     """Write a report: one HTML file, self-contained, that a browser opens without a network.
 
     The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
-    each, the regret of learners next to the bounds that are proved for them, the race as it was recorded, and
+    each, the regret of learners next to the theorems' bounds for them, the race as it was recorded, and
     versions, hashes and commands. All but the race is derived when the command runs, or read from the store
     that it keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
     """

@@ -154,7 +154,7 @@ def _regrets(summaries: Iterable[Summary]) -> Iterable[Row]:
 
 
 def _bounds(summaries: Sequence[Summary]) -> Iterable[Row]:
-    """The bounds of the learners that play, at the horizons where they are proved and below T."""
+    """The bounds of the learners that play, at the horizons where they hold and are below T."""
     for learner in dict.fromkeys(summary.setup.name for summary in summaries):
         group = sorted((s for s in summaries if s.setup.name == learner), key=lambda s: s.setup.horizon)
         for bound in bounds_of(learner):

@@ -187,8 +187,15 @@ def _number(value: int) -> Minimum:
 
 
 def _power(base: Minimum, exponent: Minimum) -> Minimum:
-    found = _number(1)
-    for _ in range(int(exponent.line[0].over[0])):
+    (power, slope), found = exponent.line, _number(1)
+    if (
+        slope.over.degree() >= 0
+        or power.over.degree() > 0
+        or power.under != fmpz_poly([1])
+        or power.over[0] < 0
+    ):
+        raise ValueError("an exponent is a number 0, 1, 2, ... here.")
+    for _ in range(int(power.over[0])):
         found = found * base
     return found
 

@@ -1,8 +1,8 @@
 """The theorems' bounds on regret, each with its hypotheses, and what games say about them.
 
-A bound is one formula that is printed, evaluated and (by the claims) proved. It is a statement about one
-learner, under hypotheses that are data here: the kind of bandit, the feedback, the algorithm with its
-options, and conditions on K = actions, m = memory, T = horizon, delta = the failure probability, S = the
+A bound is one formula that is printed, evaluated and, by the claims, proved or argued. It is a statement
+about one learner, under hypotheses that are data here: the kind of bandit, the feedback, the algorithm with
+its options, and conditions on K = actions, m = memory, T = horizon, delta = the failure probability, S = the
 number of whole epochs of SE-TB and gap = what a learner's plans may lose, by its own account. Where one of
 them fails, the formula is only a number: `Bound.failing` says which one, and nothing is claimed.
 
@@ -274,7 +274,7 @@ def judge(bound: Bound, setting: Setting, regrets: Sequence[Fraction]) -> Judgem
     allowed = 1 - bound.probability(**setting.sizes)
     if exceeded and binomial_tail(len(regrets), allowed, exceeded) < as_ball(NEGLIGIBLE):
         raise InternalError(
-            f"{bound.name} is proved for these games of {bound.algorithm}, at most {bound(setting)} with "
+            f"{bound.name} holds for these games of {bound.algorithm}, at most {bound(setting)} with "
             f"probability {bound.probability}, and was exceeded in {exceeded} of {len(regrets)}: the proof, "
             "the learner or the account is wrong; please report this."
         )

@@ -2,7 +2,8 @@
 
 The first line may name the columns, and the first column the arms, as pandas writes them; a first column of
 names is called arm, action, name or index, or nothing. A first line (or column) of numbers that only count,
-0, 1, 2, .. or 1, 2, 3, .., could be names or losses: it is refused. Numbers are taken as they are written, so
+0, 1, 2, .. or 1, 2, 3, .., could be names or losses: it is refused, and so is a first line of names among
+other numbers, which could be an arm with a slip of the pen. Numbers are taken as they are written, so
 that nothing is rounded: 0.1 is 1/10, and 1/3 may stand there too.
 """
 
@@ -37,6 +38,12 @@ def read_table(path: AnyPath) -> list[list[Fraction]]:
     named = bool(lines) and not all(map(_is_number, lines[0]))
     arms_named = named and lines[0][0].strip().lower() in NAMES_OF_ARMS
     rows = [line[arms_named:] for line in lines[named:]]
+    columns = lines[0][arms_named:] if named else []
+    if any(map(_is_number, columns)) and not _counts(columns):
+        raise InvalidInput(
+            f"the first line of {path} is {','.join(lines[0])}: some of it are numbers, and some are not; "
+            f"write {HEADER} before it if it is an arm, and mend what is no number."
+        )
     if not named and lines and _counts(lines[0]):
         raise InvalidInput(
             f"the first line of {path} is {','.join(lines[0])}, which could be the names of the columns or "

@@ -1,4 +1,4 @@
-"""Pictures of regret on logarithmic axes, next to the bounds that are proved for what was played.
+"""Pictures of regret on logarithmic axes, next to the theorems' bounds for what was played.
 
 The regrets of many seeds are shown by their median and the band from the 5% to the 95% quantile; where the
 optimum is only known up to an interval, by the upper ends of the regrets. A bound has the hue of its learner

@@ -81,7 +81,7 @@ def _facts(game: Result) -> dict[str, Any]:
         "loss": loss,
         "optimum": Interval(loss - regret.upper, loss - regret.lower),
         "departures": facts["departures"],
-        "gap": Fraction(facts.get("gap", 0)),
+        "gap": Fraction(facts["gap"]),
         "curve": tuple(map(Fraction, facts["curve"])),
     }
 

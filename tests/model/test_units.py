@@ -212,6 +212,8 @@ def test_csv_with_and_without_names(content, tmp_path):
         ("1,2,3\n0,1,0\n", "could be the names of the columns"),
         ("0\n1/2\n", "could be the names of the columns"),
         ("number,y=1\n0,1/2\n1,1/3\n", "could be the names of the arms"),
+        ("0.5,O.3\n0.25,1\n", "some of it are numbers, and some are not"),
+        (",0.3\n0.25,1\n", "some of it are numbers, and some are not"),
         ("arm,1,2\na,0.5,x\n", "cell 3 of line 2 .* is 'x'"),
         ("arm,1,2\na,0.5\nb,0.5,1\n", "entries"),
         ("arm,1\na,\n", "cell 2 of line 2"),

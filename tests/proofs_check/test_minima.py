@@ -51,7 +51,7 @@ def test_a_no_where_it_fails(low, high):
 
 
 def test_what_it_cannot_read_is_an_error():
-    for text in ("i * i", "2 * min(i, n)", "1 / i"):
+    for text in ("i * i", "2 * min(i, n)", "1 / i", "2**n", "2**i", "n**(1 / 2)", "n**(-1)"):
         with pytest.raises(ValueError, match="here"):
             below(text, "n", since=Formula("n >= 1"))
     with pytest.raises(ValueError, match="no n below"):

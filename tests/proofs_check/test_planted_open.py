@@ -39,7 +39,14 @@ def test_no_player_does_better_on_the_two_tables(M, T):
     gain = Fraction(T, 2) - (M - 1)
     second = Fraction(M) / (M + 2 * gain)
     resting, trying = second * gain, (1 - second) * Fraction(M, 2)
-    assert resting == trying == TwoTables(M, T).value
+    assert resting == trying == TwoTables(M, T).value == TwoTables(M, T).guaranteed
+
+
+def test_a_learner_that_guarantees_more_regret_is_not_called_tight(monkeypatch):
+    claim = named("unknown-memory/cost")
+    assert Run().result(claim.id, Request()).outcome.tight is not None
+    monkeypatch.setattr(TwoTables, "guaranteed", Fraction(1))
+    assert Run().result(claim.id, Request()).outcome.tight is None
 
 
 def test_the_two_rates_cross_at_m_to_the_five_halves():

@@ -58,6 +58,18 @@ def test_an_unknown_claim_is_answered_with_the_closest_one():
         proofs_check.verify(["@"])
 
 
+@pytest.mark.parametrize("written", ["plot", "latex"])
+def test_a_list_writes_no_file(written, tmp_path):
+    with pytest.raises(InvalidInput, match="--list examines nothing"):
+        run(QUICK[:1], only_list=True, **{written: str(tmp_path / "out")})
+
+
+def test_a_folder_that_is_not_there_is_noticed_before_anything_is_examined(monkeypatch, tmp_path):
+    monkeypatch.setattr(report, "_examined", lambda *given: pytest.fail("examined"))
+    with pytest.raises(InvalidInput, match=r"there is no folder .*nowhere to write a\.tex into"):
+        run(latex=str(tmp_path / "nowhere" / "a.tex"))
+
+
 def test_explaining_to_a_program_is_refused():
     with pytest.raises(InvalidInput, match="choose one"):
         run(as_json=True, explain=True)
