@@ -19,13 +19,16 @@ SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest su
 --write puts the tables into docs/optimism.md.
 """
 
+from __future__ import annotations
+
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import isqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,6 +54,12 @@ from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.tallies import period_counts
+from tallyplan.pictures import write_picture
+from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 PAGE = ROOT / "docs" / "optimism.md"
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
@@ -276,35 +285,37 @@ def regrets() -> Iterator[str]:
 
 def picture() -> Iterator[str]:
     """Bounds as lines where they say something; the regrets of the page as points: hard, and forced."""
-    import matplotlib as mpl
+    write_picture(PICTURE, _figure())
+    yield f"wrote {PICTURE.name}"
 
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "optimism"
-    from matplotlib import pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(10.5, 5.2), layout="constrained", sharey=True)
+@styled
+def _figure() -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10.5, 5.6), layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True)
     for axes, size in zip(panels, ((2, 2), (5, 3)), strict=True):
         _panel(axes, size)
     panels[0].set_ylabel("complete policy regret")
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
-    figure.savefig(PICTURE, metadata={"Date": None})
-    yield f"wrote {PICTURE.name}"
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    return figure
 
 
-LINES = (
-    (OPTIMISM, "C0-"),
-    (OPTIMISM_ANYTIME, "C9-"),
-    (CARMAB, "C5:"),
-    (THEOREM_1, "C3-"),
-    (SHARPENED, "C1-"),
-    (SHARPENED_HOEFFDING, "C2-"),
+LINES = (  # a bound, the number of its hue, and how it is drawn: two of them nearly coincide
+    (OPTIMISM, 0, "-"),
+    (OPTIMISM_ANYTIME, 2, "-"),
+    (CARMAB, 3, ":"),
+    (THEOREM_1, 1, "-"),
+    (SHARPENED, 6, "-"),
+    (SHARPENED_HOEFFDING, 5, "-"),
 )
-POINTS = {  # of a learner: where it stands in the table, hue, marker, and a shift, so that points lie apart
-    "optimistic-planner": (3, "C0", "o", 0.75),
-    "optimistic-planner-anytime": (5, "C9", "v", 0.9),
-    "carmab": (7, "C5", "D", 1.1),
-    "alg-stoch": (8, "C4", "s", 1.35),
+POINTS = {  # of a learner: its column in the table, the number of its hue, a shift that keeps points apart
+    "optimistic-planner": (3, 0, 0.75),
+    "optimistic-planner-anytime": (5, 2, 0.9),
+    "carmab": (7, 3, 1.1),
+    "alg-stoch": (8, 4, 1.35),
 }
 SE_TB_COLUMN = 10
 
@@ -316,35 +327,43 @@ def rows_of(size: tuple[int, int]) -> dict[int, list[str]]:
     return {10 ** int(row[1].removeprefix("10^")): row for row in cells if row[0] == f"| {size}"}
 
 
-def _panel(axes, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
+def _panel(axes: Axes, size: tuple[int, int]) -> None:
     horizons = [10**exponent for exponent in EXPONENTS]
-    axes.plot(horizons, horizons, color="0.7", label="T")
-    for bound, style in LINES:
-        settings = [Setting(*size, round(10 ** (j / 4)), DELTA) for j in range(8, 49)]
-        if bound.horizons.apart:
-            settings = [Setting(*size, horizon_root(*size, S) ** 2, DELTA) for S in range(1, 17)]
-        useful = [one for one in settings if bound.says_something(one) and one.horizon <= horizons[-1]]
+    axes.plot(horizons, horizons, color=FAINT, lw=1, label="T")
+    for bound, number, style in LINES:
+        useful = _useful_settings(bound, size, horizons[-1])
         axes.plot(
-            [one.horizon for one in useful], [float(bound(one)) for one in useful], style, label=bound.name
+            [one.horizon for one in useful],
+            [float(bound(one)) for one in useful],
+            style,
+            color=HUES[number],
+            label=bound.name,
         )
     rows = rows_of(size)
-    for learner, (column, hue, marker, shift) in POINTS.items():
-        found = {T: [float(one) for one in row[column].split(" / ")] for T, row in rows.items()}
+    for learner, (column, number, shift) in POINTS.items():
+        found = {shift * T: [float(one) for one in row[column].split(" / ")] for T, row in rows.items()}
         for index, filled, what in ((1, "full", "hard tables"), (2, "none", "forced estimates")):
-            axes.plot(
-                [shift * T for T in found],
-                [regrets[index] for regrets in found.values()],
-                color=hue,
-                marker=marker,
-                markersize=5,
-                fillstyle=filled,
-                linestyle="",
-                label=f"{learner}, {what}",
-            )
-    games = {T: row[SE_TB_COLUMN] for T, row in rows.items() if row[SE_TB_COLUMN] != "-"}
-    at = [horizon_root(*size, int(Setting(*size, T, DELTA).sizes["S"])) ** 2 for T in games]
-    axes.plot(at, [float(lost) for lost in games.values()], "C3*", label="se-tb, uniform table")
+            lost = {T: regrets[index] for T, regrets in found.items()}
+            _points(axes, lost, number, label=f"{learner}, {what}", fillstyle=filled)
+    games = {T: float(row[SE_TB_COLUMN]) for T, row in rows.items() if row[SE_TB_COLUMN] != "-"}
+    at = {horizon_root(*size, int(Setting(*size, T, DELTA).sizes["S"])) ** 2: games[T] for T in games}
+    _points(axes, at, 1, label="se-tb, uniform table")
     axes.set(xscale="log", yscale="log", xlabel="T", title=f"K = {size[0]}, m = {size[1]}", ylim=(1, 3e12))
+    axes.grid(True)
+
+
+def _useful_settings(bound: Bound, size: tuple[int, int], longest: int) -> list[Setting]:
+    """Where a bound is drawn: proved, and below T."""
+    settings = [Setting(*size, round(10 ** (j / 4)), DELTA) for j in range(8, 49)]
+    if bound.horizons.apart:
+        settings = [Setting(*size, horizon_root(*size, S) ** 2, DELTA) for S in range(1, 17)]
+    return [one for one in settings if bound.says_something(one) and one.horizon <= longest]
+
+
+def _points(axes: Axes, lost: Mapping[int, float] | Mapping[float, float], number: int, **how: Any) -> None:
+    axes.plot(
+        list(lost), list(lost.values()), color=HUES[number], marker=MARKERS[number], ms=5, linestyle="", **how
+    )
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
 """The story of a claim: what is told of it, in which order, whoever tells it.
 
-`tallyplan verify --explain` prints it, `--latex` typesets it (`proofs_check.latex`), and the site has a page
-of it (`docs/building/claims.py`). A story is a list of sections, a section a list of lines, and a line is a
-step of the argument, or words with formulas, names of claims and commands among them, so that each teller can
-show those in its own way.
+`tallyplan verify --explain` prints it, `--latex` typesets it (`proofs_check.latex`), the report shows it
+(`proofs_check.page`), and the site has a page of it (`docs/building/claims.py`). A story is a list of
+sections, a section a list of lines, and a line is a step of the argument, or words with formulas, names of
+claims and commands among them, so that each teller can show those in its own way.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ from proofs_check.page import charts
 from proofs_check.page.contents import Constants, Contents, Races
 from proofs_check.page.race import Race
 from proofs_check.page.study import StudyShown
-from proofs_check.report import as_document
+from proofs_check.report import expected
 from proofs_check.steps import Verdict
-from proofs_check.story import NOT_NOW
+from proofs_check.story import HEADINGS, story
 from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__
 from tallyplan.games.trials import Summary, quantile
@@ -70,6 +70,7 @@ def page(
     runtime, script, css = runtime_of_charts(), _part("page.js"), _part("page.css")
     data = json_text(as_data(contents), compact=True)
     ratios = race.ratios() if race else []
+    verdicts = _verdicts(contents.results)
     return _template().render(
         title=title,
         summary=_summary(contents.results),
@@ -78,8 +79,9 @@ def page(
         css=Markup(css),
         runtime=Markup(runtime),
         script=Markup(script),
-        claims=[_claim(result) for result in contents.results],
-        known={result.claim.id for result in contents.results},
+        claims=[_claim(result, expected() | verdicts) for result in contents.results],
+        known=verdicts,
+        headings=HEADINGS,
         counts=_counts(contents.results),
         constants=[
             _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)
@@ -115,10 +117,14 @@ def as_data(contents: Contents) -> dict[str, Any]:
     """The numbers of the page, exact: verdicts, constants, regrets."""
     return {
         "version": __version__,
-        "claims": {result.claim.id: result.outcome.verdict.value for result in contents.results},
+        "claims": _verdicts(contents.results),
         "constants": [row.to_json() for rows in contents.constants for row in rows],
         "regrets": [_regrets(summary) for summaries in contents.games for summary in summaries],
     }
+
+
+def _verdicts(results: Iterable[Result]) -> dict[str, str]:
+    return {result.claim.id: result.outcome.verdict.value for result in results}
 
 
 def _regrets(summary: Summary) -> dict[str, Any]:
@@ -177,19 +183,15 @@ def _summary(results: Sequence[Result]) -> str:
     return f"{len(results)} claims: {parts}."
 
 
-def _claim(result: Result) -> dict[str, Any]:
-    found, one = result.outcome, result.claim
-    told = {
-        "verdict": found.verdict.value,
-        "statement": one.statement,
-        "where": one.where,
-        "meanings": one.meanings,
-        "method": one.method,
-        "size": found.evidence.size,
-        "witness": str(found.witness) if found.witness else None,
-        "attained": str(found.tight.witness) if found.tight and found.tight.witness else None,
+def _claim(result: Result, recorded: Mapping[str, str]) -> dict[str, Any]:
+    """Its story, as everywhere, but for the verdict, which is a badge here."""
+    return {
+        "id": result.claim.id,
+        "verdict": result.outcome.verdict.value,
+        "statement": result.claim.statement,
+        "sections": [one for one in story(result, recorded=recorded) if one.name != "verdict"],
+        "error": result.outcome.error,
     }
-    return as_document(result, NOT_NOW) | told
 
 
 def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any]:

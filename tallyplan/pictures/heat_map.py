@@ -40,6 +40,13 @@ def draw_heat_map(
     path : where to write the picture (.svg, .png or .pdf), if anywhere.
     title, rows, columns : what the picture, its rows and its columns are.
 
+    See Also
+    --------
+    tallyplan.pictures.draw_losses : the same of a loss table.
+    tallyplan.pictures.short : how the numbers are written.
+
+    Examples
+    --------
     >>> figure = draw_heat_map({("a", "1"): Fraction(1, 2)}, title="t", rows="r", columns="c")
     >>> [label.get_text() for label in figure.axes[0].texts]
     ['1/2']
@@ -86,6 +93,13 @@ def draw_losses(
     ------
     InvalidInput : the losses are no table of tallies, or the table has more than 400 entries.
 
+    See Also
+    --------
+    tallyplan.TallyingBandit : what has such a table.
+    tallyplan.pictures.draw_heat_map : the same for numbers of any kind.
+
+    Examples
+    --------
     >>> figure = draw_losses(TallyingBandit([["0", "1/3"]]))
     >>> [label.get_text() for label in figure.axes[0].texts]
     ['0', '1/3']

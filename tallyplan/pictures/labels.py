@@ -15,6 +15,12 @@ MAX_LABEL = 10  # characters of a loss that still fit on an arrow
 def short(value: Fraction, longest: int = MAX_LABEL) -> str:
     """A rational for a picture: whole numbers without a denominator, long ones as a decimal that says so.
 
+    See Also
+    --------
+    tallyplan.pictures.draw_heat_map : a picture full of such numbers.
+
+    Examples
+    --------
     >>> short(Fraction(1)), short(Fraction(2, 4)), short(Fraction(10**20, 3 * 10**20 + 1))
     ('1', '1/2', '≈0.3333')
     """

@@ -44,7 +44,9 @@ def draw_ring(
 
     See Also
     --------
-    draw_state_graph, draw_timeline
+    tallyplan.minimum_mean_cycle : the optimal word.
+    tallyplan.pictures.draw_state_graph : the cycle among all states.
+    tallyplan.pictures.draw_timeline : a plan of finitely many steps.
 
     Examples
     --------

@@ -55,7 +55,8 @@ def draw_timeline(
 
     See Also
     --------
-    draw_ring, tallyplan.optimal_plan
+    tallyplan.optimal_plan : plans to draw.
+    tallyplan.pictures.draw_ring : a word that is repeated for ever.
 
     Examples
     --------

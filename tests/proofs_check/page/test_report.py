@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import json
 import re
 import sys
@@ -19,8 +20,9 @@ from proofs_check.page.contents import collect, usual_constants, usual_races
 from proofs_check.page.race import read_race, recorded
 from proofs_check.page.study import shown_study
 from proofs_check.parallel import examined
-from proofs_check.report import chosen_claims
-from proofs_check.steps import Verdict
+from proofs_check.report import chosen_claims, expected
+from proofs_check.steps import Step, Verdict
+from proofs_check.story import HEADINGS, Line, story
 from tallyplan.cli import app
 from tallyplan.pictures.style import VERDICTS
 from tallyplan.studies.questions import find
@@ -87,6 +89,17 @@ def test_verdicts_constants_and_losses_are_those_that_were_derived(report):
     written = text.replace("\\u003c", "<").encode()
     assert hashlib.sha256(written).hexdigest() in hashes
     assert contents.results[0].outcome.verdict in set(Verdict)
+
+
+def test_every_claim_is_told_as_everywhere(report):
+    contents, made, page = report
+    read = html.unescape(re.sub("<[^>]*>", "", made))
+    told = [story(result, recorded=expected()) for result in contents.results]
+    names = [HEADINGS[one.name] for sections in told for one in sections if one.name != "verdict"]
+    assert [one["text"] for one in page.all("dt")] == names
+    lines = [line for sections in told for one in sections for line in one.lines]
+    assert all(str(one).strip() in read for one in lines if isinstance(one, Line))
+    assert all(one.answer in read and str(one.then or "") in read for one in lines if isinstance(one, Step))
 
 
 def test_nothing_refers_to_another_place(report):
