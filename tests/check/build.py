@@ -249,6 +249,9 @@ def without_graph():
         "horizon-mean-cycle-least-loss": bounded(
             FALLING, 6, Fraction(23, 10), {**mean_dual, "mean": "1/5", "proof": {"method": "least-loss"}}
         ),
+        "horizon-fewer-arms-kept-before": bounded(
+            ABOVE, 1, best_plan(ABOVE, 1, (0,))[0], {**smaller, "proof": {"method": "counts"}}, (0,)
+        ),
         "horizon-fewer-arms": bounded(
             ABOVE, 2, best_plan(ABOVE, 2, ())[0], {**smaller, "proof": {"method": "counts"}}
         ),
@@ -457,6 +460,8 @@ def wrong_horizon_bounds(docs):
     yield "horizon-counts-overflow", (long, "more than counts matters")
     worse = changed(counts, (("primal", "runs"), [[[0], 3]]), (VALUE, text(total(GENERAL, (), [0] * 3))))
     yield "horizon-counts-worse-plan", (worse, "proves less than the claimed lower bound")
+    long = bounded(GENERAL, 3, best_plan(GENERAL, 3, (1,))[0], {"method": "counts"}, (1,))
+    yield "horizon-counts-overflow-after-start", (long, "more than counts matters")
     windows = bounded(windowed(), 2, best_plan(windowed(), 2, ())[0], {"method": "counts"})
     yield "horizon-counts-of-windows", (windows, "for tallying instances")
     long = bounded(GENERAL, 7, best_plan(GENERAL, 7, ())[0], {"method": "direct"})
@@ -658,6 +663,9 @@ def accepted():
             "horizon-line-jump": lazy(900, [[3, 5, 90]]),
             "horizon-two-jumps": lazy(2000, [[0, 1, 400], [600, 7, 100]]),
             "horizon-line-jump-of-1": lazy(900, [[3, 5, 1]]),
+            "horizon-jump-to-the-end-of-the-line": lazy(900, [[first_bad_jump(LAZY) - 2, 1, 1]]),
+            "horizon-runs-of-one-step": one_by_one(horizon(GENERAL, 9)),
+            "horizon-one-beyond-tree": horizon(GENERAL, 3),
             "cyclic": cyclic(GENERAL, 4),
             "cyclic-stages": cyclic(ALTERNATE, 3),
             "cyclic-stages-general": cyclic(GENERAL, 5),
@@ -690,6 +698,12 @@ def lazy(T, jumps):
     doc = horizon(LAZY, T, (0,), runs, jumps)
     assert doc["claim"]["value"] == text(value)
     return doc
+
+
+def one_by_one(doc):
+    """The same plays, each a run of its own: shorter than the memory, so that no copy may be added."""
+    plays = [a for word, repeats in doc["primal"]["runs"] for a in word * repeats]
+    return {**doc, "primal": {"runs": [[[a], 1] for a in plays]}}
 
 
 def alternating(T):
