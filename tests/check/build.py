@@ -613,6 +613,12 @@ def windowed():
     return {"memory": 3, "actions": 2, "windows": [short, middle, full], "name": "counterexample"}
 
 
+def in_circles():
+    """Only 0, 1, 2, 0, 1, 2, ... loses nothing."""
+    after = [text((b - a) % 3 != 1) for a in range(3) for b in range(3)]
+    return {"memory": 2, "actions": 3, "windows": [["0/1"] * 3, after]}
+
+
 ALTERNATE = tallying((0, 1), (0, 1))
 GENERAL = tallying(("1/5", "1/2", "9/10"), ("3/10", "1/3", "3/4"))
 THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))
@@ -682,6 +688,9 @@ def accepted():
                 cyclic(ALTERNATE, 7, repeat=True), (("dual", "stages", 0, "repeat"), [1, 6])
             ),
             "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
+            "cyclic-repeat-of-three-steps": changed(
+                cyclic(in_circles(), 4, repeat=True), (("dual", "stages", 0, "repeat"), [1, 3])
+            ),
             "cyclic-window": cyclic(windowed(), 5),
             "cyclic-weighted": cyclic(weighted(), 4),
             "cyclic-one-action": cyclic(ONE_ARM, 2),

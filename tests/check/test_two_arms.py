@@ -19,8 +19,8 @@ sixths = st.integers(0, 6).map(lambda x: Fraction(x, 6))
 
 
 @st.composite
-def slopes(draw, memory=st.integers(1, 4)):
-    m = draw(memory)
+def slopes(draw):
+    m = draw(st.integers(1, 4))
     rows = [draw(st.lists(sixths, min_size=m, max_size=m)) for _ in range(2)]
     theta = draw(st.lists(st.integers(-2, 2).map(lambda x: Fraction(x, 6)), min_size=m - 1, max_size=m - 1))
     A, B = [Fraction(0), *rows[1]], [*reversed(rows[0]), Fraction(0)]
