@@ -45,12 +45,18 @@ DOCUMENTS_OF = {"game": "minimax", "graph": "graph", "minimax": "minimax"} | dic
 NEXT_TO = {  # the quick tests of tests/check that are likely to notice a change of this file
     "__init__": ["graph", "minimax", "instances", "mutations"],
     "__main__": ["alone", "limits"],
-    "corners": ["where", "worst_case"],
+    "corners": ["corners", "where", "worst_case"],
+    "document": ["instances", "limits"],
     "game": ["minimax"],
     "graph": ["graph", "accounts"],
-    "greedy": ["worst_case"],
+    "greedy": ["greedy"],
+    "long_memory": ["long_memory", "limits"],
     "minimax": ["minimax"],
+    "per_arm": ["per_arm"],
     "policies": ["worst_case", "where", "minimax"],
+    "problem": ["instances", "accounts", "limits"],
+    "two_arms": ["two_arms"],
+    "verdict": ["accounts", "limits"],
     "where": ["where"],
     "worst_case": ["worst_case", "where"],
 }
@@ -74,21 +80,22 @@ OTHER = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
+CHARGES = {"_spend", "fit_edges"}
 OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 def is_charge(node):
-    """A call of a budget, such as `budget.spend(...)`."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and ast.unparse(node.func.value).split(".")[-1] == "budget"
-    )
+    """A call of a budget, such as `budget.spend(...)`, or of a function that does nothing but charge."""
+    if not isinstance(node, ast.Call):
+        return False
+    *owner, name = ast.unparse(node.func).split(".")
+    return owner[-1:] == ["budget"] or name in CHARGES
 
 
 def is_for_charges(node, spent):
     """A charge; what computes a number of bits; or a name in `spent`, which only charges use."""
     targets = node.targets if isinstance(node, ast.Assign) else []
+    targets = [node.target] if isinstance(node, ast.AugAssign) else targets
     names = [target.id for target in targets if isinstance(target, ast.Name)]
     names += [target.attr for target in targets if isinstance(target, ast.Attribute)]
     if isinstance(node, ast.FunctionDef):

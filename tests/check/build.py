@@ -249,6 +249,9 @@ def without_graph():
         "horizon-mean-cycle-least-loss": bounded(
             FALLING, 6, Fraction(23, 10), {**mean_dual, "mean": "1/5", "proof": {"method": "least-loss"}}
         ),
+        "horizon-fewer-arms-kept-before": bounded(
+            ABOVE, 1, best_plan(ABOVE, 1, (0,))[0], {**smaller, "proof": {"method": "counts"}}, (0,)
+        ),
         "horizon-fewer-arms": bounded(
             ABOVE, 2, best_plan(ABOVE, 2, ())[0], {**smaller, "proof": {"method": "counts"}}
         ),
@@ -457,6 +460,8 @@ def wrong_horizon_bounds(docs):
     yield "horizon-counts-overflow", (long, "more than counts matters")
     worse = changed(counts, (("primal", "runs"), [[[0], 3]]), (VALUE, text(total(GENERAL, (), [0] * 3))))
     yield "horizon-counts-worse-plan", (worse, "proves less than the claimed lower bound")
+    long = bounded(GENERAL, 3, best_plan(GENERAL, 3, (1,))[0], {"method": "counts"}, (1,))
+    yield "horizon-counts-overflow-after-start", (long, "more than counts matters")
     windows = bounded(windowed(), 2, best_plan(windowed(), 2, ())[0], {"method": "counts"})
     yield "horizon-counts-of-windows", (windows, "for tallying instances")
     long = bounded(GENERAL, 7, best_plan(GENERAL, 7, ())[0], {"method": "direct"})
@@ -608,6 +613,12 @@ def windowed():
     return {"memory": 3, "actions": 2, "windows": [short, middle, full], "name": "counterexample"}
 
 
+def in_circles():
+    """Only 0, 1, 2, 0, 1, 2, ... loses nothing."""
+    after = [text((b - a) % 3 != 1) for a in range(3) for b in range(3)]
+    return {"memory": 2, "actions": 3, "windows": [["0/1"] * 3, after]}
+
+
 ALTERNATE = tallying((0, 1), (0, 1))
 GENERAL = tallying(("1/5", "1/2", "9/10"), ("3/10", "1/3", "3/4"))
 THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))
@@ -658,6 +669,9 @@ def accepted():
             "horizon-line-jump": lazy(900, [[3, 5, 90]]),
             "horizon-two-jumps": lazy(2000, [[0, 1, 400], [600, 7, 100]]),
             "horizon-line-jump-of-1": lazy(900, [[3, 5, 1]]),
+            "horizon-jump-to-the-end-of-the-line": lazy(900, [[first_bad_jump(LAZY) - 2, 1, 1]]),
+            "horizon-runs-of-one-step": one_by_one(horizon(GENERAL, 9)),
+            "horizon-one-beyond-tree": horizon(GENERAL, 3),
             "cyclic": cyclic(GENERAL, 4),
             "cyclic-stages": cyclic(ALTERNATE, 3),
             "cyclic-stages-general": cyclic(GENERAL, 5),
@@ -674,6 +688,9 @@ def accepted():
                 cyclic(ALTERNATE, 7, repeat=True), (("dual", "stages", 0, "repeat"), [1, 6])
             ),
             "cyclic-repeat-three-actions": cyclic(THREE, 5, repeat=True),
+            "cyclic-repeat-of-three-steps": changed(
+                cyclic(in_circles(), 4, repeat=True), (("dual", "stages", 0, "repeat"), [1, 3])
+            ),
             "cyclic-window": cyclic(windowed(), 5),
             "cyclic-weighted": cyclic(weighted(), 4),
             "cyclic-one-action": cyclic(ONE_ARM, 2),
@@ -690,6 +707,12 @@ def lazy(T, jumps):
     doc = horizon(LAZY, T, (0,), runs, jumps)
     assert doc["claim"]["value"] == text(value)
     return doc
+
+
+def one_by_one(doc):
+    """The same plays, each a run of its own: shorter than the memory, so that no copy may be added."""
+    plays = [a for word, repeats in doc["primal"]["runs"] for a in word * repeats]
+    return {**doc, "primal": {"runs": [[[a], 1] for a in plays]}}
 
 
 def alternating(T):

@@ -11,6 +11,7 @@ from check_build import VECTORS, document, mean_cycle, size, tallying
 
 from tallyplan.check import check
 from tallyplan.check.document import LONGEST_INTEGER
+from tallyplan.check.verdict import blocks
 
 
 class Account:
@@ -199,3 +200,7 @@ def test_the_number_of_digits_is_the_formats_not_pythons(digits):
             sys.set_int_max_str_digits(before)
     assert verdicts == ["accepted", "accepted", "accepted", "refused"]
     assert sys.get_int_max_str_digits() == before
+
+
+def test_a_number_of_256_bits_counts_twice():
+    assert [blocks(bits) for bits in (0, 255, 256, 511, 512)] == [1, 1, 2, 2, 3]
