@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -165,10 +166,19 @@ def _edges(one: OneLess) -> Step:
     return Step(
         f"m = {m}: p(i), the least loss of walks of i steps modulo m from the first history of the walk",
         f"evaluation of all {one.least.size * (m - 1)} edges",
-        bool((one.least <= one.after(one.least)).all()),
+        all(_rises_by_its_loss(one, *edge) for edge in product(range(one.least.shape[2]), range(m - 1))),
         Formula(f"implies(m == {m}, p(i + 1) <= p(i) + loss(i + 1))"),
         variables=VARIABLES,
     )
+
+
+def _rises_by_its_loss(one: OneLess, code: int, action: int) -> bool:
+    """Whether no potential rises along an edge by more than its loss, read off the history itself."""
+    K, m = one.memory - 1, one.memory
+    history = [code // K**place % K for place in range(m - 1)]
+    loss = int(one.bandit.losses[action][history.count(action)])
+    reached = np.roll(one.least[:, :, (code * K + action) % K ** (m - 1)], -1, axis=1)
+    return bool((reached <= one.least[:, :, code] + loss).all())
 
 
 def _detour(one: OneLess) -> Step:

@@ -8,7 +8,9 @@ Stated here. Explore all cells n times, then repeat the best word of the estimat
 n K m + 2 T r + 2 (m - 1) where all estimates are within r (`short-horizons/explore`). At n = (T/(Km))^(2/3)
 that is (1 + sqrt(2 ln(2KmT/delta))) (Km)^(1/3) T^(2/3) + 2 (m - 1) (`short-horizons/rate`). The better of
 (Km)^(1/3) T^(2/3) and m^2 K is at most m^(1/4) sqrt(mKT) for all T >= Km, with equality at T = m^(5/2) K
-(`short-horizons/gap`). So the minimax regret is known within m^(1/4) and logarithms, for every T.
+(`short-horizons/gap`). So with the repaired Theorem 2 the minimax regret is known within m^(1/4), logarithms
+and a constant, for T = Km v^6 with v^4 an integer; between such T the passes are rounded, which no claim
+does.
 
 Shown. Every cell is met once in a pass 0^m 1^m ... of Km steps, which costs at most 1 per step. What follows
 is one epoch of optimism, with estimates in place of lower bounds.

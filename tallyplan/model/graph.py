@@ -239,7 +239,9 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     lengths = range(keep + 1) if short_histories else [keep]
     nodes = sum(bandit.actions**length for length in lengths)
     if nodes > limit:
-        raise InvalidInput(f"the graph would have {nodes} nodes; to_networkx is for at most {limit}.")
+        raise InvalidInput(
+            f"the graph would have {nodes} nodes; an explicit graph is listed for at most {limit}."
+        )
     graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
     for length in lengths:
         for history in product(range(bandit.actions), repeat=length):

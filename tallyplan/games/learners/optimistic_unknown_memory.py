@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from tallyplan.games.confidence import failure_probability, rounded_up
-from tallyplan.games.optimism import Radii, approach, optimistic, rotated
+from tallyplan.games.optimism import NOT_EXACT, Radii, approach, optimistic, rotated
 from tallyplan.games.registry import learner
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.tallies import Cell
@@ -161,7 +161,9 @@ class _Playing:
         failure = self.delta / (3 * game.actions * one.memory * game.horizon)
         table = optimistic(one.seen, game.actions, one.memory, Radii(failure, game.horizon))
         found = minimum_mean_cycle(table)
-        one.promise, one.word = found.value, rotated(table, found.word)
+        if not found.exact:
+            game.depart(NOT_EXACT)
+        one.promise, one.word = found.lower, rotated(table, found.word)
 
     def _breaks_its_promise(self, one: Candidate) -> bool:
         """Whether it is charged more than the true memory could be."""
