@@ -36,6 +36,10 @@ def test_a_long_horizon_without_jumps_is_undecided():
     assert check(long_horizon(flat(2, 2), 10**30, f"{10**30}/1")).status == "undecided"
 
 
+def test_a_game_shorter_than_the_memory_needs_no_list_of_full_histories():
+    assert check(long_horizon(flat(2, 60), 2, "2/1"))
+
+
 def test_a_short_proof_for_a_giant_horizon_is_accepted():
     jump = [0, 1, 10**4000 - 2]
     assert check(long_horizon(flat(2, 1), 10**4000, f"{10**4000}/1", [jump]))
