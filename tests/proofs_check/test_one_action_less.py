@@ -6,7 +6,7 @@ import pytest
 import proofs_check
 import tallyplan as tp
 from proofs_check.claim import Request, Run, named
-from proofs_check.ours.one_action_less import OneLess
+from proofs_check.ours.one_action_less import OneLess, _edges
 from proofs_check.steps import SHOWN
 
 proofs_check.claims()
@@ -40,9 +40,10 @@ def test_the_least_losses_are_those_of_the_planner():
 def test_a_potential_that_is_too_high_is_noticed():
     one = OneLess(4)
     for place in np.argwhere(one.least > 0)[::911]:
-        higher = one.least.copy()
-        higher[tuple(place)] += 1
-        assert (higher > one.after(higher)).any()
+        changed = OneLess(4)
+        vars(changed)["least"] = one.least.copy()  # in place of the cached one
+        changed.least[tuple(place)] += 1
+        assert not _edges(changed).holds
 
 
 @pytest.mark.parametrize(
