@@ -1,6 +1,6 @@
 """Three regions whose corners come out wrong if any facet has another's bit, or an edge is missed.
 
-They were found by trying changes of the code on random regions: no smaller set notices them all.
+They were chosen from random regions on which changes of the code were tried.
 """
 
 from fractions import Fraction
