@@ -50,6 +50,7 @@ NEXT_TO = {  # the quick tests of tests/check that are likely to notice a change
     "game": ["minimax"],
     "graph": ["graph", "accounts"],
     "greedy": ["greedy"],
+    "horizon": ["limits"],
     "long_memory": ["long_memory", "limits"],
     "minimax": ["minimax"],
     "per_arm": ["per_arm"],

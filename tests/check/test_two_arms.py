@@ -107,7 +107,8 @@ def test_the_ends_are_the_least_over_all_openings_and_windows(found, lower, data
 
 def test_a_bound_that_is_met_exactly_is_proved_and_no_higher_one():
     """m = 1: two constant words, and nothing between them."""
-    found = TwoArmSlopes(1, [Fraction(0)], [0, Fraction(1, 2)], [Fraction(1, 3), 0], 6, 8, Budget(10**6))
+    zero = Fraction(0)
+    found = TwoArmSlopes(1, [zero], [zero, Fraction(1, 2)], [Fraction(1, 3), zero], 6, 8, Budget(10**6))
     found.prove(Fraction(1, 3))
     with pytest.raises(Refused):
         found.prove(Fraction(1, 3) + Fraction(1, 10**9))

@@ -141,6 +141,19 @@ def test_a_negative_weight_is_refused_even_if_the_sum_is_one():
     assert check(document).reason == "A mixture has a negative weight."
 
 
+def test_a_weight_may_be_zero():
+    document = documents("mixtures")[1]
+    document["dual"]["mixtures"][0].append([0, "0/1"])
+    verdict = check(document)
+    assert verdict, verdict.reason
+
+
+def test_a_claim_says_nothing_else():
+    for document in both():
+        document["claim"]["lower"] = document["claim"]["value"]
+        assert "unknown key 'lower'" in check(document).reason
+
+
 def test_some_mixture_is_needed():
     for document in documents("mixtures"):
         assert check(document | {"dual": document["dual"] | {"mixtures": []}}).status == "refused"
