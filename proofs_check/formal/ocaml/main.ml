@@ -84,11 +84,28 @@ let work i c =
   | Cyclic (_, _, _, _, groups) -> (n, Z.mul (Z.mul n k) (Z.of_int (List.length groups)))
   | Horizon (steps, _, _, _, _, proof) -> work_of_horizon k m n steps proof
 
+(* That no loss is below [lower] is proved for tables of tallies. For other instances it is put as potentials that are
+   all zero, whose check is proved for every kind; the losses of shorter windows are looked at here. *)
+let with_potentials limit i c =
+  let below lower loss = Z.lt (Z.mul loss.qnum lower.qden) (Z.mul lower.qnum loss.qden) in
+  let zeros losses lower value word =
+    if List.exists (below lower) losses then raise (Read.Refused "A loss is below the claimed mean.");
+    let n = Z.pow (Z.of_int (int (actions_of i))) (min (int (memory_of i) - 1) 400) in
+    if Z.gt n limit || not (Z.fits_int n) then raise (Read.Undecided "There are more histories than the limit of edges.");
+    MeanCycle (lower, value, word, ByPotentials (Z.one, List.init (Z.to_int n) (fun _ -> Z.zero)))
+  in
+  match i, c with
+  | Windows (_, _, tables), MeanCycle (lower, value, word, ByLeastLoss) -> zeros (List.concat tables) lower value word
+  | Weighted (_, _, losses), MeanCycle (lower, value, word, ByLeastLoss) ->
+      zeros (List.map snd (List.concat losses)) lower value word
+  | _ -> c
+
 let verdict limit given text =
   let i, c = Read.document text in
   let about_it text = Read.same_instance (Read.instance_file text) i in
   if not (Option.fold ~none:true ~some:about_it given) then
     raise (Read.Refused "The certificate is about another problem than the instance given.");
+  let c = with_potentials limit i c in
   let table, edges = work i c in
   if Z.gt edges limit || Z.gt (Z.mul table (Z.of_int 100)) limit then
     raise (Read.Undecided (Printf.sprintf "Checking this certificate needs more than the limit of %s edges." (Z.to_string limit)));
