@@ -41,6 +41,8 @@ def solved(tables: Tables, unit: int, workers: int) -> tuple[float, list[Solved]
 
 
 def lemon(table: Tables, unit: int) -> tuple[float, Fraction]:
+    if not (BUILD / "lemon").exists():
+        raise SystemExit("LEMON is not built: python -m benchmarks.race.build (needs liblemon-dev and g++).")
     actions, memory = table.shape
     given = f"{actions} {memory} {unit}\n{' '.join(map(str, table.ravel()))}\n" + "solve\n" * 3
     process = subprocess.run(
