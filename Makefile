@@ -94,6 +94,7 @@ sweeps: $(INSTALLED)
 	$(BIN)/python -m benchmarks.sweeps
 
 many: $(INSTALLED)
+	$(BIN)/python -m benchmarks.race.build
 	$(BIN)/python -m benchmarks.many
 	$(BIN)/python -m benchmarks.many --every
 

@@ -215,15 +215,13 @@ def test_the_bound_without_the_horizon_is_the_smaller_one():
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(2, 40), (3, 20)])
-def test_beyond_the_graph_the_gaps_of_the_plans_are_in_the_bound(actions, memory):
+def test_beyond_the_graph_the_bound_applies_with_the_gap_of_the_game(actions, memory):
     name, horizon = "optimistic-planner-within-gaps", 300
     bandit = make("congested", actions=actions, memory=memory, seed=1)
     summary = play_repeatedly(bandit, Setup(name, horizon), repeats=1)
     (bound,) = bounds_of(name)
-    judged = summary.judged(bound)
-    assert judged.holds
-    assert judged.exceeded == 0
-    assert summary.setting.gap == summary.gap >= 0
+    assert summary.judged(bound).holds  # no departure: what a plan may lose is conceded
+    assert summary.setting.gap == summary.gap
 
 
 def test_plans_that_are_not_exact_are_conceded_step_by_step_or_a_departure(monkeypatch):
