@@ -72,6 +72,9 @@ class Sweeps(Protocol):
     def cost(self, state: int, action: int) -> int:
         """The cost of one edge."""
 
+    def cost_table(self) -> Array | None:
+        """The costs by action and tally, if compiled code sweeps over the graph of a tallying bandit."""
+
 
 def make_sweeps(
     graph: StateGraph,
@@ -147,6 +150,7 @@ class DenseSweeps:
     ) -> None:
         self.graph, self.alike, self.turn = graph, alike, max(1, graph.memory - 1)
         self._changed: Any = None  # the states that the last such sweep lowered
+        self._table: Array | None = None  # the costs by action and tally, if compiled code has used them
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
         self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
@@ -158,7 +162,8 @@ class DenseSweeps:
         graph = self.graph
         if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
             return graph.edge_costs(self.kind) * multiplier - subtract
-        return _stored_costs(graph, graph.cost_table(np.int64) * multiplier - subtract)
+        self._table = graph.cost_table(np.int64) * multiplier - subtract
+        return _stored_costs(graph, self._table)
 
     def _is_compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
@@ -283,6 +288,10 @@ class DenseSweeps:
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
         return int(self.costs.item(state * self.graph.actions + action))
+
+    def cost_table(self) -> Array | None:
+        """If the costs were made from it."""
+        return self._table
 
 
 class TallySweeps:
@@ -415,6 +424,10 @@ class TallySweeps:
     def cost(self, state: int, action: int) -> int:
         """From the tally of the action in the history."""
         return int(self._costs[action, self.graph.history(state).count(action)])
+
+    def cost_table(self) -> Array | None:
+        """From which every cost is read."""
+        return self._costs
 
 
 def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
