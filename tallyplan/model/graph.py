@@ -123,11 +123,11 @@ class StateGraph:
         """The first action that loses least per step if it is played for ever."""
         return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
 
-    def walk(self, state: int, word: Iterable[int]) -> int:
-        """The state after playing `word` from `state`."""
-        for action in word:
-            state = self.successor(state, action)
-        return state
+    def walk(self, state: int, word: Sequence[int]) -> int:
+        """The state after playing `word` from `state`: of a long word, its last m - 1 actions count."""
+        for action in word[max(0, len(word) - self.memory + 1) :]:
+            state = state * self.actions + action
+        return state % self.states
 
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated for ever, begins again."""

@@ -135,7 +135,7 @@ class _LayersAtHand:
         if not isinstance(piece, Jump):
             return self._swept(piece.base, (number, 0), steps)
         block, steps = divmod(steps, piece.period)
-        if piece.by.any():
+        if piece.by is not None:
             moved = piece.base.moved(block, piece.by, piece.constant, piece.period)
             return self._swept(moved, (number, block), steps)
         first = self._swept(piece.base, (number, 0), steps)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.fingerprints import weights_for
 from tallyplan.planning.on_graph.trees import best_word
 
 DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
@@ -31,6 +32,7 @@ SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops
 EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
 STORED_BYTES = 2**27  # layers of this size are stored in any case
+FIRST_ROWS = 128  # layers that there is room for, when it is not known yet how many it takes
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -130,6 +132,20 @@ def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     return compiling.pays(expected * graph.states * graph.actions // EDGES_PER_UNIT)
 
 
+class Advance(NamedTuple):
+    """Layers one step apart, as rows with the shifts between them, and the jump that was found.
+
+    From the layer `first` on, k+1 blocks of `period` sweeps are a jump; k = 0: any number of blocks. Without
+    a jump the period is 0, and `first` is the last layer.
+    """
+
+    rows: Array
+    shifts: Array
+    first: int
+    period: int
+    k: int
+
+
 class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
@@ -216,6 +232,26 @@ class DenseSweeps:
         rows[0] = values
         edges.follow_rows(self.costs, rows, shifts)
         return rows, shifts
+
+    def advance(self, values: Array, steps: int, blocks: int, span: int, room: int) -> Advance | None:
+        """Sweep until there is a jump, or for so many steps, in one call of compiled code.
+
+        None: there is no compiled code, or the `room` does not suffice, a number of layers.
+        """
+        if not self._is_compiled():
+            return None
+        from tallyplan.planning.on_graph.kernels import layers
+
+        fingerprints, size = weights_for(values.size), min(FIRST_ROWS, room)
+        while size:
+            tick()
+            rows, shifts = np.empty((size, values.size), dtype=np.int64), np.empty(size, dtype=np.int64)
+            rows[0] = values
+            found = layers.advance(self.costs, rows, shifts, *fingerprints, steps, blocks, span)
+            if found[0] >= 0:
+                return Advance(rows, shifts, *found)
+            size = min(4 * size, room) if size < room else 0
+        return None
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """Through all the layers, which are stored."""

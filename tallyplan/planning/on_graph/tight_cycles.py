@@ -23,7 +23,7 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.sweeps import Sweeps
 
 PATIENCE = 500  # states given up before the first sweeps; twice as many before the next
-PATIENCE_COMPILED = 2**15
+PATIENCE_COMPILED = 2**20  # so many take a tenth of a second or two
 
 
 def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
