@@ -120,6 +120,7 @@ class _LayersAtHand:
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
         self.steps = steps
         self._layers = Layers(graph, steps, progress)
+        self._layers.forget()
         self._begins = [piece.base.time for piece in self._layers.pieces]
         self._kept: dict[tuple[int, int, int], Layer] = {}
         size = self._layers.top.values.itemsize * graph.states

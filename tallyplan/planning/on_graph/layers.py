@@ -72,7 +72,7 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
-from tallyplan.planning.on_graph.sweeps import STORED_BYTES, DenseSweeps, Sweeps, is_large, make_sweeps
+from tallyplan.planning.on_graph.sweeps import STORED_BYTES, DenseSweeps, Sweeps, is_large, leave, make_sweeps
 
 VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
@@ -113,6 +113,10 @@ class Stretch:
     count: int
     kept: tuple[Array, ...] = ()
 
+    def forgetting(self) -> Stretch:
+        """Without what was kept."""
+        return Stretch(self.base, self.unit, self.count)
+
 
 @dataclass(frozen=True)
 class Jump:
@@ -128,6 +132,10 @@ class Jump:
     by: Array | None
     constant: int
     kept: Array | None = None
+
+    def forgetting(self) -> Jump:
+        """Without what was kept."""
+        return Jump(self.base, self.unit, self.count, self.k, self.by, self.constant)
 
     @property
     def period(self) -> int:
@@ -154,6 +162,7 @@ class Layers:
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
         self._room = self.stored  # for layers that are kept
+        self._workspaces: list[Array] = []  # in which those are that compiled code has computed
         odd = steps % self.unit
         if odd:
             self.pieces.append(Stretch(self.top, odd, 1))
@@ -165,6 +174,13 @@ class Layers:
     def jumps(self) -> tuple[tuple[int, int, int], ...]:
         """The jumps as the certificate lists them."""
         return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
+
+    def forget(self) -> None:
+        """Keep no layer within the pieces any more; for who has walked back, or does not want to."""
+        self.pieces = [piece.forgetting() for piece in self.pieces]
+        for rows in self._workspaces:
+            leave(rows)
+        self._workspaces = []
 
     def sweep(self, layer: Layer, count: int) -> Layer:
         """Several sweeps."""
@@ -201,14 +217,15 @@ class Layers:
             return False
         rows, shifts, first, period, k = found
         self._room -= len(rows)
-        self.top = Layer(base.time + first, rows[first], base.offset + int(shifts[:first].sum()))
+        self._workspaces.append(rows)
+        gains: list[int] = shifts[: first + period].tolist()
+        self.top = Layer(base.time + first, rows[first].copy(), base.offset + sum(gains[:first]))
         if first:
             self.pieces.append(Stretch(base, 1, first, (rows[:first],)))
         if period:
             by = rows[first + period] - rows[first] if k else None
             kept, k = (None, k) if k else (rows[first : first + period], (steps - self.top.time) // period - 1)
-            gain = int(shifts[first : first + period].sum())
-            self._take(Jump(self.top, 1, period, k, by, gain, kept))
+            self._take(Jump(self.top, 1, period, k, by, sum(gains[first:]), kept))
         return True
 
     def _take(self, jump: Jump) -> None:

@@ -32,7 +32,8 @@ SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops
 EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
 STORED_BYTES = 2**27  # layers of this size are stored in any case
-FIRST_ROWS = 128  # layers that there is room for, when it is not known yet how many it takes
+SPARE_BYTES = 2**24  # of a workspace that is kept for the next question
+FIRST_ROWS = 256  # layers that there is room for, when it is not known yet how many it takes
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -146,6 +147,27 @@ class Advance(NamedTuple):
     k: int
 
 
+_SPARE: list[Array] = []  # a workspace that was left, for the next question: new memory takes time
+
+
+def workspace(count: int, states: int) -> Array:
+    """Room for so many layers."""
+    try:
+        spare = _SPARE.pop()
+    except IndexError:
+        spare = np.empty(0, dtype=np.int64)
+    room = spare if spare.size >= count * states else np.empty(count * states, dtype=np.int64)
+    return room[: count * states].reshape(count, states)
+
+
+def leave(rows: Array) -> None:
+    """Let the next question have a workspace that nobody reads any more, unless it is large."""
+    room = rows.base
+    larger = room is not None and all(room.nbytes > spare.nbytes for spare in _SPARE)
+    if larger and room.nbytes <= SPARE_BYTES:
+        _SPARE[:] = [room]
+
+
 class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
@@ -242,16 +264,23 @@ class DenseSweeps:
             return None
         from tallyplan.planning.on_graph.kernels import layers
 
-        fingerprints, size = weights_for(values.size), min(FIRST_ROWS, room)
-        while size:
+        fingerprints = weights_for(values.size)
+        size, swept = min(FIRST_ROWS, room, steps + 1), 0
+        rows, shifts = workspace(size, values.size), np.empty(size, dtype=np.int64)
+        rows[0] = values
+        while True:
             tick()
-            rows, shifts = np.empty((size, values.size), dtype=np.int64), np.empty(size, dtype=np.int64)
-            rows[0] = values
-            found = layers.advance(self.costs, rows, shifts, *fingerprints, steps, blocks, span)
-            if found[0] >= 0:
-                return Advance(rows, shifts, *found)
-            size = min(4 * size, room) if size < room else 0
-        return None
+            first, period, k, swept = layers.advance(
+                self.costs, rows, shifts, swept, *fingerprints, steps, blocks, span
+            )
+            if first >= 0:
+                return Advance(rows, shifts, first, period, k)
+            if size == room:
+                return None
+            size = min(4 * size, room)
+            more, more_shifts = workspace(size, values.size), np.empty(size, dtype=np.int64)
+            more[: swept + 1], more_shifts[:swept] = rows[: swept + 1], shifts[:swept]
+            rows, shifts = more, more_shifts
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """Through all the layers, which are stored."""

@@ -22,6 +22,7 @@ def advance(
     costs: Any,
     rows: Any,
     shifts: Any,
+    swept: int,
     sample: Any,
     weights: Any,
     of_constants: int,
@@ -29,11 +30,11 @@ def advance(
     blocks: int,
     span: int,
 ) -> Any:
-    """(i, p, k): from layer i on, k+1 blocks of p sweeps are a jump, k >= `blocks`; k = 0: any number of them.
+    """(i, p, k, swept): from layer i on, k+1 blocks of p sweeps are a jump, k >= `blocks`, or k = 0: any number.
 
-    Layer i is i sweeps after rows[0]; it goes to rows[i], and what it was shifted by to shifts[i - 1]. The
-    rows up to i + p are filled. With no jump in `left` sweeps the answer is (left, 0, 0), and where the rows
-    do not suffice, (-1, 0, 0).
+    Layer i is i sweeps after rows[0]; it goes to rows[i], and what it was shifted by to shifts[i - 1]. Those up
+    to `swept` are there already, and on return more may be, up to i + p at least. With no jump in `left`
+    sweeps, i = left and p = 0; where the rows do not suffice, i = -1.
     """
     size = rows.shape[0]
     sums, shapes = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -43,10 +44,8 @@ def advance(
         places *= 2
     last_seen = np.full(places, -1, np.int64)
     work = np.empty((3, rows.shape[1]), np.int64)
-    swept, offset, next_search = 0, 0, 0
+    offset, next_search = 0, 0
     for i in range(min(left, size - 1) + 1):
-        if left >= size and 2 * i >= size:  # a period is at most i
-            return -1, 0, 0
         swept = _sweep(costs, rows, shifts, swept, i)
         if i:
             offset += shifts[i - 1]
@@ -69,14 +68,16 @@ def advance(
                 continue
             if i < not_before[p] or i + blocks * p >= left:
                 continue
+            if i + p >= size:
+                return -1, 0, 0, swept
             swept = _sweep(costs, rows, shifts, swept, i + p)
             k, constant = _blocks(costs, rows, shifts, i, p, (left - i) // p - 1, span, work)
             if k >= blocks:
                 while constant and i > 0 and _equal(rows[i - 1], rows[i - 1 + p]):
                     i -= 1
-                return i, p, 0 if constant else k
+                return i, p, 0 if constant else k, swept
             not_before[p] = i + (k + 1) * p
-    return left, 0, 0
+    return left if left < size else -1, 0, 0, swept
 
 
 @part
