@@ -68,6 +68,7 @@ import numpy as np
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import INT64_LIMIT, Array, StateGraph
 from tallyplan.model.rationals import ceil_div
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
@@ -155,6 +156,7 @@ class Layers:
     """
 
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
+        compiling.charge(compiling.QUESTION)
         self._span = 2 * graph.memory * max(1, graph.highest_cost)
         self.sweeps = make_sweeps(graph, 3 * self._span, vectors=VECTORS)
         self.unit = _unit(self.sweeps, progress)

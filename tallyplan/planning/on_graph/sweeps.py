@@ -30,6 +30,7 @@ DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
 DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges would have to be compiled
 SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
 EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
+OPERATIONS_TO_RELAX = 3  # a Bellman-Ford step of numpy takes so many times as long as a Bellman step
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
 STORED_BYTES = 2**27  # layers of this size are stored in any case
 SPARE_BYTES = 2**24  # of a workspace that is kept for the next question
@@ -235,9 +236,9 @@ class DenseSweeps:
             np.minimum(best, candidate, out=best)
         return best.reshape(-1)
 
-    def _charge(self) -> None:
+    def _charge(self, times: int = 1) -> None:
         tick()
-        compiling.charge(self.costs.size // EDGES_PER_UNIT)
+        compiling.charge(times * self.costs.size // EDGES_PER_UNIT)
 
     def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
         """Single steps together, longer ones one after the other."""
@@ -258,9 +259,9 @@ class DenseSweeps:
     def advance(self, values: Array, steps: int, blocks: int, span: int, room: int) -> Advance | None:
         """Sweep until there is a jump, or for so many steps, in one call of compiled code.
 
-        None: there is no compiled code, or the `room` does not suffice, a number of layers.
+        None: that code does not pay yet, or the `room` does not suffice, a number of layers.
         """
-        if not self._is_compiled():
+        if not self._is_compiled() or not compiling.layers_pay():
             return None
         from tallyplan.planning.on_graph.kernels import layers
 
@@ -318,7 +319,7 @@ class DenseSweeps:
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
-        self._charge()
+        self._charge(OPERATIONS_TO_RELAX)
         shape, arrivals = (self.graph.dropped, self.graph.rests), self.graph.arrivals(values)
         best: Array = values.reshape(shape).copy()
         chosen: Array = np.full(shape, NO_PARENT, dtype=parents.dtype)

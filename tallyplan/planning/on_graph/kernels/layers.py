@@ -134,16 +134,13 @@ def _blocks(
     gain = np.int64(0)
     for step in range(i, i + p):
         gain += shifts[step]
-    low, high = 0, 1
-    while high <= longest and _holds(costs, rows[i], p, high, gain, work):
-        low, high = high, 2 * high
-    high = min(high, longest + 1)
+    low, high, galloping = 0, longest + 1, True  # it holds for `low`, and not for `high`
     while high - low > 1:
-        middle = (low + high) // 2
-        if _holds(costs, rows[i], p, middle, gain, work):
-            low = middle
+        k = max(1, 2 * low) if galloping and 2 * low <= longest else (low + high) // 2
+        if _holds(costs, rows[i], p, k, gain, work):
+            low = k
         else:
-            high = middle
+            high, galloping = k, False
     return low, False
 
 
