@@ -154,6 +154,7 @@ def stored_edges_only():
     """Compiled loops over stored edges, however large the graph."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "pays", lambda edges=0: True)
+        patch.setattr(compiling, "layers_pay", lambda: True)
         patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
         yield
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -54,16 +54,12 @@ class StateGraph:
     """The implicit graph of an instance, with integer costs `denominator * loss`."""
 
     bandit: Bandit
+    actions: int = field(init=False, repr=False, compare=False)  # K, the number of edges out of every state
+    memory: int = field(init=False, repr=False, compare=False)  # m, the length of the window
 
-    @property
-    def actions(self) -> int:
-        """K, the number of edges out of every state."""
-        return self.bandit.actions
-
-    @property
-    def memory(self) -> int:
-        """m, the length of the window."""
-        return self.bandit.memory
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "actions", self.bandit.actions)
+        object.__setattr__(self, "memory", self.bandit.memory)
 
     @property
     def denominator(self) -> int:
@@ -75,12 +71,12 @@ class StateGraph:
         """n = K^(m-1)."""
         return int(self.actions ** (self.memory - 1))
 
-    @property
+    @cached_property
     def dropped(self) -> int:
         """How many values the action that leaves the window takes: K, or 1 where nothing leaves (m = 1)."""
         return self.actions if self.memory > 1 else 1
 
-    @property
+    @cached_property
     def rests(self) -> int:
         """R, the number of groups of states that share their successors."""
         return self.states // self.dropped
@@ -123,11 +119,11 @@ class StateGraph:
         """The first action that loses least per step if it is played for ever."""
         return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
 
-    def walk(self, state: int, word: Iterable[int]) -> int:
-        """The state after playing `word` from `state`."""
-        for action in word:
-            state = self.successor(state, action)
-        return state
+    def walk(self, state: int, word: Sequence[int]) -> int:
+        """The state after playing `word` from `state`: of a long word, its last m - 1 actions count."""
+        for action in word[max(0, len(word) - self.memory + 1) :]:
+            state = state * self.actions + action
+        return state % self.states
 
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated for ever, begins again."""

@@ -198,7 +198,8 @@ class TallyingBandit(Bandit):
     @cached_property
     def integers(self) -> list[list[int]]:
         """The losses times their common denominator."""
-        return [[self.scaled(value) for value in row] for row in self.losses]
+        scale, ratios = self.denominator, [[value.as_integer_ratio() for value in row] for row in self.losses]
+        return [[numerator * (scale // denominator) for numerator, denominator in row] for row in ratios]
 
     def loss(self, window: Window) -> Fraction:
         """h of the last action, at its tally in the window."""

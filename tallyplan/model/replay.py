@@ -31,29 +31,40 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     tallyplan.games.regret.regrets : every regret of a sequence.
     """
     history = history_of(bandit, start)
+    checked = (checked_action(bandit, action, "an action") for action in actions)
+    return Fraction(_cost(bandit, checked, history), _scale(bandit))
+
+
+def _scale(bandit: Bandit) -> int:
+    """What losses are multiplied by while they are added up: so that those of tallies are integers."""
+    return bandit.denominator if isinstance(bandit, TallyingBandit) else 1
+
+
+def _cost(bandit: Bandit, actions: Iterable[int], history: Word) -> int | Fraction:
+    """The scaled loss of actions that were checked."""
     if isinstance(bandit, TallyingBandit):
-        return _replay_by_counting(bandit, actions, history)
+        return _cost_of_tallies(bandit, actions, history)
     plays: Counter[Word] = Counter()
     for action in actions:
-        window = (*history, checked_action(bandit, action, "an action"))
+        window = (*history, action)
         plays[window] += 1
         history = last(window, bandit.memory - 1)
     return sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
 
 
-def _replay_by_counting(bandit: TallyingBandit, actions: Iterable[int], history: Word) -> Fraction:
-    """The same where only counts matter, in a time that does not grow with the memory."""
-    window, tallies = deque(history), Counter(history)
-    plays: Counter[tuple[int, int]] = Counter()
-    for given in actions:
-        action = checked_action(bandit, given, "an action")
+def _cost_of_tallies(bandit: TallyingBandit, actions: Iterable[int], history: Word) -> int:
+    """The same where only tallies matter, in a time that does not grow with the memory."""
+    table, memory, cost = bandit.integers, bandit.memory, 0
+    window, tallies = deque(history), [0] * bandit.actions
+    for action in history:
+        tallies[action] += 1
+    for action in actions:
         window.append(action)
         tallies[action] += 1
-        if len(window) > bandit.memory:
+        if len(window) > memory:
             tallies[window.popleft()] -= 1
-        plays[action, tallies[action]] += 1
-    cost = sum(count * bandit.integers[x][y - 1] for (x, y), count in plays.items())
-    return Fraction(cost, bandit.denominator)
+        cost += table[action][tallies[action] - 1]
+    return cost
 
 
 def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
@@ -72,19 +83,15 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
     tallyplan.answers.Plan : plans are runs.
     """
     history = history_of(bandit, start)
-    total = Fraction(0)
+    total: int | Fraction = 0
     for word, repeats in checked_runs(bandit, runs):
-        settling = ceil_div(bandit.memory - 1, len(word))
-        if repeats <= settling + 1:
-            played = word * repeats
-            total += replay(bandit, played, history)
-        else:
-            played = word * (settling + 1)
-            before = replay(bandit, word * settling, history)
-            with_one_more = replay(bandit, played, history)
-            total += before + (repeats - settling) * (with_one_more - before)
-        history = history_of(bandit, history + played)
-    return total
+        differing = min(repeats, ceil_div(bandit.memory - 1, len(word)))
+        if differing:
+            total += _cost(bandit, word * differing, history)
+            history = last(history + word * differing, bandit.memory - 1)
+        if repeats > differing:
+            total += (repeats - differing) * _cost(bandit, word, history)
+    return Fraction(total, _scale(bandit))
 
 
 def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
@@ -101,8 +108,9 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
     """
     if not word:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
-    settled = tuple(word) * ceil_div(bandit.memory - 1, len(word))
-    return replay(bandit, word, settled) / len(word)
+    actions = tuple(checked_action(bandit, action, "an action") for action in word)
+    settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
+    return Fraction(_cost(bandit, actions, settled), _scale(bandit) * len(actions))
 
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:

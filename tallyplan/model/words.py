@@ -197,11 +197,13 @@ def _end_of_period(actions: list[int], at: int, period: int) -> int:
 
 def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> tuple[Word, int]:
     """The repeated stretch, extended by the plain actions on either side that continue it."""
-    length = len(word)
-    while before and before[-1] == word[-1]:
-        before.pop()
-        after.insert(0, word[-1])
-        word = word[-1:] + word[:-1]
+    length, back = len(word), 0
+    while back < len(before) and before[-1 - back] == word[-1 - back % length]:
+        back += 1
+    if back:
+        after[:0] = before[-back:]
+        del before[-back:]
+        word = word[-back % length :] + word[: -back % length]
     taken = 0
     while taken < len(after) and after[taken] == word[taken % length]:
         taken += 1

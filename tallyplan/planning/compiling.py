@@ -2,7 +2,11 @@
 
 It takes a while to load, and longer to compile. So small questions are answered by numpy until the work that
 was done so in this process would have paid for compiled code: then that is used, and from then on always.
-Whoever asks little never waits for a compiler, and whoever asks much loses a second or two at most.
+Whoever asks little never waits for a compiler, and whoever asks much loses a few seconds at most, half of them
+to the compiler: at the moment of the change, numpy has taken as long as compiling or loading will.
+
+The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes a third of a second
+(numba itself, then its caches), compiling one to three seconds per file of kernels.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ from tallyplan.planning.effort import time_for
 
 LOADING = 3 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
 COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
+COMPILING_LAYERS = 4 * 10**8  # and the loop that sweeps to the next jump, too
 COMPILING_MORE = 10**9  # and the kernels that store no edge, or those for many tables
 CALL = 2000  # edges that numpy treats in the time that a call takes, whatever the size
+QUESTION = 15_000  # and in the time that compiled code saves per question, besides the sweeps
 SECONDS_FOR_LOADING, SECONDS_FOR_COMPILING = 2, 10  # that a limit must leave, a few times what is needed
 PLANNING = Path(__file__).parent
 LOOPS = ("edges", "runs")  # the loops over stored edges, and for single-run words
@@ -45,11 +51,19 @@ def pays(edges: int = 0) -> bool:
     return Account.in_use
 
 
+def layers_pay() -> bool:
+    """Whether the loop that sweeps to the next jump is at hand, or would have paid."""
+    return _further_pay(COMPILING_LAYERS, "layers")
+
+
 def more_pays() -> bool:
     """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
-    return at_hand("relaxation", "rotation") or (
-        Account.done > COMPILING_MORE and affordable("relaxation", "rotation")
-    )
+    return _further_pay(COMPILING_MORE, "relaxation", "rotation")
+
+
+def _further_pay(compiling: int, *names: str) -> bool:
+    """Whether files of compiled code pay in a process that uses others already."""
+    return at_hand(*names) or (Account.done > compiling and affordable(*names))
 
 
 def affordable(*names: str) -> bool:

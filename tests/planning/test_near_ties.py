@@ -23,7 +23,7 @@ SWEEPS_PER_BIT = {(2, 3): 15, (2, 4): 60, (3, 3): 40}  # per binary digit of the
 def sweeps(monkeypatch):
     """The number of sweeps of each call, as a list that grows."""
     counts = []
-    bellman, compiled_rows = DenseSweeps._bellman, DenseSweeps._compiled_rows
+    bellman, compiled_rows, advance = DenseSweeps._bellman, DenseSweeps._compiled_rows, DenseSweeps.advance
 
     def counted_bellman(self, values):
         counts.append(1)
@@ -33,8 +33,14 @@ def sweeps(monkeypatch):
         counts.append(steps)
         return compiled_rows(self, values, kept, steps)
 
+    def counted_advance(self, *arguments):
+        found = advance(self, *arguments)
+        counts.append(0 if found is None else found.first + found.period)
+        return found
+
     monkeypatch.setattr(DenseSweeps, "_bellman", counted_bellman)
     monkeypatch.setattr(DenseSweeps, "_compiled_rows", counted_rows)
+    monkeypatch.setattr(DenseSweeps, "advance", counted_advance)
     return counts
 
 

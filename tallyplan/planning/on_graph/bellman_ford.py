@@ -35,6 +35,7 @@ from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word, least_rotation
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.sweeps import Sweeps, follow, make_sweeps, no_parents
@@ -88,6 +89,7 @@ def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction,
     any other, whatever the order of the sweeps; they choose the word (`tight_cycles`).
     """
     _require_room(graph)
+    compiling.charge(compiling.QUESTION)
     word: Word | None = _first_word(graph)
     while word is not None:
         length, mean = len(word), mean_of_word(graph.bandit, word)

@@ -23,17 +23,17 @@ class Fingerprints:
     """The fingerprints of consecutive layers V_0, V_1, ..., with V_i given as values + offset."""
 
     def __init__(self, states: int) -> None:
-        self._sample, self._weights, self._weight_of_constants = _weights(states)
+        self._sample, self._weights, self._weight_of_constants = weights_for(states)
         self._sums: list[int] = []
         self._last_seen: dict[int, int] = {}
         self._next_search = 0
 
     def shapes(self, rows: Array) -> list[int]:
         """The weighted sums of vectors, which do not know of offsets."""
-        if self._sample is None:
-            sums = rows.dot(self._weights)
-        else:
+        if self._sample.size:
             sums = rows[:, self._sample].dot(self._weights) + rows.sum(axis=1)
+        else:
+            sums = rows.dot(self._weights)
         return [shape % WORD for shape in sums.tolist()]
 
     def add(self, shape: int, offset: int) -> list[int]:
@@ -64,10 +64,10 @@ class Fingerprints:
 
 
 @cache
-def _weights(states: int) -> tuple[Array | None, Array, int]:
-    """The states of the sample, if not all; their weights; what a constant weighs."""
+def weights_for(states: int) -> tuple[Array, Array, int]:
+    """The states of the sample, none for all; their weights; what a constant weighs."""
     random = np.random.default_rng(states)
-    sample = np.sort(random.choice(states, SAMPLE)) if states > SAMPLE else None
+    sampled = states > SAMPLE
+    sample = np.sort(random.choice(states, SAMPLE)) if sampled else np.empty(0, dtype=np.int64)
     weights = random.integers(-(2**62), 2**62, min(states, SAMPLE)) * 2 + 1
-    everything = 0 if sample is None else states
-    return sample, weights, sum(weights.tolist()) + everything
+    return sample, weights, int(weights.sum()) + (states if sampled else 0)

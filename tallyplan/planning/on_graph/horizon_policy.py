@@ -120,6 +120,7 @@ class _LayersAtHand:
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
         self.steps = steps
         self._layers = Layers(graph, steps, progress)
+        self._layers.forget()
         self._begins = [piece.base.time for piece in self._layers.pieces]
         self._kept: dict[tuple[int, int, int], Layer] = {}
         size = self._layers.top.values.itemsize * graph.states
@@ -135,7 +136,7 @@ class _LayersAtHand:
         if not isinstance(piece, Jump):
             return self._swept(piece.base, (number, 0), steps)
         block, steps = divmod(steps, piece.period)
-        if piece.by.any():
+        if piece.by is not None:
             moved = piece.base.moved(block, piece.by, piece.constant, piece.period)
             return self._swept(moved, (number, block), steps)
         first = self._swept(piece.base, (number, 0), steps)

@@ -66,13 +66,14 @@ from itertools import accumulate, chain, islice
 import numpy as np
 
 from tallyplan.limits import Progress, silent
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.graph import INT64_LIMIT, Array, StateGraph
 from tallyplan.model.rationals import ceil_div
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
-from tallyplan.planning.on_graph.sweeps import STORED_BYTES, Sweeps, is_large, make_sweeps
+from tallyplan.planning.on_graph.sweeps import STORED_BYTES, DenseSweeps, Sweeps, is_large, leave, make_sweeps
 
 VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_plan
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
@@ -86,9 +87,9 @@ class Layer:
     values: Array
     offset: int
 
-    def moved(self, times: int, by: Array, constant: int, duration: int) -> Layer:
+    def moved(self, times: int, by: Array | None, constant: int, duration: int) -> Layer:
         """This layer plus `times` multiples of (by + constant), `times * duration` steps later."""
-        values = self.values + times * by if by.any() else self.values
+        values = self.values if by is None else self.values + times * by
         return Layer(self.time + times * duration, values, self.offset + times * constant)
 
 
@@ -113,17 +114,29 @@ class Stretch:
     count: int
     kept: tuple[Array, ...] = ()
 
+    def forgetting(self) -> Stretch:
+        """Without what was kept."""
+        return Stretch(self.base, self.unit, self.count)
+
 
 @dataclass(frozen=True)
 class Jump:
-    """k+1 blocks of `count` times `unit` sweeps from a layer, each of which adds (by + constant)."""
+    """k+1 blocks of `count` times `unit` sweeps from a layer, each of which adds (by + constant).
+
+    Without `by`, the layers of each block are those of the first and a constant; they may be kept, as rows.
+    """
 
     base: Layer
     unit: int
     count: int
     k: int
-    by: Array
+    by: Array | None
     constant: int
+    kept: Array | None = None
+
+    def forgetting(self) -> Jump:
+        """Without what was kept."""
+        return Jump(self.base, self.unit, self.count, self.k, self.by, self.constant)
 
     @property
     def period(self) -> int:
@@ -143,12 +156,15 @@ class Layers:
     """
 
     def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
-        self.sweeps = make_sweeps(graph, 6 * graph.memory * max(1, graph.highest_cost), vectors=VECTORS)
+        compiling.charge(compiling.QUESTION)
+        self._span = 2 * graph.memory * max(1, graph.highest_cost)
+        self.sweeps = make_sweeps(graph, 3 * self._span, vectors=VECTORS)
         self.unit = _unit(self.sweeps, progress)
         self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
         self._room = self.stored  # for layers that are kept
+        self._workspaces: list[Array] = []  # in which those are that compiled code has computed
         odd = steps % self.unit
         if odd:
             self.pieces.append(Stretch(self.top, odd, 1))
@@ -160,6 +176,13 @@ class Layers:
     def jumps(self) -> tuple[tuple[int, int, int], ...]:
         """The jumps as the certificate lists them."""
         return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
+
+    def forget(self) -> None:
+        """Keep no layer within the pieces any more; for who has walked back, or does not want to."""
+        self.pieces = [piece.forgetting() for piece in self.pieces]
+        for rows in self._workspaces:
+            leave(rows)
+        self._workspaces = []
 
     def sweep(self, layer: Layer, count: int) -> Layer:
         """Several sweeps."""
@@ -180,6 +203,39 @@ class Layers:
 
     def _advance(self, steps: int, progress: Progress) -> None:
         """Sweep until a jump is found and take it, or until the end."""
+        if self.unit > 1 or not isinstance(self.sweeps, DenseSweeps) or not self._advance_at_once(steps):
+            self._advance_by_batches(steps, progress)
+
+    def _advance_at_once(self, steps: int) -> bool:
+        """By one call of compiled code; False, and nothing done, if there is none or no room for the layers.
+
+        Sums of shifts are taken in 64 bits, so that the layers may not be too many for that either.
+        """
+        assert isinstance(self.sweeps, DenseSweeps)
+        base, room = self.top, min(self._room, INT64_LIMIT // (3 * self._span))
+        left, blocks = min(steps - base.time, INT64_LIMIT // 4), FEWEST_BLOCKS + len(self.jumps)
+        found = self.sweeps.advance(base.values, left, blocks, self._span, room)
+        if found is None:
+            return False
+        rows, shifts, first, period, k = found
+        self._room -= len(rows)
+        self._workspaces.append(rows)
+        gains: list[int] = shifts[: first + period].tolist()
+        self.top = Layer(base.time + first, rows[first].copy(), base.offset + sum(gains[:first]))
+        if first:
+            self.pieces.append(Stretch(base, 1, first, (rows[:first],)))
+        if period:
+            by = rows[first + period] - rows[first] if k else None
+            kept, k = (None, k) if k else (rows[first : first + period], (steps - self.top.time) // period - 1)
+            self._take(Jump(self.top, 1, period, k, by, sum(gains[first:]), kept))
+        return True
+
+    def _take(self, jump: Jump) -> None:
+        self.pieces.append(jump)
+        self.top = jump.end
+
+    def _advance_by_batches(self, steps: int, progress: Progress) -> None:
+        """A few layers at a time, whatever the code, the unit and the type."""
         base = now = self.top
         fingerprints = Fingerprints(self.sweeps.graph.states)
         fingerprints.add(fingerprints.shapes(now.values[None])[0], now.offset)
@@ -200,8 +256,7 @@ class Layers:
                     if jump.k >= blocks:
                         jump = self._from_earlier(recent, jump, steps)
                         self._record(base, jump.base, batches)
-                        self.pieces.append(jump)
-                        self.top = jump.end
+                        self._take(jump)
                         return
                     not_before[count] = now.time + (jump.k + 1) * jump.period
         self._record(base, now, batches)
@@ -230,9 +285,8 @@ class Layers:
         by, constant = later.values - base.values, later.offset - base.offset
         longest = (steps - base.time) // period - 1
         largest = int(np.abs(by).max())
-        if largest:  # values stay within the span, or the jump is false
-            span = 2 * self.sweeps.graph.memory * max(1, self.sweeps.graph.highest_cost)
-            longest = min(longest, span // largest)
+        if not largest:
+            return Jump(base, self.unit, count, longest, None, constant)
 
         def holds(k: int) -> bool:
             tick()
@@ -240,12 +294,12 @@ class Layers:
             claimed = base.moved(k + 1, by, constant, period)
             return reached.offset == claimed.offset and np.array_equal(reached.values, claimed.values)
 
-        k = longest if largest == 0 else _gallop(holds, longest)
+        k = _gallop(holds, min(longest, self._span // largest))  # beyond the span the jump is false
         return Jump(base, self.unit, count, k, by, constant)
 
     def _from_earlier(self, recent: Sequence[Layer], jump: Jump, steps: int) -> Jump:
         """A jump of constant gain from the earliest recent layer from which it holds: less to check."""
-        if jump.by.any() or jump.count > self.stored:
+        if jump.by is not None or jump.count > self.stored:
             return jump
         after = chain.from_iterable(batch.rows for batch in self._following(jump.base, steps, silent))
         vectors = [*(layer.values for layer in recent), *islice(after, jump.count)]
@@ -271,9 +325,7 @@ def _unit(sweeps: Sweeps, progress: Progress) -> int:
 
 def _gallop(holds: Callable[[int], bool], longest: int) -> int:
     """The largest k <= longest with holds(k), or 0; holds is true up to some k and false after it."""
-    if longest < 1 or not holds(1):
-        return 0
-    low, high = 1, 2
+    low, high = 0, 1
     while high <= longest and holds(high):
         low, high = high, 2 * high
     high = min(high, longest + 1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,14 +23,18 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.fingerprints import weights_for
 from tallyplan.planning.on_graph.trees import best_word
 
 DENSE_EDGES = 3 * 2**13  # up to here stored edges are quicker
 DENSE_AT_FIRST = 2**22  # and up to here as long as the kernels without edges would have to be compiled
 SWEEPS_TO_EXPECT = 500  # of a question, when it is asked whether compiled loops pay
 EDGES_PER_UNIT = 16  # of the account in `compiling`: numpy sweeps so many edges in the time of one elsewhere
+OPERATIONS_TO_RELAX = 3  # a Bellman-Ford step of numpy takes so many times as long as a Bellman step
 EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the time
 STORED_BYTES = 2**27  # layers of this size are stored in any case
+SPARE_BYTES = 2**24  # of a workspace that is kept for the next question
+FIRST_ROWS = 256  # layers that there is room for, when it is not known yet how many it takes
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -71,6 +75,9 @@ class Sweeps(Protocol):
 
     def cost(self, state: int, action: int) -> int:
         """The cost of one edge."""
+
+    def cost_table(self) -> Array | None:
+        """The costs by action and tally, if compiled code sweeps over the graph of a tallying bandit."""
 
 
 def make_sweeps(
@@ -127,6 +134,41 @@ def loops_pay(graph: StateGraph, expected: int = SWEEPS_TO_EXPECT) -> bool:
     return compiling.pays(expected * graph.states * graph.actions // EDGES_PER_UNIT)
 
 
+class Advance(NamedTuple):
+    """Layers one step apart, as rows with the shifts between them, and the jump that was found.
+
+    From the layer `first` on, k+1 blocks of `period` sweeps are a jump; k = 0: any number of blocks. Without
+    a jump the period is 0, and `first` is the last layer.
+    """
+
+    rows: Array
+    shifts: Array
+    first: int
+    period: int
+    k: int
+
+
+_SPARE: list[Array] = []  # a workspace that was left, for the next question: new memory takes time
+
+
+def workspace(count: int, states: int) -> Array:
+    """Room for so many layers."""
+    try:
+        spare = _SPARE.pop()
+    except IndexError:
+        spare = np.empty(0, dtype=np.int64)
+    room = spare if spare.size >= count * states else np.empty(count * states, dtype=np.int64)
+    return room[: count * states].reshape(count, states)
+
+
+def leave(rows: Array) -> None:
+    """Let the next question have a workspace that nobody reads any more, unless it is large."""
+    room = rows.base
+    larger = room is not None and all(room.nbytes > spare.nbytes for spare in _SPARE)
+    if larger and room.nbytes <= SPARE_BYTES:
+        _SPARE[:] = [room]
+
+
 class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
@@ -147,6 +189,7 @@ class DenseSweeps:
     ) -> None:
         self.graph, self.alike, self.turn = graph, alike, max(1, graph.memory - 1)
         self._changed: Any = None  # the states that the last such sweep lowered
+        self._table: Array | None = None  # the costs by action and tally, if compiled code has used them
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
         self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
@@ -158,7 +201,8 @@ class DenseSweeps:
         graph = self.graph
         if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
             return graph.edge_costs(self.kind) * multiplier - subtract
-        return _stored_costs(graph, graph.cost_table(np.int64) * multiplier - subtract)
+        self._table = graph.cost_table(np.int64) * multiplier - subtract
+        return _stored_costs(graph, self._table)
 
     def _is_compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
@@ -192,9 +236,9 @@ class DenseSweeps:
             np.minimum(best, candidate, out=best)
         return best.reshape(-1)
 
-    def _charge(self) -> None:
+    def _charge(self, times: int = 1) -> None:
         tick()
-        compiling.charge(self.costs.size // EDGES_PER_UNIT)
+        compiling.charge(times * self.costs.size // EDGES_PER_UNIT)
 
     def layers(self, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
         """Single steps together, longer ones one after the other."""
@@ -211,6 +255,33 @@ class DenseSweeps:
         rows[0] = values
         edges.follow_rows(self.costs, rows, shifts)
         return rows, shifts
+
+    def advance(self, values: Array, steps: int, blocks: int, span: int, room: int) -> Advance | None:
+        """Sweep until there is a jump, or for so many steps, in one call of compiled code.
+
+        None: that code does not pay yet, or the `room` does not suffice, a number of layers.
+        """
+        if not self._is_compiled() or not compiling.layers_pay():
+            return None
+        from tallyplan.planning.on_graph.kernels import layers
+
+        fingerprints = weights_for(values.size)
+        size, swept = min(FIRST_ROWS, room, steps + 1), 0
+        rows, shifts = workspace(size, values.size), np.empty(size, dtype=np.int64)
+        rows[0] = values
+        while True:
+            tick()
+            first, period, k, swept = layers.advance(
+                self.costs, rows, shifts, swept, *fingerprints, steps, blocks, span
+            )
+            if first >= 0:
+                return Advance(rows, shifts, first, period, k)
+            if size == room:
+                return None
+            size = min(4 * size, room)
+            more, more_shifts = workspace(size, values.size), np.empty(size, dtype=np.int64)
+            more[: swept + 1], more_shifts[:swept] = rows[: swept + 1], shifts[:swept]
+            rows, shifts = more, more_shifts
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """Through all the layers, which are stored."""
@@ -248,7 +319,7 @@ class DenseSweeps:
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
-        self._charge()
+        self._charge(OPERATIONS_TO_RELAX)
         shape, arrivals = (self.graph.dropped, self.graph.rests), self.graph.arrivals(values)
         best: Array = values.reshape(shape).copy()
         chosen: Array = np.full(shape, NO_PARENT, dtype=parents.dtype)
@@ -283,6 +354,10 @@ class DenseSweeps:
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
         return int(self.costs.item(state * self.graph.actions + action))
+
+    def cost_table(self) -> Array | None:
+        """If the costs were made from it."""
+        return self._table
 
 
 class TallySweeps:
@@ -415,6 +490,10 @@ class TallySweeps:
     def cost(self, state: int, action: int) -> int:
         """From the tally of the action in the history."""
         return int(self._costs[action, self.graph.history(state).count(action)])
+
+    def cost_table(self) -> Array | None:
+        """From which every cost is read."""
+        return self._costs
 
 
 def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:

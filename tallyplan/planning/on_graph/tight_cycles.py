@@ -23,12 +23,14 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.sweeps import Sweeps
 
 PATIENCE = 500  # states given up before the first sweeps; twice as many before the next
+PATIENCE_COMPILED = 2**20  # so many take a tenth of a second or two
 
 
 def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
     """The word of the cycle; `has_tight` says which states have a tight edge."""
-    patience = PATIENCE
-    while (word := _search(sweeps, potentials, has_tight, patience)) is None:
+    table = sweeps.cost_table()
+    patience = PATIENCE if table is None else PATIENCE_COMPILED
+    while not (word := _search(sweeps, table, potentials, has_tight, patience)):
         for _ in range(sweeps.graph.memory):
             raised, shift = sweeps.power(potentials + ~has_tight, 1)
             has_tight = has_tight & (raised + shift == potentials)
@@ -36,18 +38,33 @@ def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
     return word
 
 
-def _search(sweeps: Sweeps, potentials: Array, has_tight: Array, patience: int) -> Word | None:
-    """The word, or None once so many states were given up."""
+def _search(
+    sweeps: Sweeps, table: Array | None, potentials: Array, has_tight: Array, patience: int
+) -> Word:
+    """The word, or an empty one once more states than that were given up; compiled if there is a table."""
+    if table is None:
+        word, given_up = _first_cycle(sweeps, potentials, has_tight, patience)
+    else:
+        from tallyplan.planning.on_graph.kernels.tight import first_cycle
+
+        found, given_up = first_cycle(table, potentials, has_tight.astype(np.uint8), patience)
+        word = tuple(found.tolist())
+    if not word and given_up <= patience:
+        raise InternalError("no cycle of tight edges was found; please report this instance.")
+    return word
+
+
+def _first_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array, patience: int) -> tuple[Word, int]:
+    """The word, and how many states were given up."""
     given_up: set[int] = set()
+    word: Word = ()
     for start in np.flatnonzero(has_tight).tolist():
         if start not in given_up:
             word = _from(sweeps, potentials, start, given_up)
-            if word:
-                return word
         tick()
-        if len(given_up) > patience:
-            return None
-    raise InternalError("no cycle of tight edges was found; please report this instance.")
+        if word or len(given_up) > patience:
+            break
+    return word, len(given_up)
 
 
 def _from(sweeps: Sweeps, potentials: Array, start: int, given_up: set[int]) -> Word:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from tallyplan.model.graph import Array, StateGraph
@@ -32,15 +34,21 @@ def best_word(graph: StateGraph, values: Array, history: Word, depth: int) -> tu
 
 def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int, Word]:
     from tallyplan.planning.on_graph.kernels import tree
+
+    depth = len(in_windows)
+    if not depth:
+        return int(totals[0]), ()
+    fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
+    word = tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2))
+    return int(totals[0]), tuple(word.tolist())
+
+
+@lru_cache(maxsize=16)
+def _low_tallies(actions: int, digits: int) -> Array:
+    """The tallies in all words of so many digits; few, the square root of the number of leaves."""
     from tallyplan.planning.on_graph.kernels.rotation import word_tallies
 
-    word = np.zeros(len(in_windows), dtype=np.int64)
-    if in_windows:
-        fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
-        low = word_tallies(graph.actions, len(in_windows) // 2)
-        choices = np.empty(sum(graph.actions**n for n in range(len(in_windows))), dtype=np.int32)
-        tree.fold(totals, graph.cost_table(np.int64), fixed, low, choices, word)
-    return int(totals[0]), tuple(word.tolist())
+    return word_tallies(actions, digits)
 
 
 def _fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int, Word]:

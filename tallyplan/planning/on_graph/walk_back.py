@@ -37,7 +37,7 @@ def _back(layers: Layers, stretch: Stretch, state: int, runs: RunBuilder) -> int
             runs.extend(word)
             state = sweeps.graph.walk(state, word)
     left = stretch.count - sum(map(len, stretch.kept))
-    word, state = _greedy(layers, stretch.base, unit * left, state)
+    word, state = _greedy(layers, stretch.base, unit * left, state) if left else ([], state)
     runs.extend(word)
     return state
 
@@ -59,11 +59,10 @@ def _greedy(layers: Layers, base: Layer, steps: int, state: int) -> tuple[list[i
 
 def _through(layers: Layers, jump: Jump, state: int, runs: RunBuilder) -> int:
     """The k+1 blocks of a jump: one p-step word for each state met, until a state comes back."""
-    inside = jump.base.moved(1, jump.by, jump.constant, jump.period)
     words: dict[int, list[int]] = {}
     blocks = jump.k + 1
     while state not in words and len(words) < blocks:
-        words[state], following = _greedy(layers, inside, jump.period, state)
+        words[state], following = _block(layers, jump, state)
         state = following
     met = list(words)
     first = met.index(state) if state in words else len(met)
@@ -75,3 +74,11 @@ def _through(layers: Layers, jump: Jump, state: int, runs: RunBuilder) -> int:
     runs.repeat(tuple(chain.from_iterable(words[at] for at in cycle)), turns)
     runs.extend(chain.from_iterable(words[at] for at in cycle[:rest]))
     return cycle[rest]
+
+
+def _block(layers: Layers, jump: Jump, state: int) -> tuple[list[int], int]:
+    """The optimal word of one block strictly inside the jump, and where it ends."""
+    if jump.kept is not None:
+        word = layers.sweeps.through(jump.kept, state)
+        return word, layers.sweeps.graph.walk(state, word)
+    return _greedy(layers, jump.base.moved(1, jump.by, jump.constant, jump.period), jump.period, state)
