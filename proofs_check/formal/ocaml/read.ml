@@ -270,7 +270,11 @@ let history actions length code =
   digits length code
 
 let stage actions length value =
-  let found = fields ~optional:[ "repeat" ] "stage" [ "root"; "potentials" ] value in
+  let found = fields ~optional:[ "home"; "repeat" ] "stage" [ "root"; "potentials" ] value in
+  (match List.assoc_opt "home" found with
+    | None | Some (Json.Bool false) -> ()
+    | Some (Json.Bool true) -> raise (Undecided "Stages with the ways home are not among what the verified checker knows.")
+    | Some _ -> refuse "The home of a stage is not true or false.");
   let repeat = match List.assoc_opt "repeat" found with
     | None -> None
     | Some (Json.List [ t; p ]) -> Some (integer "start of a repeat" 0 t, integer "period of a repeat" 1 p)
