@@ -99,6 +99,33 @@ class Room:
         """Back to `never`."""
         self.home[self._changed] = self.never
 
+    def pass_roots(self, roots: list[int], period: int, budget: int) -> list[tuple[int, int] | None]:
+        """Remove roots from the front of a list through which no closed walk is below the budget.
+
+        Returned is where their tables repeat. The next one has such a walk, or takes long, or there is none;
+        with numpy, none is removed.
+        """
+        if not self.compiled:
+            return []
+        from tallyplan.planning.on_graph.kernels.closed_walks import pass_roots
+
+        repeats: Array = np.empty((len(roots), 2), dtype=np.int64)
+        passed = pass_roots(
+            np.array(roots),
+            period,
+            self.slack,
+            budget,
+            self.out,
+            self.home,
+            self.touched,
+            self.tables,
+            self.scratch,
+            self.never,
+            ENTRIES_AT_ONCE,
+            repeats,
+        )
+        return [(since, turn) if turn else None for since, turn in repeats[:passed].tolist()]
+
     def step(self, table: Table, budget: int) -> Table:
         """One step forward, with numpy."""
         graph = self.graph
@@ -126,13 +153,24 @@ class Tables:
         self.room, self.root, self.period, self.budget = room, root, period, budget
         self.repeat: tuple[int, int] | None = None
         self._first = Table(np.array([root]), np.zeros(1, dtype=room.slack.dtype))
-        room.find_ways(root, budget)
+        self.walk: list[tuple[Word, int]] | None = None
+        entry = self._last_entry()
+        if entry is not None:
+            self.budget = entry + 1  # smaller tables lead back as well
+            self._last_entry(and_back=True)
+
+    def _last_entry(self, and_back: bool = False) -> int | None:
+        """D_L at the root, if it is there."""
+        self.repeat = None
+        self.room.find_ways(self.root, self.budget)
         try:
-            last = self._compiled_run() if room.compiled else self._run()
-            entry = last.entry(root)
-            self.walk = None if entry is None else self._closed_walk(entry)
+            last = self._compiled_run() if self.room.compiled else self._run()
+            entry = last.entry(self.root)
+            if and_back and entry is not None:
+                self.walk = self._closed_walk(entry)
         finally:
-            room.forget_ways()
+            self.room.forget_ways()
+        return entry
 
     def _run(self) -> Table:
         """D_L; tables are compared with a reference that moves on geometrically."""
@@ -151,9 +189,8 @@ class Tables:
     def _compiled_run(self) -> Table:
         from tallyplan.planning.on_graph.kernels import closed_walks as loops
 
-        room, clock = self.room, np.zeros(7, dtype=np.int64)
-        clock[[loops.SIZE, loops.SIZE_THEN]], clock[loops.END] = 1, self.period
-        room.tables[[0, 2], 0, 0], room.tables[[0, 2], 1, 0] = self.root, 0
+        room, clock = self.room, np.empty(loops.END + 1, dtype=np.int64)
+        loops.begin(clock, room.tables, self.root, self.period)
         while clock[loops.SIZE] and clock[loops.TIME] < clock[loops.END]:
             tick()
             loops.run(

@@ -208,31 +208,31 @@ def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
 
 def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
     """The word given by runs, replayed."""
-    word = tuple(expand(runs))
-    if isinstance(graph.bandit, TallyingBandit):
-        return Candidate(word, _cost_by_tallies(graph.bandit, word))
     runs = [(word, repeats) for word, repeats in runs if word and repeats]
+    if isinstance(graph.bandit, TallyingBandit):
+        played = np.concatenate([np.tile(np.array(word), repeats) for word, repeats in runs])
+        return Candidate(tuple(played.tolist()), _cost_by_tallies(graph.bandit, played))
     keep = graph.memory - 1
     before = last_of_runs(runs * max(1, ceil_div(keep, length(runs))), keep)
-    return Candidate(word, graph.scaled(replay_runs(graph.bandit, runs, before)))
+    return Candidate(tuple(expand(runs)), graph.scaled(replay_runs(graph.bandit, runs, before)))
 
 
-def _cost_by_tallies(bandit: TallyingBandit, word: Word) -> int:
+def _cost_by_tallies(bandit: TallyingBandit, played: Array) -> int:
     """The integer cost of one period of the word repeated for ever, an action at a time.
 
     A window of m = q L + r actions holds the whole word q times, and its last r actions once more.
     """
-    whole, rest = divmod(bandit.memory, len(word))
-    played = np.array(word)
-    played = np.concatenate((played, played))
+    whole, rest = divmod(bandit.memory, len(played))
+    twice = np.concatenate((played, played))
     cost = 0
-    for action in set(word):
-        plays = np.flatnonzero(played == action)
-        plays = plays[len(plays) // 2 :]  # in the second of two periods
-        so_far = np.concatenate(([0], np.cumsum(played == action)))
-        tallies = whole * len(plays) + so_far[plays + 1] - so_far[plays + 1 - rest]
+    for action in np.flatnonzero(np.bincount(played)).tolist():
+        plays = np.flatnonzero(twice == action)
+        count = len(plays) // 2
+        ends = plays[count:]  # in the second of two periods
+        before = np.searchsorted(plays, ends - rest, side="right")  # plays that have left those r actions
+        tallies = whole * count + np.arange(count + 1, 2 * count + 1) - before
         losses = bandit.integers[action]
-        cost += sum(count * losses[y - 1] for y, count in enumerate(np.bincount(tallies).tolist()) if count)
+        cost += sum(n * losses[y - 1] for y, n in enumerate(np.bincount(tallies).tolist()) if n)
     return cost
 
 
@@ -405,7 +405,7 @@ class RootSearch:
         self.potentials = [potentials]
         self.stages: list[Stage] = []
         self.reduced = ReducedCosts(self.left, potentials)
-        self.room = self._room()
+        self.room: Room | None = None
         self.cycles: NegativeCycles | None = None
 
     def run(self, root: int) -> None:
@@ -413,11 +413,7 @@ class RootSearch:
         roots = [root]
         with suppress(OutOfTimeError):
             while roots:
-                for root in roots:
-                    improved = self._stage(root)
-                    self._remove(root)
-                    if improved:
-                        break
+                self._remove_roots(roots)
                 if self._nothing_to_gain():
                     return
                 roots = self._next_roots()
@@ -430,29 +426,53 @@ class RootSearch:
         with suppress(OutOfTimeError), limited(deadline_after(LAST_MOMENT)):
             self.potentials.append(self.left.least_mean(self.best.per_step()))
 
+    def _remove_roots(self, roots: list[int]) -> None:
+        """All of them, or up to the first through which there is a better word."""
+        while roots:
+            if self.stages:  # at the first root the best word is but a guess
+                roots = roots[self._pass(roots) :]
+            if roots:
+                improved = self._stage(roots[0])
+                self._remove(roots[0])
+                roots = [] if improved else roots[1:]
+
+    def _pass(self, roots: list[int]) -> int:
+        """Remove roots in one go, as long as there is no better word: how many."""
+        tick()
+        budget = self.reduced.budget(self.best)
+        repeats = self._room().pass_roots(roots, len(self.best.word), budget)
+        for root, repeats_at in zip(roots, repeats, strict=False):
+            self._note(root, repeats_at)
+            self._remove(root)
+        return len(repeats)
+
+    def _note(self, root: int, repeats_at: tuple[int, int] | None) -> None:
+        self.progress(f"best word of length {len(self.best.word)}: root {len(self.stages) + 1}")
+        self.stages.append(Stage(root, 0, repeats_at))
+
     def _stage(self, root: int) -> bool:
         """Look for the best closed walk through the root; whether it is better than the best known."""
-        self.progress(f"best word of length {len(self.best.word)}: root {len(self.stages) + 1}")
         budget = enough = self.reduced.budget(self.best)
-        if not self.stages:  # the best word is but a guess
+        if not self.stages:
             budget = min(enough, max(1, self.reduced.per_cost * self.graph.highest_cost // 4))
         tables = self._tables(root, budget)
         while tables.walk is None and budget < enough:
-            budget = min(2 * budget, enough)
+            budget = min(budget + budget // 2 + 1, enough)  # tables grow much faster
             tables = self._tables(root, budget)
-        self.stages.append(Stage(root, len(self.potentials) - 1, tables.repeat))
+        self._note(root, tables.repeat)
         if tables.walk is None:
             return False
         self._improve(_candidate(self.graph, tables.walk))
         return True
 
     def _tables(self, root: int, budget: int) -> Tables:
-        if self.left.compiled and not self.room.compiled:
-            self.room = self._room()
-        return Tables(self.room, root, len(self.best.word), budget)
+        return Tables(self._room(), root, len(self.best.word), budget)
 
     def _room(self) -> Room:
-        return Room(self.graph, self.reduced.slack, self.left.never, self.left.compiled)
+        """To work in, for the code to be used from now on."""
+        if self.room is None or self.left.compiled != self.room.compiled:
+            self.room = Room(self.graph, self.reduced.slack, self.left.never, self.left.compiled)
+        return self.room
 
     def _improve(self, found: Candidate) -> None:
         if len(found.word) != len(self.best.word) or found.cost >= self.best.cost:

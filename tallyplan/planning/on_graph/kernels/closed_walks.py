@@ -211,11 +211,11 @@ def _step(
 @compiled
 def run(
     clock: Any, tables: Any, slack: Any, home: Any, budget: Any, scratch: Any, nothing: Any, work: int
-) -> None:
+) -> int:
     """The table of the time clock[END], or steps towards it until about `work` entries were treated.
 
     tables[clock[TIME] % 2] holds the table, tables[2] the reference. When they are equal, clock[PERIOD] is
-    set, and the end is brought near.
+    set, and the end is brought near. Returned is what is left of the work.
     """
     while clock[TIME] < clock[END] and clock[SIZE] > 0 and work > 0:
         here = clock[TIME] % 2
@@ -235,6 +235,68 @@ def run(
         elif waited >= max(FIRST_WAIT, clock[SINCE] // WAIT_SHARE):
             tables[2, :, :size] = tables[1 - here, :, :size]
             clock[SINCE], clock[SIZE_THEN], clock[SUM_THEN] = clock[TIME], size, entries
+    return work
+
+
+@compiled
+def begin(clock: Any, tables: Any, root: int, period: int) -> None:
+    """The first table, for `run`."""
+    clock[:] = 0
+    clock[SIZE], clock[SIZE_THEN], clock[END] = 1, 1, period
+    for i in (0, 2):
+        tables[i, 0, 0], tables[i, 1, 0] = root, 0
+
+
+@compiled
+def pass_roots(
+    roots: Any,
+    period: int,
+    slack: Any,
+    budget: Any,
+    out: Any,
+    home: Any,
+    touched: Any,
+    tables: Any,
+    scratch: Any,
+    nothing: Any,
+    work: int,
+    repeats: Any,
+) -> int:
+    """Remove roots from `slack`, as long as their last tables are without them and work is left: how many.
+
+    Where their tables repeat goes to `repeats`, as times and periods; 0 if they do not.
+    """
+    clock = np.empty(END + 1, dtype=np.int64)
+    for i in range(roots.size):
+        begin(clock, tables, roots[i], period)
+        leaving, returning = find_ways(slack, roots[i], budget, out, home, touched)
+        work = run(clock, tables, slack, home, budget, scratch, nothing, work - leaving - returning)
+        for j in range(leaving):
+            out[touched[0, j]] = nothing
+        for j in range(returning):
+            home[touched[1, j]] = nothing
+        if work <= 0 or _holds(tables[clock[TIME] % 2, 0, : clock[SIZE]], roots[i]):
+            return i
+        repeats[i, 0], repeats[i, 1] = clock[SINCE], clock[PERIOD]
+        _remove(slack, roots[i], nothing)
+    return len(roots)
+
+
+@part
+def _holds(members: Any, state: int) -> bool:
+    for member in members:
+        if member == state:
+            return True
+    return False
+
+
+@part
+def _remove(slack: Any, root: int, nothing: Any) -> None:
+    dropped, rests, actions = slack.shape
+    for a in range(actions):
+        slack[root // rests, root % rests, a] = nothing
+    for d in range(dropped):
+        slack[d, root // actions % rests, root % actions] = nothing
 
 
 @part
