@@ -68,7 +68,8 @@ class Room:
             np.full(graph.states, never, dtype=slack.dtype) for _ in range(3)
         )
         if compiled:
-            self.touched = np.empty((2, graph.states), dtype=np.int64)
+            self.touched = np.empty((3, graph.states), dtype=np.int64)
+            self.waiting = np.zeros(graph.states, dtype=bool)
             self.tables = np.empty((3, 2, graph.states), dtype=np.int64)
         self.stride = max(1, ENTRIES_AT_ONCE // graph.states)  # steps that are recorded at once
 
@@ -77,7 +78,9 @@ class Room:
         if self.compiled:
             from tallyplan.planning.on_graph.kernels.closed_walks import find_ways
 
-            leaving, returning = find_ways(self.slack, root, budget, self.out, self.home, self.touched)
+            leaving, returning = find_ways(
+                self.slack, root, budget, self.out, self.home, self.touched, self.waiting
+            )
             self.out[self.touched[0, :leaving]] = self.never
             self._changed = self.touched[1, :returning]
             return
@@ -118,6 +121,7 @@ class Room:
             self.out,
             self.home,
             self.touched,
+            self.waiting,
             self.tables,
             self.scratch,
             self.never,

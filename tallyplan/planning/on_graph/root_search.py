@@ -16,8 +16,8 @@ Roots are removed one at a time:
 
 Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them),
 and they repeat as soon as the table of one time equals that of another: an L of 10^6 costs the steps before
-that. At the first root, where the best word is but a guess, the budget grows by doubling from a small one.
-Once a word has the minimum mean of all cycles, no root has to be removed after all.
+that. At the first root, where the best word is but a guess, the budget grows by halves from a small one. Once
+a word has the minimum mean of all cycles, no root has to be removed after all.
 
 Numbers. Let H be the highest cost, R = max(n, K m), N = max(L, R) and W = N H. All edge costs in use have
 the form q*cost - p with 0 <= p <= q H, where p/q is best/L or the mean of a word: of a simple cycle, or of
@@ -27,7 +27,7 @@ in absolute value.
 - Bellman-Ford: a value was set to an edge cost plus the value of its parent, and values only fall. So while
   the parent graph has no cycle, each value is at least -n W plus the value of a state without a parent,
   which is what it was when this search began. At most 16 sweeps later the parent graph is looked at again,
-  and a sweep in place lowers no value by more than n W. So a search lowers no value by more than 17 n W.
+  and a sweep lowers no value by more than n W. So a search lowers no value by more than 17 n W.
   One that starts from zero stays above -17 n W; one that goes on after a root was removed starts above
   -never/4, or from zero.
 - Potentials are such values, or those of the minimum mean cycle, which are at least -(m-1) q H - 1 with q
@@ -43,7 +43,6 @@ marks and another number fits the type.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -143,7 +142,7 @@ def cyclic_policy_on_graph(
     InstanceTooLarge : before anything is allocated.
     """
     graph = StateGraph(bandit)
-    require_memory(32 * period, actions=period, length=1, what="actions in a word")
+    require_memory(100 * period, actions=period, length=1, what="actions in a word")
     require_memory(
         8 * graph.states * (5 * graph.actions + 16),
         actions=graph.actions,
@@ -257,18 +256,18 @@ class GraphLeft:
             return False
         return compiling.walks_pay(SWEEPS_TO_EXPECT * edges // EDGES_PER_UNIT)
 
-    def remove(self, root: int, tables: Sequence[Array], parents: Array | None = None) -> None:
-        """Take the root out of the graph, out of tables over the edges, and out of a parent graph."""
-        graph = self.graph
-        self.gone[root] = True
-        rest, action = divmod(root, graph.actions)
-        rest %= graph.rests
+    def remove(self, roots: list[int], *tables: Array, parents: Array | None = None) -> None:
+        """Take roots out of the graph, out of tables over the edges, and out of a parent graph."""
+        graph, gone = self.graph, np.array(roots, dtype=np.int64)
+        self.gone[gone] = True
+        rests, actions = gone // graph.actions % graph.rests, gone % graph.actions
         for table in tables:
-            table[divmod(root, graph.rests)] = self.never
-            table[:, rest, action if graph.memory > 1 else slice(None)] = self.never
+            table.reshape(graph.states, graph.actions)[gone] = self.never
+            if graph.memory > 1:
+                table[:, rests, actions] = self.never
         if parents is not None:
-            parents[rest :: graph.rests] = NO_PARENT
-            parents[root] = NO_PARENT
+            parents.reshape(graph.dropped, graph.rests)[:, rests] = NO_PARENT
+            parents[gone] = NO_PARENT
 
     def without_gone(self, table: Array) -> Array:
         """A table over all edges, with `never` where an edge touches a state that is gone."""
@@ -433,7 +432,7 @@ class RootSearch:
                 roots = roots[self._pass(roots) :]
             if roots:
                 improved = self._stage(roots[0])
-                self._remove(roots[0])
+                self._remove(roots[:1])
                 roots = [] if improved else roots[1:]
 
     def _pass(self, roots: list[int]) -> int:
@@ -443,7 +442,7 @@ class RootSearch:
         repeats = self._room().pass_roots(roots, len(self.best.word), budget)
         for root, repeats_at in zip(roots, repeats, strict=False):
             self._note(root, repeats_at)
-            self._remove(root)
+        self._remove(roots[: len(repeats)])
         return len(repeats)
 
     def _note(self, root: int, repeats_at: tuple[int, int] | None) -> None:
@@ -487,11 +486,11 @@ class RootSearch:
         self.potentials, self.stages, self.finished = self.potentials[:1], [], True
         return True
 
-    def _remove(self, root: int) -> None:
+    def _remove(self, roots: list[int]) -> None:
         if self.cycles is None:
-            self.left.remove(root, (self.reduced.slack,))
+            self.left.remove(roots, self.reduced.slack)
         else:
-            self.left.remove(root, (self.reduced.slack, self.cycles.costs), self.cycles.parents)
+            self.left.remove(roots, self.reduced.slack, self.cycles.costs, parents=self.cycles.parents)
 
     def _next_roots(self) -> list[int]:
         """States on cycles of mean below best/L, if there are any."""

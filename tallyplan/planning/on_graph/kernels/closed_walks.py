@@ -104,11 +104,11 @@ def _second(slack: Any, state: int) -> Any:
 
 
 @compiled
-def find_ways(slack: Any, root: int, budget: Any, out: Any, home: Any, touched: Any) -> Any:
+def find_ways(slack: Any, root: int, budget: Any, out: Any, home: Any, touched: Any, waiting: Any) -> Any:
     """The least r-sums from the root (`out`) and back (`home`), where both together are below the budget.
 
     Elsewhere they keep a number above the budget, or get the r-sum of some way. Returned is how many states,
-    listed in touched[0] and touched[1], each of the two was set at.
+    listed in touched[0] and touched[1], each of the two was set at. No state is `waiting` before and after.
 
     Where both together are below the budget, one is below half of it. So first the ways home from nearby;
     then the ways out that stay nearby or come to where the way home is known; then the ways home from all of
@@ -117,18 +117,32 @@ def find_ways(slack: Any, root: int, budget: Any, out: Any, home: Any, touched: 
     near = (budget + 1) // 2
     out[root], touched[0, 0] = 0, root
     home[root], touched[1, 0] = 0, root
-    returning = _ways_home(slack, budget, near, out, home, touched[1], 1)
-    leaving = _ways_out(slack, budget, near, out, home, touched[0])
-    return leaving, _ways_home(slack, budget, near, out, home, touched[1], returning)
+    line = touched[2]
+    returning = _ways_home(slack, budget, near, out, home, touched[1], 1, line, waiting)
+    leaving = _ways_out(slack, budget, near, out, home, touched[0], line, waiting)
+    return leaving, _ways_home(slack, budget, near, out, home, touched[1], returning, line, waiting)
 
 
 @part
-def _ways_home(slack: Any, budget: Any, near: Any, out: Any, home: Any, touched: Any, count: int) -> int:
-    """First-in, first-out Bellman-Ford, backwards from the states touched so far."""
+def _ways_home(
+    slack: Any,
+    budget: Any,
+    near: Any,
+    out: Any,
+    home: Any,
+    touched: Any,
+    count: int,
+    line: Any,
+    waiting: Any,
+) -> int:
+    """First-in, first-out Bellman-Ford, backwards from the states of which both are known and small."""
     dropped, rests, actions = slack.shape
-    waiting = np.zeros(home.size, dtype=np.bool_)
-    line = np.empty(home.size, dtype=np.int64)
-    line[:count], begin, length = touched[:count], 0, count
+    begin, length = 0, 0
+    for state in touched[:count]:
+        if out[state] + home[state] < budget:
+            line[length] = state
+            waiting[state] = True
+            length += 1
     while length > 0:
         state = line[begin]
         begin = begin + 1 if begin + 1 < line.size else 0
@@ -145,17 +159,18 @@ def _ways_home(slack: Any, budget: Any, near: Any, out: Any, home: Any, touched:
                 home[origin] = total
                 if not waiting[origin]:
                     waiting[origin] = True
-                    line[(begin + length) % line.size] = origin
+                    end = begin + length
+                    line[end if end < line.size else end - line.size] = origin
                     length += 1
     return count
 
 
 @part
-def _ways_out(slack: Any, budget: Any, near: Any, out: Any, home: Any, touched: Any) -> int:
+def _ways_out(
+    slack: Any, budget: Any, near: Any, out: Any, home: Any, touched: Any, line: Any, waiting: Any
+) -> int:
     """First-in, first-out Bellman-Ford, forwards from the root, touched[0]."""
     _, rests, actions = slack.shape
-    waiting = np.zeros(out.size, dtype=np.bool_)
-    line = np.empty(out.size, dtype=np.int64)
     line[0], begin, length, count = touched[0], 0, 1, 1
     while length > 0:
         state = line[begin]
@@ -172,7 +187,8 @@ def _ways_out(slack: Any, budget: Any, near: Any, out: Any, home: Any, touched: 
                 out[to] = total
                 if not waiting[to]:
                     waiting[to] = True
-                    line[(begin + length) % line.size] = to
+                    end = begin + length
+                    line[end if end < line.size else end - line.size] = to
                     length += 1
     return count
 
@@ -256,6 +272,7 @@ def pass_roots(
     out: Any,
     home: Any,
     touched: Any,
+    waiting: Any,
     tables: Any,
     scratch: Any,
     nothing: Any,
@@ -269,7 +286,7 @@ def pass_roots(
     clock = np.empty(END + 1, dtype=np.int64)
     for i in range(roots.size):
         begin(clock, tables, roots[i], period)
-        leaving, returning = find_ways(slack, roots[i], budget, out, home, touched)
+        leaving, returning = find_ways(slack, roots[i], budget, out, home, touched, waiting)
         work = run(clock, tables, slack, home, budget, scratch, nothing, work - leaving - returning)
         for j in range(leaving):
             out[touched[0, j]] = nothing
