@@ -1,5 +1,7 @@
 """Closed walks through a root: numpy against compiled loops, and both against every walk there is."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -112,6 +114,26 @@ def test_ways_home_are_exact_wherever_a_closed_walk_below_the_budget_passes(both
         assert compiled.home[state] >= exact
         if out.get(state, NEVER) + exact < budget:
             assert compiled.home[state] == exact
+
+
+@settings(max_examples=40)
+@given(rooms(), st.randoms(use_true_random=False), st.integers(1, 60), st.sampled_from([1, 2, 7, 20, 150]))
+def test_roots_removed_in_one_go_are_those_removed_one_by_one(both, random, period, budget):
+    """Up to the first with a closed walk below the budget."""
+    numpy, graph = both[0], both[0].graph
+    compiled = Room(graph, numpy.slack.copy(), NEVER, compiled=True)
+    roots = random.sample(range(graph.states), graph.states)
+    assert numpy.pass_roots(roots, period, budget) == []
+    repeats = compiled.pass_roots(roots, period, budget)
+    for root, repeats_at in zip(roots, repeats, strict=False):
+        tables = Tables(numpy, root, period, budget)
+        assert (tables.walk, tables.repeat) == (None, repeats_at)
+        for state, action in product(range(graph.states), range(graph.actions)):
+            if root in (state, graph.successor(state, action)):
+                numpy.slack[(*divmod(state, graph.rests), action)] = NEVER
+    assert np.array_equal(numpy.slack, compiled.slack)
+    if len(repeats) < len(roots):
+        assert Tables(numpy, roots[len(repeats)], period, budget).walk is not None
 
 
 @pytest.mark.parametrize("subtract", [0, 700])

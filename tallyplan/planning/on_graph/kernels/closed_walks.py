@@ -249,7 +249,8 @@ def run(
             clock[PERIOD] = waited
             clock[END] = clock[TIME] + (clock[END] - clock[TIME]) % waited
         elif waited >= max(FIRST_WAIT, clock[SINCE] // WAIT_SHARE):
-            tables[2, :, :size] = tables[1 - here, :, :size]
+            for i in range(size):
+                tables[2, 0, i], tables[2, 1, i] = tables[1 - here, 0, i], tables[1 - here, 1, i]
             clock[SINCE], clock[SIZE_THEN], clock[SUM_THEN] = clock[TIME], size, entries
     return work
 
