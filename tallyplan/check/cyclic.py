@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
 from typing import Any
 
 from .document import array, fields, integer, potentials, rational, word
@@ -45,6 +46,7 @@ class _Weighing:
 class _Stage:
     root: int
     index: int
+    home: bool
     repeat: tuple[int, int] | None
 
 
@@ -71,7 +73,7 @@ def _read_weighing(entry: object, n: int) -> _Weighing:
 
 
 def _read_stage(stage: object, n: int, count: int) -> _Stage:
-    found = fields(stage, "stage", {"root", "potentials"}, frozenset({"repeat"}))
+    found = fields(stage, "stage", {"root", "potentials"}, frozenset({"home", "repeat"}))
     repeat = None
     if "repeat" in found:
         t, p = array(found["repeat"], "repeat of a stage", 2)
@@ -82,7 +84,10 @@ def _read_stage(stage: object, n: int, count: int) -> _Stage:
     index = integer(found["potentials"], "index of the potentials of a stage", 0)
     if index >= count:
         raise Refused("A stage names potentials beyond the end of the list.")
-    return _Stage(root, index, repeat)
+    home = found.get("home", False)
+    if not isinstance(home, bool):
+        raise Refused("The home of a stage is not true or false.")
+    return _Stage(root, index, home, repeat)
 
 
 def _check_stages(
@@ -106,7 +111,7 @@ def _check_stages(
         return tested[index]
 
     for stage in stages:
-        if stage.root in walks_of(stage.index).last_table(stage.root, stage.repeat):
+        if stage.root in walks_of(stage.index).last_table(stage):
             raise Refused(
                 f"The stage with root {stage.root} leaves room for a closed walk below the claimed value."
             )
@@ -142,34 +147,53 @@ class _Walks:
         self.edge_bits = sum(map(int.bit_length, exact)) + max(map(int.bit_length, use.phi))
         self.known: dict[int, list[tuple[int, int]]] = {}
 
-    def last_table(self, root: int, repeat: tuple[int, int] | None) -> Table:
+    def last_table(self, stage: _Stage) -> Table:
         """D_L, or the table that equals it by the claimed and here verified repetition."""
         L = self.period
-        if repeat is None:
-            return self._tables(root, {L})[L]
-        t, p = repeat
+        if stage.repeat is None:
+            return self._tables(stage, {L})[L]
+        t, p = stage.repeat
         if t + p > L:
             raise Refused("The repeat of a stage ends beyond the period.")
         same = t + (L - t) % p
-        tables = self._tables(root, {t, same, t + p})
+        tables = self._tables(stage, {t, same, t + p})
         if tables[t] != tables[t + p]:
             raise Refused("The tables of a stage do not repeat as claimed.")
         return tables[same]
 
-    def _tables(self, root: int, wanted: set[int]) -> dict[int, Table]:
+    def _tables(self, stage: _Stage, wanted: set[int]) -> dict[int, Table]:
         """The tables D_t with t in `wanted`; an empty one stays empty."""
-        table: Table = {root: 0} if self.room > 0 else {}
+        table: Table = {stage.root: 0} if self.room > 0 else {}
+        home = self._ways_home(stage.root) if stage.home and table else None
         result: dict[int, Table] = {t: {} for t in wanted}
         for t in range(max(wanted) + 1):
             if t > 0:
-                table = self._next(table)
+                table = self._next(table, home)
             if t in wanted:
                 result[t] = table
             if not table:
                 break
         return result
 
-    def _next(self, table: Table) -> Table:
+    def _ways_home(self, root: int) -> Table:
+        """B: the least reduced costs of walks to the root, by Dijkstra, where they are below the budget."""
+        n, K = len(self.use.phi), self.problem.K
+        home: Table = {}
+        ahead = [(0, root)]
+        while ahead:
+            distance, s = heappop(ahead)
+            if s in home:
+                continue
+            self.budget.spend(K * K + EDGES_PER_TURN, self.bits)
+            self.budget.fit((len(home) + 1) * (K + 1), self.bits)
+            home[s] = distance
+            for origin in {(d * n + s) // K for d in range(K)} - self.removed:
+                for successor, reduced in self._edges(origin):
+                    if successor == s and distance + reduced < self.room:
+                        heappush(ahead, (distance + reduced, origin))
+        return home
+
+    def _next(self, table: Table, home: Table | None) -> Table:
         self.budget.spend(len(table) * self.problem.K + EDGES_PER_TURN, self.bits)
         result: Table = {}
         room, removed = self.room, self.removed
@@ -178,6 +202,8 @@ class _Walks:
                 total = distance + reduced
                 if total < result.get(successor, room) and successor not in removed:
                     result[successor] = total
+        if home is not None:
+            return {s: entry for s, entry in result.items() if entry + home.get(s, room) < room}
         return result
 
     def _edges(self, s: int) -> list[tuple[int, int]]:

@@ -66,6 +66,13 @@ def _further_pay(compiling: int, *names: str) -> bool:
     return at_hand(*names) or (Account.done > compiling and affordable(*names))
 
 
+def walks_pay(edges: int = 0) -> bool:
+    """Whether the loops for closed walks are at hand or would have paid, and so does compiled code at all."""
+    return pays(edges) and (
+        at_hand("closed_walks") or (Account.done + edges > COMPILING and affordable("closed_walks"))
+    )
+
+
 def affordable(*names: str) -> bool:
     """Whether the time limits leave time to load these files of compiled code, or else to compile them."""
     return time_for(SECONDS_FOR_LOADING if at_hand(*names) else SECONDS_FOR_COMPILING)

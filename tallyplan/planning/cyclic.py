@@ -34,9 +34,9 @@ def optimal_cyclic_policy(
 
     Notes
     -----
-    Memory: about 5 numbers for each of the K^m edges. Time: a few sweeps and a table of at most L steps for
-    each root; the number of roots grows with the number of disjoint cycles whose mean is within O(m / L) of
-    the least.
+    Memory: about 5 numbers for each of the K^m edges, and 16 for each of the K^(m-1) histories. Time: a few
+    sweeps and a table of at most L steps for each root; the number of roots grows with the number of disjoint
+    cycles whose mean is within O(m / L) of the least.
 
     Examples
     --------

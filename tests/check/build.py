@@ -522,23 +522,28 @@ def closed(more=0):
     return bounded(GENERAL, 30, lower, dual)
 
 
-def reduced_tables(instance, weighing, root, value, L, removed):
+def reduced_tables(instance, weighing, root, value, L, removed, home=False):
     """D_0..D_L of section 5."""
     phi, q, w = weighing["values"], weighing["scale"], Fraction(weighing["mean"])
     room = q * L * (value - w)
+    back = dict.fromkeys(range(len(phi)), room if home else 0) | {root: 0}
+    for _ in phi:
+        for s, _, then, c in edges(instance):
+            if s not in removed and then not in removed:
+                back[s] = min(back[s], q * (c - w) + phi[then] - phi[s] + back[then])
     tables = [{root: Fraction(0)} if room > 0 else {}]
     for _ in range(L):
         table = {}
         for s, _, then, c in edges(instance):
             if s in tables[-1] and then not in removed:
                 d = tables[-1][s] + q * (c - w) + phi[then] - phi[s]
-                if d < room and d < table.get(then, room):
+                if d < room - back[then] and d < table.get(then, room):
                     table[then] = d
         tables.append(table)
     return tables
 
 
-def cyclic(instance, L, repeat=False, above=False):
+def cyclic(instance, L, repeat=False, above=False, home=False):
     """Remove the histories of the best cycle left, one by one, until its mean is at least the value.
 
     Potentials serve until the mean rises. With `above`, the last ones have the mean of what is left.
@@ -549,8 +554,8 @@ def cyclic(instance, L, repeat=False, above=False):
         mean_left, root = left
         if not weighings or weighings[-1]["mean"] != text(mean_left):
             weighings.append(longest(instance, mean_left, removed))
-        stage = {"root": root, "potentials": len(weighings) - 1}
-        tables = reduced_tables(instance, weighings[-1], root, value, L, removed)
+        stage = {"root": root, "potentials": len(weighings) - 1} | ({"home": True} if home else {})
+        tables = reduced_tables(instance, weighings[-1], root, value, L, removed, home)
         assert root not in tables[L]
         pairs = [(t, u) for u in range(1, L + 1) for t in range(u) if tables[t] == tables[u] and tables[t]]
         if repeat and pairs:
@@ -691,6 +696,13 @@ def accepted():
             "cyclic-repeat-of-three-steps": changed(
                 cyclic(in_circles(), 4, repeat=True), (("dual", "stages", 0, "repeat"), [1, 3])
             ),
+            "cyclic-home": cyclic(GENERAL, 5, home=True),
+            "cyclic-home-only-there-a-repeat": cyclic(FOUR, 7, repeat=True, home=True),
+            "cyclic-home-and-not": changed(
+                cyclic(FOUR, 3, home=True), (("dual", "stages", 0, "home"), False)
+            ),
+            "cyclic-home-without-room": no_room(cyclic(FOUR, 3, home=True)),
+            "cyclic-home-memory-1": cyclic(MEMORYLESS, 3, home=True),
             "cyclic-window": cyclic(windowed(), 5),
             "cyclic-weighted": cyclic(weighted(), 4),
             "cyclic-one-action": cyclic(ONE_ARM, 2),
@@ -988,6 +1000,17 @@ def wrong_cyclic(docs):
     yield "potential-lowered", (changed(doc, ((*last, "values", 4), -9)), "fail on the edge")
     yield "mean-raised", (changed(doc, ((*first, "mean"), "1/2")), "fail on the edge")
     yield "scale-0", (changed(doc, ((*last, "scale"), 0)), "below 1")
+    homeward = docs["cyclic-home-only-there-a-repeat"]
+    for name, home in (("1", 1), ("null", None), ("text", "true")):
+        yield f"stage-home-{name}", (changed(homeward, ((*stage, "home"), home)), "not true or false")
+    yield (
+        "stage-repeat-but-for-home",
+        (changed(homeward, ((*stage, "home"), DROP)), "do not repeat as claimed"),
+    )
+    value = Fraction(homeward["claim"]["value"])
+    too_high = {**homeward["claim"], "lower": text(value + Fraction(1, 10**9)), "value": text(1)}
+    doc_too_high = changed(homeward, (("claim",), too_high), (("primal", "word"), [1] * 7))
+    yield "cyclic-home-lower-bound-a-hair-too-high", (doc_too_high, "claimed")
     yield "stage-unknown-key", (changed(doc, ((*stage, "note"), 1)), "unknown key")
     yield "potentials-unknown-key", (changed(doc, ((*last, "note"), 1)), "unknown key")
     between = docs["cyclic-interval"]

@@ -337,6 +337,15 @@ def one_table_for_ever():
     return document(flat(1, 1), claim, {"word": [0] * L}, dual)
 
 
+def ways_home_for_ever():
+    """All histories are at once on the way home to each of the roots."""
+    n = 2**11
+    low, high = ({"mean": mean_, "scale": 1, "values": [0] * n} for mean_ in ("0/1", "1/1"))
+    stages = [{"root": root, "potentials": 0, "home": True} for root in range(1, n)]
+    claim = {"question": "cyclic", "period": 12, "value": "1/1"}
+    return document(flat(2, 12), claim, {"word": [0] * 12}, {"potentials": [low, high], "stages": stages})
+
+
 def probabilities_of_many_digits():
     """The first line leads to 1001 situations, and each of these to 1001 of 4000 digits."""
     p = 10**4000 + 1
@@ -399,6 +408,7 @@ BOMBS = [
     one_walk_for_ever,
     one_cycle_for_ever,
     one_table_for_ever,
+    ways_home_for_ever,
 ]
 LARGE_BOMBS = [  # of megabytes, and most of them need the usual limit to do harm
     cuts_without_end,

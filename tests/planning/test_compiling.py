@@ -50,6 +50,17 @@ def test_a_process_that_asks_often_comes_to_use_compiled_code(account, monkeypat
     assert values == {minimum_mean_cycle(bandit).value}
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_loops_for_closed_walks_are_used_once_they_are_at_hand_or_earned(account, monkeypatch, kept):
+    monkeypatch.setattr(compiling, "at_hand", lambda *names: "closed_walks" not in names or kept)
+    assert not compiling.walks_pay(compiling.LOADING)
+    assert compiling.walks_pay(compiling.LOADING + 1) == kept
+    account.done = compiling.COMPILING
+    assert compiling.walks_pay() == kept
+    account.done += 1
+    assert compiling.walks_pay()
+
+
 def test_a_function_that_cannot_be_kept_is_compiled_all_the_same():
     """The source is in no file, so that there is no folder beside it for a cache."""
     scope = {}

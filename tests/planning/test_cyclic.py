@@ -3,7 +3,6 @@
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +25,6 @@ from tallyplan.planning import bruteforce
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
 from tallyplan.planning.on_graph import root_search as root_search_module
-from tallyplan.planning.on_graph.closed_walks import Table
 
 HALF = Fraction(1, 2)
 
@@ -109,15 +107,6 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
         assert cyclic(bandit, period).value == value
 
 
-@settings(max_examples=25)
-@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 60))
-def test_potentials_renewed_after_every_root_give_the_same_value(bandit, period):
-    value = cyclic(bandit, period).value
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(root_search_module, "ROOTS_PER_REFRESH", 1)
-        assert cyclic(bandit, period).value == value
-
-
 @settings(max_examples=30)
 @given(st.data())
 def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(data):
@@ -169,13 +158,3 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
 @given(bandits(), st.integers(1, 30))
 def test_many_instances_have_the_value_of_the_textbook_recursion(bandit, period):
     assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
-
-
-def test_tables_are_equal_if_states_and_entries_are_in_whatever_order():
-    def table(*pairs):
-        return Table(np.array([state for state, _ in pairs]), np.array([entry for _, entry in pairs]))
-
-    assert table((3, 1), (5, 2)).equals(table((5, 2), (3, 1)))
-    assert not table((3, 1), (5, 2)).equals(table((3, 2), (5, 1)))
-    assert not table((3, 1), (5, 2)).equals(table((3, 1), (4, 2)))
-    assert not table((3, 1), (5, 2)).equals(table((3, 1)))

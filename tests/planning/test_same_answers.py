@@ -22,6 +22,7 @@ def certificates(bandit):
 def found_by(compiled, without_edges, large_from, bandit):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "pays", lambda edges=0: compiled)
+        patch.setattr(compiling, "walks_pay", lambda edges=0: compiled)
         patch.setattr(compiling, "more_pays", lambda: without_edges)
         patch.setattr(sweeps, "DENSE_EDGES", large_from)
         return list(certificates(bandit))

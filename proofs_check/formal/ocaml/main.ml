@@ -100,8 +100,52 @@ let with_potentials limit i c =
       zeros (List.map snd (List.concat losses)) lower value word
   | _ -> c
 
+(* The tables of a stage with the ways home B are those of the potentials phi + min(B, b) without them, plus B: such
+   potentials are what is checked. Reduced costs are multiplied by u to be integers, and where they should be negative,
+   which is refused, put as 0, so that the search for B ends. *)
+let homeward i period lower gone w root =
+  let k = int (actions_of i) and d = common_denominator i in
+  let b = bandit_of (map_instance (scaled d) i) in
+  let n = Array.length gone and actions = Array.init k Read.nat and phi = Array.of_list w.values in
+  let u = Z.mul d w.mean.qden in
+  let gap = Z.sub (Z.mul lower.qnum w.mean.qden) (Z.mul w.mean.qnum lower.qden) in
+  let budget = Z.cdiv (Z.mul (Z.mul w.scale_of period) (Z.mul gap d)) lower.qden in
+  if Array.length phi <> n || Z.sign budget <= 0 then w
+  else begin
+    let reduced s a there =
+      let loss = loss b (Read.history actions (int (memory_of i) - 1) (Z.of_int s)) actions.(a) in
+      let above = Z.mul w.scale_of (Z.sub (Z.mul loss w.mean.qden) (Z.mul w.mean.qnum d)) in
+      Z.max Z.zero (Z.add above (Z.mul u (Z.sub phi.(there) phi.(s))))
+    in
+    let home = Array.make n budget and waiting = Queue.create () in
+    home.(root) <- Z.zero;
+    Queue.add root waiting;
+    while not (Queue.is_empty waiting) do
+      let there = Queue.take waiting in
+      for dropped = 0 to k - 1 do
+        let s = ((dropped * n) + there) / k and a = ((dropped * n) + there) mod k in
+        let total = if gone.(s) then budget else Z.add home.(there) (reduced s a there) in
+        if Z.lt total home.(s) then (home.(s) <- total; Queue.add s waiting)
+      done
+    done;
+    { w with scale_of = Z.mul w.scale_of u; values = List.init n (fun s -> Z.add (Z.mul u phi.(s)) home.(s)) }
+  end
+
+let with_ways_home i ways_home = function
+  | Cyclic (period, lower, value, word, groups) when List.mem true ways_home ->
+      let k = int (actions_of i) in
+      let gone = Array.make (Z.to_int (Z.pow (Z.of_int k) (int (memory_of i) - 1))) false in
+      let code stage = List.fold_right (fun action code -> (code * k) + int action) stage.root 0 in
+      let group (w, stages) home =
+        let used = if home then homeward i period lower gone w (code (List.hd stages)) else w in
+        List.iter (fun stage -> gone.(code stage) <- true) stages;
+        (used, stages)
+      in
+      Cyclic (period, lower, value, word, List.map2 group groups ways_home)
+  | c -> c
+
 let verdict limit given text =
-  let i, c = Read.document text in
+  let i, c, ways_home = Read.document text in
   let about_it text = Read.same_instance (Read.instance_file text) i in
   if not (Option.fold ~none:true ~some:about_it given) then
     raise (Read.Refused "The certificate is about another problem than the instance given.");
@@ -109,7 +153,7 @@ let verdict limit given text =
   let table, edges = work i c in
   if Z.gt edges limit || Z.gt (Z.mul table (Z.of_int 100)) limit then
     raise (Read.Undecided (Printf.sprintf "Checking this certificate needs more than the limit of %s edges." (Z.to_string limit)));
-  if check i c then (print_instance i; print_claim c; print_endline "accepted"; 0)
+  if check i (with_ways_home i ways_home c) then (print_instance i; print_claim c; print_endline "accepted"; 0)
   else raise (Read.Refused "The certificate does not prove its claim.")
 
 let contents path =

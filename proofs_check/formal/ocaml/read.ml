@@ -270,7 +270,12 @@ let history actions length code =
   digits length code
 
 let stage actions length value =
-  let found = fields ~optional:[ "repeat" ] "stage" [ "root"; "potentials" ] value in
+  let found = fields ~optional:[ "home"; "repeat" ] "stage" [ "root"; "potentials" ] value in
+  let home = match List.assoc_opt "home" found with
+    | None -> false
+    | Some (Json.Bool home) -> home
+    | Some _ -> refuse "The home of a stage is not true or false."
+  in
   let repeat = match List.assoc_opt "repeat" found with
     | None -> None
     | Some (Json.List [ t; p ]) -> Some (integer "start of a repeat" 0 t, integer "period of a repeat" 1 p)
@@ -279,7 +284,7 @@ let stage actions length value =
   let code = integer "root of a stage" 0 (get "root" found) in
   let k = Z.of_int (Array.length actions) in
   if Z.geq code (Z.pow k (min length 400)) then refuse "The root of a stage is not the code of a history.";
-  (integer "index of potentials" 0 (get "potentials" found), { root = history actions length code; repeats = repeat })
+  (integer "index of potentials" 0 (get "potentials" found), (home, { root = history actions length code; repeats = repeat }))
 
 let weighing value =
   let found = fields "entry of the list of potentials" [ "mean"; "scale"; "values" ] value in
@@ -287,7 +292,8 @@ let weighing value =
     scale_of = integer "scale of potentials" 1 (get "scale" found);
     values = map (any_integer "list of potentials") (array "list of potentials" (get "values" found)) }
 
-(* Potentials with the stages that use them; unused ones do not matter, except for the last. *)
+(* Potentials with the stages that use them; unused ones do not matter, except for the last. A stage with the ways home
+   stands alone, marked: [main.ml] gives it potentials of its own, after its potentials were tested without it. *)
 let stages actions length dual =
   let found = fields "dual side" [ "potentials"; "stages" ] dual in
   let weighings = map weighing (array "list of potentials" (get "potentials" found)) in
@@ -300,9 +306,17 @@ let stages actions length dual =
     index
   in
   ignore (List.fold_left step Z.zero listed);
-  let group i w = (w, List.filter_map (fun (index, s) -> if Z.equal index (Z.of_int i) then Some s else None) listed) in
-  let groups = List.mapi group weighings in
-  List.filteri (fun i (_, used) -> i = count - 1 || used <> []) groups
+  let group i w =
+    let own (index, stage) = if Z.equal index (Z.of_int i) then Some stage else None in
+    let plain needed stages = if needed || stages <> [] then [ ((w, List.rev stages), false) ] else [] in
+    let add (found, stages, first) = function
+      | true, stage -> (((w, [ stage ]), true) :: plain first stages @ found, [], false)
+      | false, stage -> (found, stage :: stages, first)
+    in
+    let found, stages, _ = List.fold_left add ([], [], true) (List.filter_map own listed) in
+    List.rev (plain (i = count - 1) stages @ found)
+  in
+  List.split (List.concat (List.mapi group weighings))
 
 let beyond question = raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
 
@@ -317,7 +331,7 @@ let certificate length actions claim primal dual =
   | "mean-cycle" ->
       let lower, value = ends (fields ~optional:[ "lower" ] "claim" [ "question"; "value" ] claim) in
       let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
-      MeanCycle (lower, value, played, mean_proof actions dual)
+      (MeanCycle (lower, value, played, mean_proof actions dual), [])
   | "horizon" ->
       let keys = [ "question"; "horizon"; "start"; "value" ] in
       let optional = if method_of dual = None then [] else [ "lower" ] in
@@ -325,13 +339,14 @@ let certificate length actions claim primal dual =
       let lower, value = ends found in
       let played = runs actions (get "runs" (fields "primal side" [ "runs" ] primal)) in
       let start = word_of "start" actions (get "start" found) in
-      Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof actions dual)
+      (Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof actions dual), [])
   | "cyclic" ->
       let found = fields ~optional:[ "lower" ] "claim" [ "question"; "period"; "value" ] claim in
       let lower, value = ends found in
       let period = integer "period" 1 (get "period" found) in
       let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
-      Cyclic (period, lower, value, played, stages actions length dual)
+      let groups, ways_home = stages actions length dual in
+      (Cyclic (period, lower, value, played, groups), ways_home)
   | "worst-case" -> beyond question
   | _ -> refuse "The question is unknown."
 
@@ -354,4 +369,7 @@ let document text =
   let given = instance raw in
   check_provenance (get "provenance" found) raw;
   let actions = Array.init (int_of_nat (actions_of given)) nat in
-  (given, certificate (int_of_nat (memory_of given) - 1) actions (get "claim" found) (get "primal" found) (get "dual" found))
+  let claimed, ways_home =
+    certificate (int_of_nat (memory_of given) - 1) actions (get "claim" found) (get "primal" found) (get "dual" found)
+  in
+  (given, claimed, ways_home)

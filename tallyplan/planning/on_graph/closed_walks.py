@@ -1,9 +1,19 @@
 """Closed walks of length L through one root: tables of least reduced costs, stepped forward from the root.
 
-D_0 = {root: 0}; D_{t+1}(s') is the least D_t(s) + r(s, a) over the edges into s', and entries at or above
-the budget are dropped. Reduced costs r are nonnegative, so a state that is dropped cannot belong to a closed
-walk below the budget. A table is a function of the one before: once two are equal, they go round for
-ever.
+Reduced costs r are nonnegative. Let home(s) be the least r-sum of a walk, of any length, from s to the root,
+and
+
+    D_0 = {root: 0},  D_{t+1}(s') = the least D_t(s) - home(s) + r(s, a) + home(s') over the edges into s',
+
+where entries at or above the budget are dropped. So D_t(s) is the least r-sum of t steps to s and then home:
+a state that is dropped cannot belong to a closed walk below the budget. These are the tables that the
+potentials phi + home would give. Without home, a table holds whatever can be reached below the budget; with
+it, what lies on some closed walk below the budget, of any length: ten times less, often a hundred times.
+
+A table is a function of the one before: once two are equal, they go round for ever.
+
+Let out(s) be the least r-sum of a walk from the root to s. D_t(s) is at least out(s) + home(s), so `home`
+matters only where that sum is below the budget, and compiled code finds it only there.
 """
 
 from __future__ import annotations
@@ -20,12 +30,13 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import layers_backwards
 from tallyplan.planning.on_graph.sweeps import EDGES_PER_UNIT
 
-STATES_AT_ONCE = 2**22  # about, treated between two looks at the clock
+ENTRIES_AT_ONCE = 2**22  # about, treated between two looks at the clock, or recorded at once
+FIRST_WAIT, WAIT_SHARE = 24, 3  # a reference stays for 24 steps at least, and a third of the time so far
 
 
 @dataclass(frozen=True)
 class Table:
-    """The least r-sums of walks of one length from the root: members (states) and their entries."""
+    """A table D_t: members (states) and their entries, in whatever order."""
 
     members: Array
     entries: Array
@@ -45,157 +56,258 @@ class Table:
         )
 
 
-class Tables:
-    """The tables D_0 .. D_L from a root under a budget, up to where they repeat.
+class Room:
+    """The reduced costs, shape (dropped, R, K), `never` where there is no edge; and vectors to work in.
 
-    `slack` holds the reduced costs of all edges, shape (dropped, R, K), `never` where there is none.
+    The vectors hold `never` everywhere between two questions.
     """
 
-    def __init__(
-        self,
-        graph: StateGraph,
-        slack: Array,
-        never: int,
-        compiled: bool,
-        root: int,
-        period: int,
-        budget: int,
-    ) -> None:
+    def __init__(self, graph: StateGraph, slack: Array, never: int, compiled: bool) -> None:
         self.graph, self.slack, self.never, self.compiled = graph, slack, never, compiled
-        self.root, self.period, self.budget = root, period, budget
+        self.scratch, self.out, self.home = (
+            np.full(graph.states, never, dtype=slack.dtype) for _ in range(3)
+        )
+        if compiled:
+            self.touched = np.empty((3, graph.states), dtype=np.int64)
+            self.waiting = np.zeros(graph.states, dtype=bool)
+            self.tables = np.empty((3, 2, graph.states), dtype=np.int64)
+        self.stride = max(1, ENTRIES_AT_ONCE // graph.states)  # steps that are recorded at once
+
+    def find_ways(self, root: int, budget: int) -> None:
+        """The least r-sums home, at least where they matter for the budget."""
+        if self.compiled:
+            from tallyplan.planning.on_graph.kernels.closed_walks import find_ways
+
+            leaving, returning = find_ways(
+                self.slack, root, budget, self.out, self.home, self.touched, self.waiting
+            )
+            self.out[self.touched[0, :leaving]] = self.never
+            self._changed = self.touched[1, :returning]
+            return
+        self.home[root] = 0
+        lowered = True
+        while lowered:
+            tick()
+            compiling.charge(self.slack.size // EDGES_PER_UNIT)
+            arrivals = self.graph.arrivals(self.home)
+            best = self.home.copy().reshape(self.graph.dropped, self.graph.rests)
+            for action in range(self.graph.actions):
+                np.minimum(best, self.slack[:, :, action] + arrivals[:, action], out=best)
+            best[best >= budget] = self.never
+            lowered = not np.array_equal(best.reshape(-1), self.home)
+            self.home[:] = best.reshape(-1)
+        self._changed = np.flatnonzero(self.home < self.never)
+
+    def forget_ways(self) -> None:
+        """Back to `never`."""
+        self.home[self._changed] = self.never
+
+    def pass_roots(self, roots: list[int], period: int, budget: int) -> list[tuple[int, int] | None]:
+        """Remove roots from the front of a list through which no closed walk is below the budget.
+
+        Returned is where their tables repeat. The next one has such a walk, or takes long, or there is none;
+        with numpy, none is removed.
+        """
+        if not self.compiled:
+            return []
+        from tallyplan.planning.on_graph.kernels.closed_walks import pass_roots
+
+        repeats: Array = np.empty((len(roots), 2), dtype=np.int64)
+        passed = pass_roots(
+            np.array(roots),
+            period,
+            self.slack,
+            budget,
+            self.out,
+            self.home,
+            self.touched,
+            self.waiting,
+            self.tables,
+            self.scratch,
+            self.never,
+            ENTRIES_AT_ONCE,
+            repeats,
+        )
+        return [(since, turn) if turn else None for since, turn in repeats[:passed].tolist()]
+
+    def step(self, table: Table, budget: int) -> Table:
+        """One step forward, with numpy."""
+        graph = self.graph
+        tick()
+        compiling.charge(self.slack.size // EDGES_PER_UNIT)
+        self.scratch[table.members] = table.entries - self.home[table.members]
+        before = self.scratch.reshape(graph.dropped, graph.rests)
+        lowest: Array = np.empty((graph.rests, graph.actions), dtype=self.slack.dtype)
+        for action in range(graph.actions):
+            np.min(before + self.slack[:, :, action], axis=0, out=lowest[:, action])
+        self.scratch[table.members] = self.never
+        entries = (lowest.reshape(-1) if graph.memory > 1 else lowest.min(axis=1)) + self.home
+        members = np.flatnonzero(entries < budget)
+        return Table(members, entries[members])
+
+
+class Tables:
+    """The tables from a root under a budget, up to where they repeat.
+
+    `walk`, if there is one below the budget, is a closed walk of length L at the root of the least r-sum, as
+    runs (word, repeats).
+    """
+
+    def __init__(self, room: Room, root: int, period: int, budget: int) -> None:
+        self.room, self.root, self.period, self.budget = room, root, period, budget
         self.repeat: tuple[int, int] | None = None
-        self._scratch = np.full(graph.states, never, dtype=slack.dtype)
-        self._room = np.empty((3, graph.states if compiled else 0), dtype=np.int64)
-        self._reference: Table | None = None
-        self._dense = np.full(graph.states + 2 if compiled else 0, -1, dtype=np.int64)
-        self._first = Table(np.array([root]), np.zeros(1, dtype=slack.dtype))
-        self._last = self._run()
-        self.at_root = self._last.entry(root)
+        self._first = Table(np.array([root]), np.zeros(1, dtype=room.slack.dtype))
+        self.walk: list[tuple[Word, int]] | None = None
+        entry = self._last_entry()
+        if entry is not None:
+            self.budget = entry + 1  # smaller tables lead back as well
+            self._last_entry(and_back=True)
+
+    def _last_entry(self, and_back: bool = False) -> int | None:
+        """D_L at the root, if it is there."""
+        self.repeat = None
+        self.room.find_ways(self.root, self.budget)
+        try:
+            last = self._compiled_run() if self.room.compiled else self._run()
+            entry = last.entry(self.root)
+            if and_back and entry is not None:
+                self.walk = self._closed_walk(entry)
+        finally:
+            self.room.forget_ways()
+        return entry
 
     def _run(self) -> Table:
         """D_L; tables are compared with a reference that moves on geometrically."""
         table = reference = self._first
         time = since = 0
-        while time < self.period:
-            moves = since + max(24, since // 3)
-            table, steps, equal = self._forward(table, min(moves, self.period) - time, reference)
-            time += steps
-            if table.members.size == 0:
-                return table
-            if equal:
+        while time < self.period and table.members.size:
+            table = self.room.step(table, self.budget)
+            time += 1
+            if table.members.size and table.equals(reference):
                 self.repeat = (since, time - since)
                 return self._after(table, (self.period - time) % (time - since))
-            if time >= moves:
+            if time - since >= max(FIRST_WAIT, since // WAIT_SHARE):
                 reference, since = table, time
         return table
+
+    def _compiled_run(self) -> Table:
+        from tallyplan.planning.on_graph.kernels import closed_walks as loops
+
+        room, clock = self.room, np.empty(loops.END + 1, dtype=np.int64)
+        loops.begin(clock, room.tables, self.root, self.period)
+        while clock[loops.SIZE] and clock[loops.TIME] < clock[loops.END]:
+            tick()
+            loops.run(
+                clock,
+                room.tables,
+                room.slack,
+                room.home,
+                self.budget,
+                room.scratch,
+                room.never,
+                ENTRIES_AT_ONCE,
+            )
+        if clock[loops.PERIOD]:
+            self.repeat = int(clock[loops.SINCE]), int(clock[loops.PERIOD])
+        members, entries = room.tables[clock[loops.TIME] % 2, :, : clock[loops.SIZE]]
+        return Table(members, entries)
 
     def _after(self, table: Table, steps: int) -> Table:
         """So many steps forward."""
         while steps:
-            table, done, _ = self._forward(table, steps, None)
-            steps -= done
+            some = min(steps, self.room.stride)
+            table = self._record(table, some).table(some)
+            steps -= some
         return table
 
-    def step(self, table: Table) -> Table:
-        """One step forward."""
-        return self._after(table, 1)
-
-    def _forward(self, table: Table, steps: int, reference: Table | None) -> tuple[Table, int, bool]:
-        """Steps forward, until the table is empty or equals the reference: the table; how many; equal?"""
+    def _record(self, table: Table, steps: int) -> Recorded:
+        """The tables of some steps forward."""
         tick()
-        if self.compiled:
-            most = max(1, STATES_AT_ONCE // self.graph.states)
-            return self._compiled_steps(table, min(steps, most), reference)
-        table = self._numpy_step(table)
-        return table, 1, reference is not None and table.equals(reference)
+        if self.room.compiled:
+            return CompiledRecord(self.room, self.budget, table, steps)
+        tables = [table]
+        for _ in range(steps):
+            tables.append(self.room.step(tables[-1], self.budget))
+        return NumpyRecord(self.room, tables)
 
-    def _compiled_steps(self, table: Table, steps: int, reference: Table | None) -> tuple[Table, int, bool]:
-        from tallyplan.planning.on_graph.kernels.edges import forward
-
-        size, room = table.members.size, self._room
-        room[0, :size], room[1, :size] = table.members, table.entries
-        known = self._known(reference)
-        done, size, equal = forward(
-            room, size, self.slack, self.budget, self._scratch, self.never, known, steps
-        )
-        return Table(room[0, :size].copy(), room[1, :size].copy()), done, equal
-
-    def _known(self, reference: Table | None) -> Array:
-        """The reference as the compiled loop wants it."""
-        if reference is not self._reference or reference is None:
-            self._reference = reference
-            self._dense[:] = self.never
-            self._dense[-2:] = -1
-            if reference is not None:
-                self._dense[reference.members] = reference.entries
-                self._dense[-2:] = reference.members.size, reference.entries.sum()
-        return self._dense
-
-    def _numpy_step(self, table: Table) -> Table:
-        graph = self.graph
-        compiling.charge(self.slack.size // EDGES_PER_UNIT)
-        self._scratch[table.members] = table.entries
-        before = self._scratch.reshape(graph.dropped, graph.rests)
-        lowest: Array = np.empty((graph.rests, graph.actions), dtype=self.slack.dtype)
-        for action in range(graph.actions):
-            np.min(before + self.slack[:, :, action], axis=0, out=lowest[:, action])
-        self._scratch[table.members] = self.never
-        entries = lowest.reshape(-1) if graph.memory > 1 else lowest.min(axis=1)
-        members = np.flatnonzero(entries < self.budget)
-        return Table(members, entries[members])
-
-    def closed_walk(self) -> list[tuple[Word, int]]:
-        """A closed walk of length L at the root that attains D_L(root), as runs (word, repeats)."""
-        assert self.at_root is not None
-        since = self.period
-        round_and_round: list[tuple[Word, int]] = []
-        state, entry = self.root, self.at_root
+    def _closed_walk(self, entry: int) -> list[tuple[Word, int]]:
+        """Back from the entry of the root at time L."""
+        state, since = self.root, self.period
+        runs: list[tuple[Word, int]] = []
         if self.repeat is not None:
             since = self.repeat[0]
-            state, entry, round_and_round = self._back_through_the_repeated(state, entry)
-        backwards = []
-        for table in layers_backwards(self.step, self._first, since):
-            state, action, entry = self._edge_before(table, state, entry)
-            backwards.append(action)
+            state, entry, runs = self._back_through_the_repeated(state, entry)
+        state, entry, opening = self._back(self._first, since, state, entry)
         if state != self.root or entry != 0:
             raise InternalError("the walk back through the tables went astray; please report this instance.")
-        return [(tuple(reversed(backwards)), 1), *round_and_round]
+        return [(opening, 1), *runs]
 
     def _back_through_the_repeated(self, state: int, entry: int) -> tuple[int, int, list[tuple[Word, int]]]:
         """From time L back to where the repetition begins: state and entry there, and the runs of the walk.
 
-        The tables go round, so as soon as the walk meets a state in the same table with the same entry,
-        it goes round as well.
+        The tables go round, so as soon as the walk begins a turn in a state and with an entry with which it
+        began one before, it goes round as well.
         """
         assert self.repeat is not None
-        since, period = self.repeat
-        turn = [self._first]
-        for _ in range(since):
-            turn = [self.step(turn[0])]
-        for _ in range(period - 1):
-            turn.append(self.step(turn[-1]))
-        met: dict[tuple[int, int, int], int] = {}
-        backwards: list[int] = []
-        runs: list[tuple[Word, int]] = []
-        time = self.period
-        while time > since:
-            key = (state, (time - since) % period, entry)
-            if key in met:
-                cycle = backwards[met[key] :]
-                turns = (time - since) // len(cycle)
-                time -= turns * len(cycle)
-                runs[:0] = [(tuple(reversed(cycle)), turns), (tuple(reversed(backwards)), 1)]
-                met, backwards = {}, []
+        since, turn = self.repeat
+        first = self._after(self._first, since)
+        turns, rest = divmod(self.period - since, turn)
+        state, entry, word = self._back(first, rest, state, entry)
+        runs = [(word, 1)]
+        met: dict[tuple[int, int], int] = {}
+        words: list[Word] = []  # the last first
+        while turns:
+            if (state, entry) in met:
+                cycle = words[met[state, entry] :]
+                times, turns = divmod(turns, len(cycle))
+                runs[:0] = [(_joined(cycle), times), (_joined(words), 1)]
+                met, words = {}, []
                 continue
-            met[key] = len(backwards)
-            state, action, entry = self._edge_before(turn[(time - 1 - since) % period], state, entry)
+            met[state, entry] = len(words)
+            state, entry, word = self._back(first, turn, state, entry)
+            words.append(word)
+            turns -= 1
+        return state, entry, [(_joined(words), 1), *runs]
+
+    def _back(self, first: Table, steps: int, state: int, entry: int) -> tuple[int, int, Word]:
+        """From an entry of the table `steps` after `first` back there: state and entry, and the word."""
+        stride = self.room.stride
+        words: list[Word] = []
+        last = (steps - 1) % stride + 1
+        for table in layers_backwards(lambda table: self._after(table, stride), first, -(-steps // stride)):
+            state, entry, word = self._record(table, last).walk_back(last, state, entry)
+            words.append(word)
+            last = stride
+        return state, entry, _joined(words)
+
+
+def _joined(words: list[Word]) -> Word:
+    """Pieces of a walk, the last first, as one word."""
+    return tuple(action for word in reversed(words) for action in word)
+
+
+@dataclass(frozen=True)
+class NumpyRecord:
+    """Successive tables."""
+
+    room: Room
+    tables: list[Table]
+
+    def table(self, time: int) -> Table:
+        """The table of a time."""
+        return self.tables[time]
+
+    def walk_back(self, steps: int, state: int, entry: int) -> tuple[int, int, Word]:
+        """From an entry of the table after so many steps back to the first."""
+        backwards = []
+        for table in reversed(self.tables[:steps]):
+            state, action, entry = self._edge_before(table, state, entry)
             backwards.append(action)
-            time -= 1
-        return state, entry, [(tuple(reversed(backwards)), 1), *runs]
+        return state, entry, tuple(reversed(backwards))
 
     def _edge_before(self, table: Table, state: int, entry: int) -> tuple[int, int, int]:
-        """An edge into `state` that explains its entry: (origin, action, entry of the origin)."""
-        graph = self.graph
+        """The first edge into `state` that explains its entry: (origin, action, entry of the origin)."""
+        graph, home = self.room.graph, self.room.home
         rest, last = divmod(state, graph.actions)
         actions = [last] if graph.memory > 1 else range(graph.actions)
         rest %= graph.rests
@@ -203,6 +315,42 @@ class Tables:
             origin = dropped * graph.rests + rest
             before = table.entry(origin)
             for action in actions:
-                if before is not None and before + int(self.slack[dropped, rest, action]) == entry:
+                cost = int(self.room.slack[dropped, rest, action])
+                if before is not None and before - int(home[origin]) + cost + int(home[state]) == entry:
                     return origin, action, before
-        raise InternalError("a table entry has no edge that explains it; please report this instance.")
+        raise InternalError(_UNEXPLAINED)
+
+
+class CompiledRecord:
+    """Successive tables, by compiled loops."""
+
+    def __init__(self, room: Room, budget: int, first: Table, steps: int) -> None:
+        from tallyplan.planning.on_graph.kernels.closed_walks import record
+
+        self.room, size = room, first.members.size
+        self.tables: Array = np.empty((2, (steps + 1) * room.graph.states), dtype=np.int64)
+        self.starts: Array = np.zeros(steps + 2, dtype=np.int64)
+        self.tables[0, :size], self.tables[1, :size] = first.members, first.entries
+        self.starts[1] = size
+        record(self.tables, self.starts, room.slack, room.home, budget, room.scratch, room.never, steps)
+
+    def table(self, time: int) -> Table:
+        """The table of a time."""
+        members, entries = self.tables[:, self.starts[time] : self.starts[time + 1]].copy()
+        return Table(members, entries)
+
+    def walk_back(self, steps: int, state: int, entry: int) -> tuple[int, int, Word]:
+        """From an entry of the table after so many steps back to the first."""
+        from tallyplan.planning.on_graph.kernels.closed_walks import walk_back
+
+        room, word = self.room, np.empty(steps, dtype=np.int64)
+        state, entry = walk_back(
+            self.tables, self.starts, room.slack, room.home, state, entry, room.scratch, room.never, word
+        )
+        if state < 0:
+            raise InternalError(_UNEXPLAINED)
+        return int(state), int(entry), tuple(word.tolist())
+
+
+Recorded = NumpyRecord | CompiledRecord
+_UNEXPLAINED = "a table entry has no edge that explains it; please report this instance."

@@ -9,14 +9,15 @@ Roots are removed one at a time:
 
 1. Bellman-Ford on cost - best/L, over the states that are left, finds a cycle of mean below best/L or ends.
    If it ends, no closed walk among those states is better, and the potentials prove it.
-2. Otherwise take a *root* on that cycle. Step forward L times from the root with a table D(state) of least
-   r-sums, dropping entries at or above the budget: a state that is dropped cannot belong to a better closed
-   walk. If the root is in the last table, its entry is the best closed walk through the root. Either way
-   the root can be removed.
+2. Otherwise take a *root* on each such cycle that shows. Step forward L times from the root with a table
+   D(state) of least r-sums, dropping what cannot come home below the budget: a state that is dropped cannot
+   belong to a better closed walk (`closed_walks`). If the root is in the last table, its entry is the best
+   closed walk through the root. Either way the root can be removed.
 
 Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them),
 and they repeat as soon as the table of one time equals that of another: an L of 10^6 costs the steps before
-that. As long as nothing better than a first guess is known, the budget grows by doubling from a small one.
+that. At the first root, where the best word is but a guess, the budget grows by halves from a small one. Once
+a word has the minimum mean of all cycles, no root has to be removed after all.
 
 Numbers. Let H be the highest cost, R = max(n, K m), N = max(L, R) and W = N H. All edge costs in use have
 the form q*cost - p with 0 <= p <= q H, where p/q is best/L or the mean of a word: of a simple cycle, or of
@@ -26,23 +27,22 @@ in absolute value.
 - Bellman-Ford: a value was set to an edge cost plus the value of its parent, and values only fall. So while
   the parent graph has no cycle, each value is at least -n W plus the value of a state without a parent,
   which is what it was when this search began. At most 16 sweeps later the parent graph is looked at again,
-  and a sweep in place lowers no value by more than n W. So a search lowers no value by more than 17 n W.
+  and a sweep lowers no value by more than n W. So a search lowers no value by more than 17 n W.
   One that starts from zero stays above -17 n W; one that goes on after a root was removed starts above
   -never/4, or from zero.
 - Potentials are such values, or those of the minimum mean cycle, which are at least -(m-1) q H - 1 with q
   <= R. So reduced costs are at most W + n W or R m H + 1 <= R^2 H + 1.
 - Budgets: q best - L p is at most R L H if p/q is the mean of a word, and 0 if it is best/L. Entries of
-  tables are below the budget.
+  tables, and the ways home, are below the budget.
 
 So every number but `never` is at most 17 R W + never/4, and 17 R W is below an eighth of the bound 160 R W
 by which the type is chosen. If the bound fits 63 bits, 17 R W < 2^60 = never/2 for never = 2^61, and
-otherwise never is 8 * 160 R W: an edge or a state marked `never` is never taken, and the sum of two such
-marks fits the type.
+otherwise never is 8 * 160 R W: an edge or a state marked `never` is never taken, and the sum of three such
+marks and another number fits the type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -55,25 +55,26 @@ from tallyplan.answers import CyclicPolicy
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
+from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
-from tallyplan.planning.on_graph.closed_walks import Tables
+from tallyplan.planning.on_graph.closed_walks import Room, Tables
 from tallyplan.planning.on_graph.sweeps import (
+    EDGES_PER_UNIT,
     NO_PARENT,
+    SWEEPS_TO_EXPECT,
     DenseSweeps,
     follow,
-    loops_pay,
     no_parents,
     states_of,
 )
 
 SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
-ROOTS_PER_REFRESH = 64  # roots between two attempts at better potentials
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Stage:
 
     def to_json(self) -> dict[str, Any]:
         """As docs/certificates.md describes it."""
-        stage: dict[str, Any] = {"root": self.root, "potentials": self.potentials}
+        stage: dict[str, Any] = {"root": self.root, "potentials": self.potentials, "home": True}
         return stage if self.repeat is None else stage | {"repeat": list(self.repeat)}
 
 
@@ -141,9 +142,12 @@ def cyclic_policy_on_graph(
     InstanceTooLarge : before anything is allocated.
     """
     graph = StateGraph(bandit)
-    require_memory(32 * period, actions=period, length=1, what="actions in a word")
+    require_memory(100 * period, actions=period, length=1, what="actions in a word")
     require_memory(
-        40 * graph.states * graph.actions, actions=graph.actions, length=graph.memory, what="windows"
+        8 * graph.states * (5 * graph.actions + 16),
+        actions=graph.actions,
+        length=graph.memory - 1,
+        what="histories",
     )
     try:
         with limited(deadline):
@@ -153,7 +157,7 @@ def cyclic_policy_on_graph(
         return _answer(graph, best, RemovedRoots((_least_loss(graph),), ()))
     first = Potentials(mean, found.scale, found.potentials)
     best = first_word(graph, critical, period)
-    if best.mean(graph) == first.mean:
+    if best.mean(graph) == mean:
         return _answer(graph, best, RemovedRoots((first,), ()))
     with limited(deadline):
         search = RootSearch(graph, best, first, progress)
@@ -180,7 +184,6 @@ class Candidate:
 
     word: Word
     cost: int
-    guessed: bool  # not found by a search through a root
 
     def per_step(self) -> Fraction:
         """The integer cost per step."""
@@ -194,17 +197,42 @@ class Candidate:
 def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
     """The better of the best constant word and the critical word cut to length."""
     turns, rest = divmod(period, len(critical))
-    words: list[Runs] = [[((graph.best_constant(),), period)], [(critical, turns), (critical[:rest], 1)]]
-    costs = [_cyclic_cost(graph, runs) for runs in words]
-    return Candidate(tuple(expand(words[costs.index(min(costs))])), min(costs), guessed=True)
+    if rest == 0:
+        return Candidate(critical * turns, turns * _candidate(graph, [(critical, 1)]).cost)
+    cut = _candidate(graph, [(critical, turns), (critical[:rest], 1)])
+    action = graph.best_constant()
+    constant = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
+    return cut if cut.cost < constant else Candidate((action,) * period, constant)
 
 
-def _cyclic_cost(graph: StateGraph, runs: Runs) -> int:
-    """The integer cost of one period of the word given by runs, repeated for ever."""
-    keep = graph.memory - 1
+def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
+    """The word given by runs, replayed."""
     runs = [(word, repeats) for word, repeats in runs if word and repeats]
+    if isinstance(graph.bandit, TallyingBandit):
+        played = np.concatenate([np.tile(np.array(word), repeats) for word, repeats in runs])
+        return Candidate(tuple(played.tolist()), _cost_by_tallies(graph.bandit, played))
+    keep = graph.memory - 1
     before = last_of_runs(runs * max(1, ceil_div(keep, length(runs))), keep)
-    return graph.scaled(replay_runs(graph.bandit, runs, before))
+    return Candidate(tuple(expand(runs)), graph.scaled(replay_runs(graph.bandit, runs, before)))
+
+
+def _cost_by_tallies(bandit: TallyingBandit, played: Array) -> int:
+    """The integer cost of one period of the word repeated for ever, an action at a time.
+
+    A window of m = q L + r actions holds the whole word q times, and its last r actions once more.
+    """
+    whole, rest = divmod(bandit.memory, len(played))
+    twice = np.concatenate((played, played))
+    cost = 0
+    for action in np.flatnonzero(np.bincount(played)).tolist():
+        plays = np.flatnonzero(twice == action)
+        count = len(plays) // 2
+        ends = plays[count:]  # in the second of two periods
+        before = np.searchsorted(plays, ends - rest, side="right")  # plays that have left those r actions
+        tallies = whole * count + np.arange(count + 1, 2 * count + 1) - before
+        losses = bandit.integers[action]
+        cost += sum(n * losses[y - 1] for y, n in enumerate(np.bincount(tallies).tolist()) if n)
+    return cost
 
 
 class GraphLeft:
@@ -217,25 +245,29 @@ class GraphLeft:
         self.graph = graph
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
-        self.costs = graph.edge_costs(self.kind)
+        self.costs = DenseSweeps(graph, self.kind, compiled=self.compiled).costs
         self.gone = np.zeros(graph.states, dtype=bool)
 
     @property
     def compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
-        return self.kind is np.int64 and self.graph.states > 1 and loops_pay(self.graph)
+        edges = self.graph.states * self.graph.actions
+        if self.kind is not np.int64 or self.graph.states == 1:
+            return False
+        return compiling.walks_pay(SWEEPS_TO_EXPECT * edges // EDGES_PER_UNIT)
 
-    def remove(self, root: int, tables: Sequence[Array], parents: Array) -> None:
-        """Take the root out of the graph, out of tables over the edges, and out of a parent graph."""
-        graph = self.graph
-        self.gone[root] = True
-        rest, action = divmod(root, graph.actions)
-        rest %= graph.rests
+    def remove(self, roots: list[int], *tables: Array, parents: Array | None = None) -> None:
+        """Take roots out of the graph, out of tables over the edges, and out of a parent graph."""
+        graph, gone = self.graph, np.array(roots, dtype=np.int64)
+        self.gone[gone] = True
+        rests, actions = gone // graph.actions % graph.rests, gone % graph.actions
         for table in tables:
-            table[divmod(root, graph.rests)] = self.never
-            table[:, rest, action if graph.memory > 1 else slice(None)] = self.never
-        parents[rest :: graph.rests] = NO_PARENT
-        parents[root] = NO_PARENT
+            table.reshape(graph.states, graph.actions)[gone] = self.never
+            if graph.memory > 1:
+                table[:, rests, actions] = self.never
+        if parents is not None:
+            parents.reshape(graph.dropped, graph.rests)[:, rests] = NO_PARENT
+            parents[gone] = NO_PARENT
 
     def without_gone(self, table: Array) -> Array:
         """A table over all edges, with `never` where an edge touches a state that is gone."""
@@ -247,9 +279,9 @@ class GraphLeft:
     def least_mean(self, at_most: Fraction) -> Potentials:
         """Potentials for the minimum mean of what is left, or for `at_most` if that is smaller."""
         cycles = NegativeCycles(self, at_most)
-        while (state := cycles.find()) is not None:
-            word = follow(self.graph, cycles.parents, state)
-            cycles = NegativeCycles(self, Fraction(_cyclic_cost(self.graph, [(word, 1)]), len(word)))
+        while roots := cycles.find(self.costs):
+            word = follow(self.graph, cycles.parents, roots[0])
+            cycles = NegativeCycles(self, _candidate(self.graph, [(word, 1)]).per_step())
         return cycles.potentials()
 
 
@@ -258,32 +290,83 @@ class NegativeCycles:
 
     def __init__(self, left: GraphLeft, target: Fraction) -> None:
         self.left, self.target = left, target
-        costs = left.without_gone(left.costs * target.denominator - target.numerator)
-        self.sweeps = DenseSweeps(left.graph, left.kind, costs=costs, compiled=left.compiled, alike=True)
+        self.costs = left.without_gone(left.costs * target.denominator - target.numerator)
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
         self.parents = no_parents(left.graph)
+        self._changed: Array = np.arange(left.graph.states)  # by the last sweep
 
-    def find(self) -> int | None:
-        """A state on a cycle of the parent graph; None if there is no cycle of mean below the target."""
+    def find(self, slack: Array) -> list[int]:
+        """A root on every cycle of the parent graph; empty if there is no cycle of mean below the target."""
         for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
-            if not self.sweeps.relax(self.values, self.parents, -self.left.never, sweeps):
-                return None
             tick()
-            state = self.sweeps.parent_cycle(self.parents)
-            if state >= 0:
-                return state
+            if not self._relax(sweeps):
+                return []
+            roots = roots_of_cycles(self.left, self.parents, slack)
+            if roots:
+                return roots
         raise AssertionError  # the chain has no end
+
+    def _relax(self, sweeps: int) -> bool:
+        """Sweeps that read the values before them, so that all code leaves the same parents."""
+        left, floor = self.left, -self.left.never
+        if left.compiled:
+            from tallyplan.planning.on_graph.kernels.closed_walks import relax_at_once
+
+            self._changed = relax_at_once(self.values, self.parents, self.costs, floor, sweeps, self._changed)
+            return bool(self._changed.size)
+        self._changed = np.arange(left.graph.states)
+        return DenseSweeps(left.graph, left.kind, costs=self.costs).relax(
+            self.values, self.parents, floor, sweeps
+        )
 
     def low(self) -> bool:
         """Whether the values have fallen so far that it is time to start from zero."""
         return int(self.values.min()) < -self.left.never // 4
 
     def potentials(self) -> Potentials:
-        """The values at the end, verified by the Bellman step: no cycle that is left is below the target."""
-        lowered, shift = self.sweeps.power(self.values, 1)
-        _require(bool(np.all((lowered + shift >= self.values) | self.left.gone)))
+        """The values at the end, verified on every edge: no cycle that is left is below the target."""
         denominator = self.left.graph.denominator
-        return Potentials(self.target / denominator, self.target.denominator * denominator, self.values)
+        found = Potentials(self.target / denominator, self.target.denominator * denominator, self.values)
+        ReducedCosts(self.left, found)
+        return found
+
+
+def roots_of_cycles(left: GraphLeft, parents: Array, slack: Array) -> list[int]:
+    """A root on every cycle of the parent graph: the state that is cheapest to leave by its second edge.
+
+    Many good cycles meet there. Of several such states, the first on the way round from the least state of
+    the cycle; cycles in the order of the least states from which they are reached.
+    """
+    graph = left.graph
+    if left.compiled and graph.actions > 1:
+        from tallyplan.planning.on_graph.kernels import closed_walks
+
+        found: list[int] = closed_walks.roots_of_cycles(parents, slack).tolist()
+        return found
+    ends = _ends(graph, parents)
+    seen: set[int] = set()
+    roots = []
+    for end in ends[ends < graph.states].tolist():
+        if end not in seen:
+            cycle = states_of(graph, parents, end)
+            seen.update(cycle)
+            roots.append(_busiest(graph, slack, states_of(graph, parents, min(cycle))))
+    return roots
+
+
+def _ends(graph: StateGraph, parents: Array) -> Array:
+    """Where each state is after n steps or more along the parents, by doubling; n if its path has ended."""
+    codes = np.arange(graph.states, dtype=np.int64)
+    following = np.append((codes * graph.actions + parents) % graph.states, graph.states)
+    following[:-1][parents == NO_PARENT] = graph.states
+    for _ in range(graph.states.bit_length()):
+        following = following[following]
+    return following[:-1]
+
+
+def _busiest(graph: StateGraph, slack: Array, cycle: list[int]) -> int:
+    leaving = np.sort(slack.reshape(graph.states, -1)[cycle], axis=1)
+    return cycle[int(leaving[:, 1].argmin())] if graph.actions > 1 else cycle[0]
 
 
 class ReducedCosts:
@@ -321,17 +404,19 @@ class RootSearch:
         self.potentials = [potentials]
         self.stages: list[Stage] = []
         self.reduced = ReducedCosts(self.left, potentials)
-        self.cycles = NegativeCycles(self.left, best.per_step())
+        self.room: Room | None = None
+        self.cycles: NegativeCycles | None = None
 
-    def run(self, root: int | None) -> None:
+    def run(self, root: int) -> None:
         """Remove roots until the rest cannot be better, which the last potentials prove; or until a limit."""
+        roots = [root]
         with suppress(OutOfTimeError):
-            while root is not None:
-                self._stage(root)
-                self.left.remove(root, (self.reduced.slack, self.cycles.sweeps.costs), self.cycles.parents)
-                if len(self.stages) % ROOTS_PER_REFRESH == 0:
-                    self._refresh()
-                root = self._next_root()
+            while roots:
+                self._remove_roots(roots)
+                if self._nothing_to_gain():
+                    return
+                roots = self._next_roots()
+            assert self.cycles is not None
             self.potentials.append(self.cycles.potentials())
             self.finished = True
 
@@ -340,51 +425,78 @@ class RootSearch:
         with suppress(OutOfTimeError), limited(deadline_after(LAST_MOMENT)):
             self.potentials.append(self.left.least_mean(self.best.per_step()))
 
-    def _stage(self, root: int) -> None:
-        """The best closed walk through the root, if it is better than the best known."""
+    def _remove_roots(self, roots: list[int]) -> None:
+        """All of them, or up to the first through which there is a better word."""
+        while roots:
+            if self.stages:  # at the first root the best word is but a guess
+                roots = roots[self._pass(roots) :]
+            if roots:
+                improved = self._stage(roots[0])
+                self._remove(roots[:1])
+                roots = [] if improved else roots[1:]
+
+    def _pass(self, roots: list[int]) -> int:
+        """Remove roots in one go, as long as there is no better word: how many."""
+        tick()
+        budget = self.reduced.budget(self.best)
+        repeats = self._room().pass_roots(roots, len(self.best.word), budget)
+        for root, repeats_at in zip(roots, repeats, strict=False):
+            self._note(root, repeats_at)
+        self._remove(roots[: len(repeats)])
+        return len(repeats)
+
+    def _note(self, root: int, repeats_at: tuple[int, int] | None) -> None:
         self.progress(f"best word of length {len(self.best.word)}: root {len(self.stages) + 1}")
-        enough = self.reduced.budget(self.best)
-        budget = enough
-        if self.best.guessed:
+        self.stages.append(Stage(root, 0, repeats_at))
+
+    def _stage(self, root: int) -> bool:
+        """Look for the best closed walk through the root; whether it is better than the best known."""
+        budget = enough = self.reduced.budget(self.best)
+        if not self.stages:
             budget = min(enough, max(1, self.reduced.per_cost * self.graph.highest_cost // 4))
         tables = self._tables(root, budget)
-        while tables.at_root is None and budget < enough:
-            budget = min(2 * budget, enough)
+        while tables.walk is None and budget < enough:
+            budget = min(budget + budget // 2 + 1, enough)  # tables grow much faster
             tables = self._tables(root, budget)
-        if tables.at_root is not None:
-            walk = tables.closed_walk()
-            self._improve(Candidate(tuple(expand(walk)), _cyclic_cost(self.graph, walk), guessed=False))
-        self.stages.append(Stage(root, len(self.potentials) - 1, tables.repeat))
+        self._note(root, tables.repeat)
+        if tables.walk is None:
+            return False
+        self._improve(_candidate(self.graph, tables.walk))
+        return True
 
     def _tables(self, root: int, budget: int) -> Tables:
-        left, period = self.left, len(self.best.word)
-        return Tables(self.graph, self.reduced.slack, left.never, left.compiled, root, period, budget)
+        return Tables(self._room(), root, len(self.best.word), budget)
+
+    def _room(self) -> Room:
+        """To work in, for the code to be used from now on."""
+        if self.room is None or self.left.compiled != self.room.compiled:
+            self.room = Room(self.graph, self.reduced.slack, self.left.never, self.left.compiled)
+        return self.room
 
     def _improve(self, found: Candidate) -> None:
         if len(found.word) != len(self.best.word) or found.cost >= self.best.cost:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
         self.best = found
-        self.cycles = NegativeCycles(self.left, found.per_step())
+        self.cycles = None
 
-    def _next_root(self) -> int | None:
-        """A state on a cycle of mean below best/L, if there is one."""
-        if self.cycles.low():
+    def _nothing_to_gain(self) -> bool:
+        """Whether the best word has the minimum mean of all: then the first potentials prove it alone."""
+        if self.best.mean(self.graph) > self.potentials[0].mean:
+            return False
+        self.potentials, self.stages, self.finished = self.potentials[:1], [], True
+        return True
+
+    def _remove(self, roots: list[int]) -> None:
+        if self.cycles is None:
+            self.left.remove(roots, self.reduced.slack)
+        else:
+            self.left.remove(roots, self.reduced.slack, self.cycles.costs, parents=self.cycles.parents)
+
+    def _next_roots(self) -> list[int]:
+        """States on cycles of mean below best/L, if there are any."""
+        if self.cycles is None or self.cycles.low():
             self.cycles = NegativeCycles(self.left, self.best.per_step())
-        state = self.cycles.find()
-        return None if state is None else self._busiest(state)
-
-    def _busiest(self, state: int) -> int:
-        """The state of the parent cycle with the cheapest way to leave it: many good cycles meet there."""
-        cycle = states_of(self.graph, self.cycles.parents, state)
-        leaving = np.sort(self.reduced.slack.reshape(self.graph.states, -1)[cycle], axis=1)
-        return cycle[int(leaving[:, 1].argmin())] if self.graph.actions > 1 else state
-
-    def _refresh(self) -> None:
-        """New potentials once the minimum mean of what is left has come a good deal closer to the best."""
-        left, best = self.left.least_mean(self.best.per_step()), self.best.mean(self.graph)
-        if 2 * (best - left.mean) <= best - self.potentials[-1].mean:
-            self.potentials.append(left)
-            self.reduced = ReducedCosts(self.left, left)
+        return self.cycles.find(self.reduced.slack)
 
 
 def _require(held: bool) -> None:

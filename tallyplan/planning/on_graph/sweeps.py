@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -173,8 +173,7 @@ class DenseSweeps:
     """Sweeps over stored edge costs, shape (dropped, R, K); ready-made ones may be passed in.
 
     With numpy, or in 64-bit integers by compiled loops; from the one to the other as soon as that pays.
-    Compiled loops relax in place, which takes fewer sweeps, unless every sweep has to be `alike`: then values
-    and parents are after each what they are with numpy.
+    Compiled loops relax in place, which takes fewer sweeps.
     """
 
     def __init__(
@@ -185,10 +184,8 @@ class DenseSweeps:
         subtract: int = 0,
         costs: Array | None = None,
         compiled: bool = False,
-        alike: bool = False,
     ) -> None:
-        self.graph, self.alike, self.turn = graph, alike, max(1, graph.memory - 1)
-        self._changed: Any = None  # the states that the last such sweep lowered
+        self.graph, self.turn = graph, max(1, graph.memory - 1)
         self._table: Array | None = None  # the costs by action and tally, if compiled code has used them
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
@@ -311,11 +308,7 @@ class DenseSweeps:
             from tallyplan.planning.on_graph.kernels import edges
 
             compiling.charge(sweeps * self.costs.size // 8)
-            if not self.alike:
-                return bool(edges.relax(values, parents, self.costs, floor, sweeps))
-            changed = np.arange(values.size) if self._changed is None else self._changed
-            self._changed = edges.relax_at_once(values, parents, self.costs, floor, sweeps, changed)
-            return bool(self._changed.size)
+            return bool(edges.relax(values, parents, self.costs, floor, sweeps))
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:

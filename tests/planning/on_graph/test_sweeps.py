@@ -8,13 +8,12 @@ from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan, stor
 
 from tallyplan import TallyingBandit, make
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
-from tallyplan.planning.on_graph.kernels import edges, relaxation, rotation
+from tallyplan.planning.on_graph.kernels import relaxation, rotation
 from tallyplan.planning.on_graph.sweeps import (
     NO_PARENT,
     DenseSweeps,
     TallySweeps,
     follow,
-    no_parents,
     states_of,
 )
 from tallyplan.planning.on_graph.trees import best_word
@@ -119,23 +118,6 @@ def test_one_compiled_relaxation_lies_between_one_and_many_simultaneous_ones(act
         while sweeps.relax(in_place, parents, floor, 5):
             pass
         assert np.array_equal(in_place, fixed)
-
-
-@pytest.mark.parametrize("subtract", [0, 700])
-@pytest.mark.parametrize(("actions", "memory"), SIZES)
-def test_compiled_sweeps_that_are_alike_do_what_numpy_does(actions, memory, subtract):
-    """Values and parents after each, also with negative cycles, down to the floor."""
-    graph = StateGraph(random_bandit(actions, memory))
-    numpy, loops = (
-        DenseSweeps(graph, np.int64, 1, subtract, compiled=way, alike=True) for way in (False, True)
-    )
-    first = np.random.default_rng(memory).integers(500, 3000, graph.states)
-    values, parents = [first, first.copy()], [no_parents(graph), no_parents(graph)]
-    for count in (1, 1, 2, 4, 16):
-        ended = [sweeps.relax(values[i], parents[i], -5000, count) for i, sweeps in enumerate((numpy, loops))]
-        assert ended[0] == ended[1]
-        assert np.array_equal(*values)
-        assert np.array_equal(*parents)
 
 
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
@@ -293,40 +275,6 @@ def test_the_integer_type_changes_exactly_at_its_limit(limit, below, above):
     assert integer_type(limit + 1) is above
     if below is not object:
         assert limit == np.iinfo(below).max
-
-
-@pytest.mark.parametrize(("actions", "rests"), [(2, 1), (2, 16), (3, 9), (5, 25)])
-def test_a_compiled_table_step_keeps_the_least_entry_of_every_state_below_the_budget(actions, rests):
-    random = np.random.default_rng(actions)
-    states, nothing = actions * rests, 2**61
-    scratch, table = np.full(states, nothing), np.empty((3, states), dtype=np.int64)
-    for budget in (1, 5, 12, 40):
-        slack = random.integers(0, 10, (actions, rests, actions))
-        members = random.permutation(states)[: 1 + states // 2]
-        entries = random.integers(0, 10, members.size)
-        expected = {}
-        for state, entry in zip(members.tolist(), entries.tolist(), strict=True):
-            for action in range(actions):
-                total = entry + int(slack[state // rests, state % rests, action])
-                successor = state % rests * actions + action
-                if total < budget:
-                    expected[successor] = min(total, expected.get(successor, total))
-        reference = np.full(states + 2, nothing)
-        for state, entry in expected.items():
-            reference[state] = entry
-        reference[-2:] = len(expected), sum(expected.values())
-        for spoilt in (None, -1, -2, *list(expected)[:1]):
-            if spoilt is not None:
-                reference[spoilt] += 1
-            table[0, : members.size], table[1, : members.size] = members, entries
-            steps, count, equal = edges.forward(
-                table, members.size, slack, budget, scratch, nothing, reference, 1
-            )
-            assert dict(table[:2, :count].T.tolist()) == expected
-            assert (steps, count, equal) == (1, len(expected), spoilt is None and count > 0)
-            assert np.all(scratch == nothing)
-            if spoilt is not None:
-                reference[spoilt] -= 1
 
 
 @pytest.mark.parametrize(("actions", "memory", "seed"), [(3, 8, 0), (3, 8, 2), (2, 12, 1), (4, 6, 0)])

@@ -68,42 +68,6 @@ def relax(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int) -> boo
 
 
 @compiled
-def relax_at_once(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int, changed: Any) -> Any:
-    """`relax`, but a sweep reads the values before it, as with numpy, and so leaves the same parents.
-
-    `changed` lists the states that the last sweep lowered, at first all: only what leads there is looked at.
-    Returned are the states that this one lowers last; none: nothing changes. For more than one state.
-    """
-    dropped, rests, actions = costs.shape
-    treated = np.full(rests, -1, dtype=np.int64)  # in which sweep
-    lowered, lower = np.empty(values.size, dtype=np.int64), np.empty_like(values)
-    for sweep in range(sweeps):
-        count = 0
-        for i in range(changed.size):
-            rest = changed[i] // actions
-            if treated[rest] == sweep:
-                continue
-            treated[rest] = sweep
-            for d in range(dropped):
-                state = d * rests + rest
-                best, action = values[state], -1
-                for a in range(actions):
-                    candidate = costs[d, rest, a] + values[rest * actions + a]
-                    if candidate < best:
-                        best, action = candidate, a
-                if action >= 0 and values[state] > floor:
-                    parents[state] = action
-                    lowered[count], lower[count] = state, max(best, floor)
-                    count += 1
-        changed = lowered[:count].copy()
-        for i in range(count):
-            values[changed[i]] = lower[i]
-        if count == 0:
-            break
-    return changed
-
-
-@compiled
 def parent_cycle(parents: Any, actions: int) -> int:
     """The least state on a cycle of the parent graph, or -1; `parents` is -1 where there is none.
 
@@ -167,52 +131,3 @@ def descend(costs: Any, rows: Any, state: int, word: Any) -> None:
                 best, action = candidate, a
         word[i] = action
         state = first + action if dropped > 1 else 0
-
-
-@compiled
-def forward(
-    table: Any, size: int, slack: Any, budget: Any, scratch: Any, nothing: Any, reference: Any, steps: int
-) -> Any:
-    """Up to so many steps forward of a table, its members in table[0, :size] and entries in table[1, :size].
-
-    table[2] is room to work in. Ends when the table is empty, or equal to `reference`,
-    a vector over the states whose last two entries are the size and the sum of the entries of the table that
-    it stands for. `scratch` holds `nothing` everywhere, before and after. Returned are the steps that were
-    done, the size of the table, and whether it equals the reference.
-    """
-    _, rests, actions = slack.shape
-    for step in range(steps):
-        count = 0
-        for i in range(size):
-            d, rest = 0, table[0, i]
-            while rest >= rests:  # cheaper than a division
-                d, rest = d + 1, rest - rests
-            for a in range(actions):
-                total = table[1, i] + slack[d, rest, a]
-                if total < budget:
-                    successor = rest * actions + a
-                    if scratch[successor] == nothing:
-                        table[2, count] = successor
-                        count += 1
-                        scratch[successor] = total
-                    elif total < scratch[successor]:
-                        scratch[successor] = total
-        size, entries = count, 0
-        for i in range(size):
-            state = table[2, i]
-            table[0, i], table[1, i] = state, scratch[state]
-            entries += scratch[state]
-            scratch[state] = nothing
-        if size == 0 or _equal(table, size, entries, reference):
-            return step + 1, size, size > 0
-    return steps, size, False
-
-
-@part
-def _equal(table: Any, size: int, entries: Any, reference: Any) -> bool:
-    if size != reference[-2] or entries != reference[-1]:
-        return False
-    for i in range(size):
-        if reference[table[0, i]] != table[1, i]:
-            return False
-    return True
