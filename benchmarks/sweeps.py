@@ -4,8 +4,8 @@
 
 A memcpy reads and writes every entry of a vector once; the ratio says how a Bellman sweep compares, timed as
 one of a series of 4(m-1). It can exceed 1: a turn of m-1 sweeps passes over the vector two or three times.
-Times are the best of several interleaved runs, since machines are noisy, and of one thread its processor time;
-the compiled kernels are warm. What two threads gain is in wall-clock time: it means little on a busy machine.
+Times are the best of several interleaved runs, since machines are noisy: processor time for one thread, while
+the gain of two is in wall-clock time, and means little on a busy machine. The compiled kernels are warm.
 """
 
 import argparse
