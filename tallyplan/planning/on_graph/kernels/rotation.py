@@ -56,7 +56,7 @@ def tiles(columns: int, blocks: int) -> int:
     return -(-columns // LANES) * blocks
 
 
-def arms(actions: int) -> tuple[int, ...]:
+def arms_of(actions: int) -> tuple[int, ...]:
     """A tuple whose length, which the compiler knows, is the number of actions; empty for many actions."""
     return (0,) * actions if actions <= UNROLLED else ()
 
@@ -85,7 +85,7 @@ def sweep_tiles(
 
     Tallies in words of digits: `row_tally` in the group; `lane_tally` in the digits below, and
     `block_tally` in those above, or for the lowest group `lane_tally` in those above and `block_tally` in
-    none.
+    none. The length of `arms` is that of `arms_of`.
     """
     actions, rows = row_tally.shape
     inner = actions**below
@@ -94,8 +94,8 @@ def sweep_tiles(
     places = _places(row_tally)
     tile = np.empty((rows, LANES), values.dtype)
     table = np.empty((actions * (row_tally[0, 0] + 1), LANES), values.dtype)
-    for which_tile in range(which[0], which[1]):
-        block, first = which_tile // across, which_tile % across * LANES
+    for number in range(which[0], which[1]):
+        block, first = number // across, number % across * LANES
         lanes = min(LANES, columns - first)
         _price(table, costs, lane_tally, block_tally[:, block], first, lanes)
         start = first * rows if inner == 1 else block * rows * inner + first
@@ -339,6 +339,8 @@ def _to_vector(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> tu
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
+    if kind.layout != "C":
+        raise TypeError(f"vectors are of contiguous arrays, not of {kind}.")
     return builder.gep(context.make_array(kind)(context, builder, array).data, [at])
 
 
