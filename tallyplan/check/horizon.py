@@ -11,7 +11,7 @@ from .document import actions, array, fields, integer, mapping, rational, word
 from .long_memory import lower_end
 from .problem import Problem, code, power
 from .replay import total_of_runs
-from .sweep import Blocks, blocks_of, fit_edges, least, sweep
+from .sweep import Sweeps, fit_edges, fit_packed, least
 from .verdict import EDGES_PER_TURN, Budget, Refused
 
 Jump = tuple[int, int, int]
@@ -125,7 +125,8 @@ def _last_layer(problem: Problem, N: int, jumps: Sequence[Jump], bits: int, budg
     budget.fit(n, bits)
     budget.spend(n * problem.K, bits)
     fit_edges(problem, n, budget)
-    recursion = _Recursion(blocks_of(problem, n), problem.m, n * problem.K, bits, budget)
+    fit_packed(problem.K, n, bits, budget)
+    recursion = _Recursion(Sweeps(problem, n), n * problem.K, problem.K, bits, budget)
     layer, at = [0] * n, 0
     for t, p, k in jumps:
         layer = recursion.sweeps(layer, t - at)
@@ -136,20 +137,22 @@ def _last_layer(problem: Problem, N: int, jumps: Sequence[Jump], bits: int, budg
 
 @dataclass(frozen=True)
 class _Recursion:
-    blocks: Blocks
-    m: int
+    sweep: Sweeps
     edges: int
+    K: int
     bits: int
     budget: Budget
 
     def sweeps(self, layer: list[int], count: int) -> list[int]:
-        self.budget.spend(count * (self.edges + EDGES_PER_TURN), self.bits)
-        for _ in range(count):
-            layer = sweep(self.blocks, layer, self.m)
-        return layer
+        self.budget.spend(count * (self.edges + self.K * EDGES_PER_TURN), self.bits)
+        return self.sweep(layer, count)
 
     def jump(self, layer: list[int], p: int, k: int) -> list[int]:
-        """The layer (k+1)p sweeps later, once it is proved to lie on the line layer + i*G (section 4)."""
+        """The layer (k+1)p sweeps later, once it is proved to lie on the line layer + i*G (section 4).
+
+        No entry of G is above pD: whoever has p steps more can take them at the end. So no number met here is
+        above ND, true jump or not.
+        """
         gain = list(map(sub, self.sweeps(layer, p), layer))
         if min(gain) < max(gain):
             for i in sorted({1, k}):

@@ -170,7 +170,8 @@ def of_horizon(proof):
         account.fit(K ** (m - 1), b)
         account.edges(K**m, b)
         account.fit(K**m // 4)
-        account.edges((T - d) * (K**m + 20), b)
+        account.fit(8 * (K + 9) * K ** (m - 1) * (1 + b // 64) // 100)
+        account.edges((T - d) * (K**m + 20 * K), b)
     account.edges(2 * K**d + K * d * m, b)
     return account
 

@@ -318,6 +318,12 @@ def one_edge_for_ever():
     return horizon(flat(1, 1), T, f"{T}/1", {"jumps": []})
 
 
+def many_actions_at_one_history():
+    """Nothing to sweep but a turn for every action."""
+    T = 520
+    return horizon(flat(900, 1), T, f"{T}/1", {"jumps": []})
+
+
 def one_walk_for_ever():
     T = 9_000_000
     return worst(klass("optimal", T), klass("constant", T), {"cuts": [ONCE]}, ONCE, flat(1, 1, "0/1"))
@@ -405,6 +411,7 @@ BOMBS = [
     listed_words_for_ever,
     tallies_of_many_digits,
     one_edge_for_ever,
+    many_actions_at_one_history,
     one_walk_for_ever,
     one_cycle_for_ever,
     one_table_for_ever,

@@ -420,18 +420,17 @@ class TallySweeps:
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
         """The steps of one group of digits, its tiles shared out among the threads."""
-        from tallyplan.planning.on_graph.kernels.rotation import sweep_tiles, tiles
+        from tallyplan.planning.on_graph.kernels.rotation import arms_of, sweep_tiles, tiles
 
         tick()
         below, here, above = bounds[0], bounds[1] - bounds[0], self.turn - bounds[1]
         lanes, blocks = (below, above) if below else (above, 0)
         tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
-        count = tiles(values.size, tallies[0].shape[1], self.graph.actions**below)
-        variant = [True if self.graph.actions == few else None for few in (2, 3, 4, 5)]
+        count = tiles(self.graph.actions**lanes, self.graph.actions**blocks)
         cuts = [count * i // self.threads for i in range(self.threads + 1)]
+        lowered, arms = values.dtype.type(shift), arms_of(self.graph.actions)
         jobs = [
-            (values, self._costs, *tallies, below, steps, which, values.dtype.type(shift), *variant)
-            for which in pairwise(cuts)
+            (values, self._costs, *tallies, below, steps, which, lowered, arms) for which in pairwise(cuts)
         ]
         others = [self._pool.submit(sweep_tiles, *job) for job in jobs[1:]]
         sweep_tiles(*jobs[0])

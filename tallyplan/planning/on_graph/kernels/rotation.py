@@ -10,22 +10,28 @@ With x_a = cost of a at its tally + value and y_a = the same at one tally more, 
 are min(y_d, min over a != d of x_a): the two smallest x serve all d, O(1) a state.
 
 Steps whose positions lie in one *group* of digits touch only blocks of K^(digits of the group) entries
-that do not know of each other. So blocks are brought into the cache once for all of them, as columns
-(*lanes*) side by side, which makes every inner loop a loop over neighbours in memory. A whole turn of D
-steps costs two or three passes over the vector.
+that do not know of each other. So blocks are brought into the cache once for all of them, LANES of them side
+by side as the columns of a *tile*: each row is a vector of the machine, and the x, the two smallest of them
+and the new values never leave its registers. A whole turn of D steps costs two or three passes over the
+vector.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, models, register_model
 
 from tallyplan.model.graph import Array
 from tallyplan.planning.compiling import compiled, part
 
-ROWS = 256  # rows of a tile at most
-TILE = 2**16  # entries of a tile: two of them, of 4 bytes each, fit the second-level cache
+ROWS = 1024  # rows of a tile at most: with 16 lanes of 8 bytes it fits the second-level cache
+LANES = 16  # columns of a tile: 32-bit numbers of the widest registers
+UNROLLED = 5  # for up to so many actions the loop over them is unrolled, in a kernel of their own
 
 
 def digit_groups(actions: int, digits: int) -> list[int]:
@@ -45,11 +51,14 @@ def word_tallies(actions: int, digits: int) -> Array:
     return tallies
 
 
-def tiles(size: int, rows: int, inner: int) -> int:
-    """The number of tiles of one pass; `inner` is K^(digits below the group)."""
-    columns, blocks = (size // rows, 1) if inner == 1 else (inner, size // (rows * inner))
-    width = TILE // rows
-    return -(-columns // width) * -(-blocks // max(1, width // columns))
+def tiles(columns: int, blocks: int) -> int:
+    """The number of tiles of one pass."""
+    return -(-columns // LANES) * blocks
+
+
+def arms_of(actions: int) -> tuple[int, ...]:
+    """A tuple whose length, which the compiler knows, is the number of actions; empty for many actions."""
+    return (0,) * actions if actions <= UNROLLED else ()
 
 
 def _digits_in(actions: int) -> int:
@@ -70,247 +79,280 @@ def sweep_tiles(
     steps: Any,
     which: Any,
     shift: Any,
-    two_actions: Any,
-    three_actions: Any,
-    four_actions: Any,
-    five_actions: Any,
+    arms: Any,
 ) -> None:
     """The steps (first, last) of a group of digits with `below` digits below it, on the tiles `which`.
 
-    `two_actions` to `five_actions` are None unless there are that many actions. That is known when the kernel
-    is compiled, and only the steps that are needed are compiled.
-
     Tallies in words of digits: `row_tally` in the group; `lane_tally` in the digits below, and
     `block_tally` in those above, or for the lowest group `lane_tally` in those above and `block_tally` in
-    none.
+    none. The length of `arms` is that of `arms_of`.
     """
     actions, rows = row_tally.shape
     inner = actions**below
-    width = TILE // rows
-    digits = np.sum(row_tally[:, 0])
-    one, two = np.empty((rows, width), values.dtype), np.empty((rows, width), values.dtype)
-    table = np.empty((actions, digits + 1, width), values.dtype)
-    work = np.empty((actions + 2, width), values.dtype)
-    columns, blocks = lane_tally.shape[1], block_tally.shape[1]
-    across, together = -(-columns // width), max(1, width // columns)
-    for tile in range(which[0], which[1]):
-        start = (tile % across) * width
-        first = (tile // across) * together
-        last = min(blocks, first + together)
-        here = min(width, columns - start)
-        lanes = (last - first) * here
-        for block in range(first, last):
-            at = (block - first) * here
-            _price(table, costs, lane_tally, block_tally, block, start, here, at)
-            if inner > 1:
-                _load_rows(values, one, block * rows * inner + start, inner, rows, here, at, shift)
-        if inner == 1:
-            _load_columns(values, one, start * rows, rows, lanes, shift)
-        if two_actions is not None:
-            result = _steps_two(one, two, steps, lanes, table, row_tally)
-        elif three_actions is not None:
-            result = _steps_three(one, two, steps, lanes, table, row_tally)
-        elif four_actions is not None:
-            result = _steps_four(one, two, steps, lanes, table, row_tally)
-        elif five_actions is not None:
-            result = _steps_five(one, two, steps, lanes, table, row_tally)
-        else:
-            result = _steps_many(one, two, steps, lanes, table, row_tally, work)
-        if inner == 1:
-            _store_columns(values, result, start * rows, rows, lanes)
-        else:
-            for block in range(first, last):
-                at = (block - first) * here
-                _store_rows(values, result, block * rows * inner + start, inner, rows, here, at)
+    columns = lane_tally.shape[1]
+    across = -(-columns // LANES)
+    places = _places(row_tally)
+    tile = np.empty((rows, LANES), values.dtype)
+    table = np.empty((actions * (row_tally[0, 0] + 1), LANES), values.dtype)
+    for number in range(which[0], which[1]):
+        block, first = number // across, number % across * LANES
+        lanes = min(LANES, columns - first)
+        _price(table, costs, lane_tally, block_tally[:, block], first, lanes)
+        start = first * rows if inner == 1 else block * rows * inner + first
+        _load(values, tile, start, inner, lanes)
+        if shift != 0:
+            _lower(tile, shift)
+        for step in range(steps[0], steps[1]):
+            stride = actions**step
+            for high in range(0, rows, actions * stride):
+                for base in range(high, high + stride):
+                    _group(tile, table, places, base, stride, arms)
+        _store(values, tile, start, inner, lanes)
 
 
 @part
-def _price(
-    table: Any,
-    costs: Any,
-    lane_tally: Any,
-    block_tally: Any,
-    block: int,
-    start: int,
-    lanes: int,
-    at: int,
-) -> None:
-    """`table[a, t]`: the costs of a in the lanes from `at` on, if it occurs t times in the group itself."""
-    actions, tallies, _ = table.shape
+def _group(tile: Any, table: Any, places: Any, base: int, stride: int, arms: Any) -> None:
+    """The K rows from `base` on that differ in one digit: the two smallest x, then the new values."""
+    actions = len(arms) or places.shape[1]
+    least = second = everywhere(table.dtype.type(np.iinfo(table.dtype).max))
     for a in range(actions):
-        outside = lane_tally[a, start : start + lanes]
+        x = plus(load(tile, (base + a * stride) * LANES), load(table, places[base, a]))
+        second = lesser(second, greater(least, x))
+        least = lesser(least, x)
+    for a in range(actions):
+        at, place = (base + a * stride) * LANES, places[base, a]
+        value = load(tile, at)
+        x, y = plus(value, load(table, place)), plus(value, load(table, place + LANES))
+        store(tile, at, lesser(y, if_equal(x, least, second, least)))
+
+
+@part
+def _places(tally: Any) -> Any:
+    """`[w, a]`: where `table` has the costs of a if it occurs in w as often, a digit 0 of w left out."""
+    actions, words = tally.shape
+    places = np.empty((words, actions), np.int64)
+    for word in range(words):
+        for a in range(actions):
+            others = np.int64(tally[a, word]) - (1 if a == 0 else 0)
+            places[word, a] = (a * (tally[0, 0] + 1) + others) * LANES
+    return places
+
+
+@part
+def _price(table: Any, costs: Any, lane_tally: Any, block_tally: Any, first: int, lanes: int) -> None:
+    """Row a (digits + 1) + t of `table`: the costs of a in the lanes if it occurs t times in the group."""
+    actions, columns = lane_tally.shape
+    tallies = table.shape[0] // actions
+    for a in range(actions):
+        outside = a * columns + first
         for t in range(tallies):
-            row, prices = table[a, t, at : at + lanes], costs[a, t + block_tally[a, block] :]
-            for lane in range(lanes):
-                row[lane] = prices[outside[lane]]
-
-
-@part
-def _load_rows(
-    values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int, shift: Any
-) -> None:
-    for row in range(rows):
-        source, target = values[start + row * inner : start + row * inner + lanes], tile[row, at : at + lanes]
-        for lane in range(lanes):
-            target[lane] = np.subtract(source[lane], shift)
-
-
-@part
-def _store_rows(values: Any, tile: Any, start: int, inner: int, rows: int, lanes: int, at: int) -> None:
-    for row in range(rows):
-        source, target = tile[row, at : at + lanes], values[start + row * inner : start + row * inner + lanes]
-        for lane in range(lanes):
-            target[lane] = source[lane]
-
-
-@part
-def _load_columns(values: Any, tile: Any, start: int, rows: int, lanes: int, shift: Any) -> None:
-    """Transposed, in strips of 16 entries, a cache line each."""
-    for first in range(0, rows, 16):
-        last = min(rows, first + 16)
-        for lane in range(lanes):
-            source = values[start + lane * rows : start + (lane + 1) * rows]
-            for row in range(first, last):
-                tile[row, lane] = source[row] - shift
-
-
-@part
-def _store_columns(values: Any, tile: Any, start: int, rows: int, lanes: int) -> None:
-    for first in range(0, rows, 16):
-        last = min(rows, first + 16)
-        for lane in range(lanes):
-            target = values[start + lane * rows : start + (lane + 1) * rows]
-            for row in range(first, last):
-                target[row] = tile[row, lane]
-
-
-# The inner loops index whole arrays, row by row: slices would be counted references, a good part of the work.
-# `np.add` of two 32-bit numbers is a 32-bit number; a plain + would be compiled at 64 bits, half as wide.
-
-
-@part
-def _steps_two(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
-    """The steps for two actions; returns the tile that holds the result."""
-    for step in range(steps[0], steps[1]):
-        stride = 1 << step
-        for high in range(0, tally.shape[1], 2 * stride):
-            for r0 in range(high, high + stride):
-                r1 = r0 + stride
-                t0, t1 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0])
+            price, row = a * costs.shape[1] + block_tally[a] + t, a * tallies + t
+            if lanes == LANES:
+                store(table, row * LANES, gather(costs, price, lane_tally, outside))
+            else:
                 for lane in range(lanes):
-                    a, b = source[r0, lane], source[r1, lane]
-                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
-                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), x1)
-                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), x0)
-        source, target = target, source
-    return source
+                    table[row, lane] = costs[a, block_tally[a] + t + lane_tally[a, first + lane]]
 
 
 @part
-def _steps_three(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
-    """The same for three actions."""
-    for step in range(steps[0], steps[1]):
-        stride = 3**step
-        for high in range(0, tally.shape[1], 3 * stride):
-            for r0 in range(high, high + stride):
-                r1, r2 = r0 + stride, r0 + 2 * stride
-                t0, t1, t2 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0]), np.int64(tally[2, r0])
-                for lane in range(lanes):
-                    a, b, c = source[r0, lane], source[r1, lane], source[r2, lane]
-                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
-                    x2 = np.add(c, table[2, t2, lane])
-                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x2))
-                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x2))
-                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x0, x1))
-        source, target = target, source
-    return source
-
-
-@part
-def _steps_four(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
-    """The same for four actions."""
-    for step in range(steps[0], steps[1]):
-        stride = 4**step
-        for high in range(0, tally.shape[1], 4 * stride):
-            for r0 in range(high, high + stride):
-                r1, r2, r3 = r0 + stride, r0 + 2 * stride, r0 + 3 * stride
-                t0, t1 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0])
-                t2, t3 = np.int64(tally[2, r0]), np.int64(tally[3, r0])
-                for lane in range(lanes):
-                    a, b, c, d = source[r0, lane], source[r1, lane], source[r2, lane], source[r3, lane]
-                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
-                    x2, x3 = np.add(c, table[2, t2, lane]), np.add(d, table[3, t3, lane])
-                    x01, x23 = min(x0, x1), min(x2, x3)
-                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x23))
-                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x23))
-                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x3, x01))
-                    target[r3, lane] = min(np.add(d, table[3, t3 + 1, lane]), min(x2, x01))
-        source, target = target, source
-    return source
-
-
-@part
-def _steps_five(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any) -> Any:
-    """The same for five actions."""
-    for step in range(steps[0], steps[1]):
-        stride = 5**step
-        for high in range(0, tally.shape[1], 5 * stride):
-            for r0 in range(high, high + stride):
-                r1, r2, r3, r4 = r0 + stride, r0 + 2 * stride, r0 + 3 * stride, r0 + 4 * stride
-                t0, t1, t2 = np.int64(tally[0, r0]) - 1, np.int64(tally[1, r0]), np.int64(tally[2, r0])
-                t3, t4 = np.int64(tally[3, r0]), np.int64(tally[4, r0])
-                for lane in range(lanes):
-                    a, b, c = source[r0, lane], source[r1, lane], source[r2, lane]
-                    d, e = source[r3, lane], source[r4, lane]
-                    x0, x1 = np.add(a, table[0, t0, lane]), np.add(b, table[1, t1, lane])
-                    x2, x3 = np.add(c, table[2, t2, lane]), np.add(d, table[3, t3, lane])
-                    x4 = np.add(e, table[4, t4, lane])
-                    x01, x34 = min(x0, x1), min(x3, x4)
-                    x012, x234 = min(x01, x2), min(x2, x34)
-                    target[r0, lane] = min(np.add(a, table[0, t0 + 1, lane]), min(x1, x234))
-                    target[r1, lane] = min(np.add(b, table[1, t1 + 1, lane]), min(x0, x234))
-                    target[r2, lane] = min(np.add(c, table[2, t2 + 1, lane]), min(x01, x34))
-                    target[r3, lane] = min(np.add(d, table[3, t3 + 1, lane]), min(x012, x4))
-                    target[r4, lane] = min(np.add(e, table[4, t4 + 1, lane]), min(x012, x3))
-        source, target = target, source
-    return source
-
-
-@part
-def _steps_many(source: Any, target: Any, steps: Any, lanes: int, table: Any, tally: Any, work: Any) -> Any:
-    """The same for any number of actions."""
-    actions, rows = tally.shape
-    for step in range(steps[0], steps[1]):
-        stride = actions**step
-        for high in range(0, rows, actions * stride):
-            for base in range(high, high + stride):
-                _group(source, target, base, stride, lanes, table, tally, work)
-        source, target = target, source
-    return source
-
-
-@part
-def _group(
-    source: Any, target: Any, base: int, stride: int, lanes: int, table: Any, tally: Any, work: Any
-) -> None:
-    """K rows: the x_a and the two smallest of them go to `work`, then come the new rows."""
-    actions = table.shape[0]
-    least, second = actions, actions + 1
-    t0, t1 = np.int64(tally[0, base]) - 1, np.int64(tally[1, base])
-    for lane in range(lanes):
-        work[0, lane] = source[base, lane] + table[0, t0, lane]
-        work[1, lane] = source[base + stride, lane] + table[1, t1, lane]
-        work[least, lane] = min(work[0, lane], work[1, lane])
-        work[second, lane] = max(work[0, lane], work[1, lane])
-    for a in range(2, actions):
-        row, t = base + a * stride, np.int64(tally[a, base])
+def _load(values: Any, tile: Any, start: int, inner: int, lanes: int) -> None:
+    rows = tile.shape[0]
+    if inner == 1 and lanes == LANES <= rows:
+        for first in range(0, rows, LANES):
+            row = min(first, rows - LANES)  # the last square may overlap the one before
+            transpose(values, start + row, rows, tile, row * LANES, LANES)
+    elif inner > 1 and lanes == LANES:
+        for row in range(rows):
+            store(tile, row * LANES, load(values, start + row * inner))
+    else:
+        between_lanes, between_rows = (rows, 1) if inner == 1 else (1, inner)
         for lane in range(lanes):
-            work[a, lane] = source[row, lane] + table[a, t, lane]
-            work[second, lane] = min(work[second, lane], max(work[least, lane], work[a, lane]))
-            work[least, lane] = min(work[least, lane], work[a, lane])
-    for a in range(actions):
-        row, t = base + a * stride, np.int64(tally[a, base]) + (0 if a == 0 else 1)
+            for row in range(rows):
+                tile[row, lane] = values[start + lane * between_lanes + row * between_rows]
+
+
+@part
+def _store(values: Any, tile: Any, start: int, inner: int, lanes: int) -> None:
+    rows = tile.shape[0]
+    if inner == 1 and lanes == LANES <= rows:
+        for first in range(0, rows, LANES):
+            row = min(first, rows - LANES)
+            transpose(tile, row * LANES, LANES, values, start + row, rows)
+    elif inner > 1 and lanes == LANES:
+        for row in range(rows):
+            store(values, start + row * inner, load(tile, row * LANES))
+    else:
+        between_lanes, between_rows = (rows, 1) if inner == 1 else (1, inner)
         for lane in range(lanes):
-            target[row, lane] = source[row, lane] + table[a, t, lane]
-            others = work[second, lane] if work[a, lane] == work[least, lane] else work[least, lane]
-            target[row, lane] = min(target[row, lane], others)
+            for row in range(rows):
+                values[start + lane * between_lanes + row * between_rows] = tile[row, lane]
+
+
+@part
+def _lower(tile: Any, shift: Any) -> None:
+    for row in range(tile.shape[0]):
+        store(tile, row * LANES, minus(load(tile, row * LANES), everywhere(shift)))
+
+
+# Vectors of LANES numbers, as a type of the compiler, and what the kernel does with them. The compiler does
+# not find them by itself: a loop over lanes that touches 3K rows is left alone, since two of these might
+# overlap. All this is in one file because numba's cache notices no change of another.
+
+emitted: Callable[[Callable[..., Any]], Any] = intrinsic  # a function, given by the code that it becomes
+
+
+class Lanes(types.Type):
+    """The type of a vector of numbers of a type."""
+
+    def __init__(self, entry: Any) -> None:
+        self.entry = entry
+        super().__init__(f"Lanes({entry})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, lanes: Lanes) -> None:
+        entry = manager.lookup(lanes.entry).get_value_type()
+        super().__init__(manager, lanes, ir.VectorType(entry, LANES))  # type: ignore[no-untyped-call]
+
+
+def _operation(emit: Callable[..., Any]) -> Any:
+    """An operation on two vectors, given how a builder of code emits it."""
+
+    @emitted
+    def operation(typing: Any, x: Any, y: Any) -> Any:
+        return x(x, y), lambda context, builder, signature, vectors: emit(builder, *vectors)
+
+    return operation
+
+
+plus = _operation(lambda builder, x, y: builder.add(x, y))
+minus = _operation(lambda builder, x, y: builder.sub(x, y))
+lesser = _operation(lambda builder, x, y: builder.select(builder.icmp_signed("<", x, y), x, y))
+greater = _operation(lambda builder, x, y: builder.select(builder.icmp_signed(">", x, y), x, y))
+
+
+@emitted
+def if_equal(typing: Any, x: Any, y: Any, then: Any, otherwise: Any) -> Any:
+    """Lane by lane, `then` where x = y."""
+
+    def emit(context: Any, builder: Any, signature: Any, vectors: Any) -> Any:
+        x, y, then, otherwise = vectors
+        return builder.select(builder.icmp_signed("==", x, y), then, otherwise)
+
+    return x(x, y, then, otherwise), emit
+
+
+@emitted
+def everywhere(typing: Any, number: Any) -> Any:
+    """The number in every lane."""
+
+    def emit(context: Any, builder: Any, signature: Any, numbers: Any) -> Any:
+        nothing = ir.Constant(ir.VectorType(numbers[0].type, LANES), ir.Undefined)
+        return builder.shuffle_vector(
+            builder.insert_element(nothing, numbers[0], _lane(0)), nothing, _lanes([0] * LANES)
+        )
+
+    return Lanes(number)(number), emit
+
+
+@emitted
+def load(typing: Any, array: Any, at: Any) -> Any:
+    """The entries of a contiguous array, counted through all its axes, from `at` on."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _load_at(context, builder, signature.args[0], *arguments)
+
+    return Lanes(array.dtype)(array, types.intp), emit
+
+
+@emitted
+def store(typing: Any, array: Any, at: Any, vector: Any) -> Any:
+    """The vector becomes the entries from `at` on."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _store_at(context, builder, signature.args[0], *arguments)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, vector), emit
+
+
+@emitted
+def gather(typing: Any, array: Any, start: Any, places: Any, at: Any) -> Any:
+    """The entries of an array that are `places[at]`, `places[at + 1]`, .. beyond `start`."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind, _, of_places, _ = signature.args
+        entries, start, places, at = arguments
+        vector = ir.Constant(ir.VectorType(context.get_value_type(kind.dtype), LANES), ir.Undefined)
+        for lane in range(LANES):
+            place = builder.load(_pointer(context, builder, of_places, places, _after(builder, at, lane)))
+            place = builder.add(start, builder.sext(place, start.type))
+            entry = builder.load(_pointer(context, builder, kind, entries, place))
+            vector = builder.insert_element(vector, entry, _lane(lane))
+        return vector
+
+    return Lanes(array.dtype)(array, types.intp, places, types.intp), emit
+
+
+@emitted
+def transpose(typing: Any, source: Any, start: Any, stride: Any, target: Any, at: Any, pitch: Any) -> Any:
+    """target[at + i pitch + j] = source[start + j stride + i] for all i and j below LANES.
+
+    For each power of 2 below LANES, vectors that are so far apart exchange the entries that are so far apart.
+    """
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, start, stride, target, at, pitch = arguments
+        vectors = [
+            _load_at(context, builder, signature.args[0], source, _after(builder, start, i, stride))
+            for i in range(LANES)
+        ]
+        for apart in (1 << bit for bit in range(LANES.bit_length() - 1)):
+            for i in (i for i in range(LANES) if not i & apart):
+                pair = vectors[i], vectors[i + apart]
+                low = [j if not j & apart else LANES + j - apart for j in range(LANES)]
+                vectors[i] = builder.shuffle_vector(*pair, _lanes(low))
+                vectors[i + apart] = builder.shuffle_vector(*pair, _lanes([j + apart for j in low]))
+        for i, vector in enumerate(vectors):
+            _store_at(context, builder, signature.args[3], target, _after(builder, at, i, pitch), vector)
+        return context.get_dummy_value()
+
+    return types.void(source, types.intp, types.intp, target, types.intp, types.intp), emit
+
+
+def _load_at(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
+    pointer, size = _to_vector(context, builder, kind, array, at)
+    return builder.load(pointer, align=size)
+
+
+def _store_at(context: Any, builder: Any, kind: Any, array: Any, at: Any, vector: Any) -> None:
+    pointer, size = _to_vector(context, builder, kind, array, at)
+    builder.store(vector, pointer, align=size)
+
+
+def _to_vector(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> tuple[Any, int]:
+    """Where a vector begins in an array of this kind; and the size of an entry, all that it is aligned to."""
+    entry = context.get_value_type(kind.dtype)
+    pointer = _pointer(context, builder, kind, array, at)
+    return builder.bitcast(pointer, ir.VectorType(entry, LANES).as_pointer()), context.get_abi_sizeof(entry)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
+    if kind.layout != "C":
+        raise TypeError(f"vectors are of contiguous arrays, not of {kind}.")
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [at])
+
+
+def _after(builder: Any, start: Any, count: int, stride: Any = None) -> Any:
+    """start + count * stride, in code."""
+    steps = ir.Constant(start.type, count)
+    return builder.add(start, steps if stride is None else builder.mul(steps, stride))
+
+
+def _lane(lane: int) -> Any:
+    return ir.Constant(ir.IntType(32), lane)
+
+
+def _lanes(which: list[int]) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), LANES), which)
