@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -78,32 +78,28 @@ def fits(bandit: TallyingBandit) -> bool:
 def best_separable(bandit: TallyingBandit, word: Word, effort: Effort) -> SeparableProof | None:
     """The best bound found, at most the mean of the word; None if there was no time to find any.
 
-    First the mean of the word is tried, exactly. As soon as a program has no room for that, no slopes and
-    charges prove it, and the largest bound is looked for.
+    First the mean of the word is tried, exactly. As soon as the program has less than no room for that, no
+    slopes and charges prove it, and the largest bound is looked for.
     """
     mean = mean_of_word(bandit, word)
     program = Program(bandit, word, float(mean))
     best: Point | None = None
-    exact = True
-    for point, slack, added in _rounds(program, effort):
-        if exact and point.room <= NO_ROOM:
-            exact = False
-            program.free_bound()
-            continue
-        reached = point.bound + slack
-        if best is None or reached > best.bound:
-            best = Point(reached, point.room, point.slopes, point.charges)
-        if exact and slack >= -TOLERANCE:
-            proof = _proof_of_word(bandit, word, point)
+    for point, slack, changed in _rounds(program, effort):
+        if best is None or point.bound + slack > best.bound:
+            best = replace(point, bound=point.bound + slack)
+        if program.exact and slack >= -TOLERANCE and point.room > NO_ROOM:
+            proof = _proof_of_word(bandit, program, point, mean)
             if proof is not None:
                 return proof
-        if added == 0:
+        if program.exact and point.room < -NO_ROOM:
+            program.free_bound()
+        elif changed == 0:
             break
     return None if best is None else _proof_below(bandit, best, mean)
 
 
 def _rounds(program: Program, effort: Effort) -> Iterator[tuple[Point, float, int]]:
-    """Solve and add violated rows: each solution, its least slack, and the number of rows added."""
+    """Solve and add violated rows: each solution, its least slack, and the number of rows that changed."""
     deadline = time.monotonic() + SECONDS
     if effort.deadline is not None:
         deadline = min(deadline, effort.deadline)
@@ -112,25 +108,29 @@ def _rounds(program: Program, effort: Effort) -> Iterator[tuple[Point, float, in
         point = program.solve(left) if left > 0 else None
         if point is None:
             return
+        cramped = program.in_the_way() if program.exact and abs(point.room) <= NO_ROOM else []
+        program.take_room(cramped)
         slack, added = program.add_violated(point)
         effort.progress(
-            f"slopes and charges: at most {point.bound:.6g}, round {count}, {len(program.moves)} rows"
+            f"slopes and charges: at most {point.bound:.6g}, round {count}, {len(program.rows)} rows"
         )
-        yield point, slack, added
+        yield point, slack, added + len(cramped)
 
 
-def _proof_of_word(bandit: TallyingBandit, word: Word, point: Point) -> SeparableProof | None:
-    """Solve the word's equations near the point; None if they cannot be, or rounding broke another row."""
-    equations = tight(bandit, word, point.slopes)
+def _proof_of_word(
+    bandit: TallyingBandit, program: Program, point: Point, mean: Fraction
+) -> SeparableProof | None:
+    """Solve the equations near the point; None if they cannot be solved, or rounding broke another row."""
+    moves = [move for move in program.without_room if program.slack(move, point) < TOLERANCE]
+    equations = tight(bandit, moves, mean, point.slopes)
     if equations is None:
         return None
-    bound = mean_of_word(bandit, word)
-    scale = math.lcm(bandit.denominator, bound.denominator, equations.denominator()) * PRECISION
+    scale = math.lcm(bandit.denominator, mean.denominator, equations.denominator()) * PRECISION
     flat = np.concatenate([point.slopes.ravel(), point.charges.ravel()])
     exact = _objects([int(number * scale) for number in equations.exact(flat, PRECISION)])
     slopes, charges = np.split(exact, [point.slopes.size])
     return _verified(
-        bandit, bound, scale, slopes.reshape(point.slopes.shape), charges.reshape(point.charges.shape)
+        bandit, mean, scale, slopes.reshape(point.slopes.shape), charges.reshape(point.charges.shape)
     )
 
 

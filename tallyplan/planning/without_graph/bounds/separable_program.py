@@ -26,9 +26,12 @@ from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
 
-WARM_START = "use_preprocessing:false"  # GLOP forgets the last basis where it preprocesses
+PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
+    "use_preprocessing:false provide_strong_optimal_guarantee:false"
+)
 LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
+IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
 TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
@@ -79,16 +82,18 @@ class Program:
     def __init__(self, bandit: TallyingBandit, word: Word, mean: float) -> None:
         self.bandit = bandit
         self.losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
-        self.program = LinearProgram(WARM_START)
+        self.program = LinearProgram(PARAMETERS)
         arms, memory = range(bandit.actions), bandit.memory
         self.bound, self.room = self.program.variable(mean, mean), self.program.variable(None, mean)
         self.slopes = [self._variables(memory - 1) for _ in arms]
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
         for x, y in product(arms, range(1, memory + 1)):
             self._add_crossing(x, y)
-        self.mean, self.moves = mean, set[Move]()
-        for move in moves_of(bandit, word):
-            self.add(move, {})
+        self.exact = True  # the bound is fixed at the mean of the word
+        self.rows: dict[Move, Item] = {}
+        self.without_room = moves_of(bandit, word)
+        for move in self.without_room:
+            self.add(move, 0.0)
         weights = {item: CHARGES_COUNT for rows in (self.ups, self.downs) for row in rows for item in row}
         self.program.maximise(weights | {self.bound: BOUND_COUNTS, self.room: ROOM_COUNTS})
 
@@ -108,23 +113,37 @@ class Program:
 
     def free_bound(self) -> None:
         """From now on look for the largest bound, with no room: the word is not proved optimal."""
+        self.exact = False
         self.bound.SetLb(0.0)
         self.room.SetBounds(0.0, 0.0)
 
-    def add(self, move: Move, extra: dict[Item, float]) -> bool:
-        """Add the row of a step or loop; whether it is new."""
-        if move in self.moves:
+    def take_room(self, moves: list[Move]) -> None:
+        """Let the rows of these moves do without room."""
+        for move in moves:
+            self.rows[move].SetCoefficient(self.room, 0.0)
+        self.without_room.extend(moves)
+
+    def in_the_way(self) -> list[Move]:
+        """The moves whose rows keep the room from growing; asked right after `solve`."""
+        return [
+            move
+            for move, row in self.rows.items()
+            if abs(row.dual_value()) > IN_THE_WAY and row.GetCoefficient(self.room)
+        ]
+
+    def add(self, move: Move, room: float) -> bool:
+        """Add the row of a step or loop, with so much of the room; whether it is new."""
+        if move in self.rows:
             return False
-        self.moves.add(move)
         memory, arm, tally = self.bandit.memory, move.arm, move.tallies[move.arm]
-        terms = extra | {self.bound: -1.0}
+        terms = {self.bound: -1.0, self.room: -room}
         for x, y in enumerate(move.tallies):
             if 0 < y < memory:
                 terms[self.slopes[x][y - 1]] = y / memory - (x == arm)
         if move.dropped != arm:
             terms[self.ups[arm][tally - 1]] = -1.0
             terms[self.downs[move.dropped][move.tallies[move.dropped]]] = -1.0
-        self.program.row(terms, low=-float(self.losses[arm, tally - 1]))
+        self.rows[move] = self.program.row(terms, low=-float(self.losses[arm, tally - 1]))
         return True
 
     def solve(self, seconds: float) -> Point | None:
@@ -140,6 +159,16 @@ class Program:
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
         return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
 
+    def slack(self, move: Move, point: Point) -> float:
+        """By how much the row of the move exceeds the bound of the point."""
+        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        tallies = dict(enumerate(move.tallies))
+        played, dropped = tallies.pop(move.arm), tallies.pop(move.dropped, None)
+        total = sum(arms.bystander[x, y] for x, y in tallies.items())
+        if dropped is None:
+            return float(total + arms.loop[move.arm, played])
+        return float(total + arms.played[move.arm, played] + arms.dropped[move.dropped, dropped])
+
     def add_violated(self, point: Point) -> tuple[float, int]:
         """(the least slack of all rows at the point, at most 0; how many rows were added).
 
@@ -149,7 +178,7 @@ class Program:
         least, added = 0.0, 0
         for slack, move in rows_below(arms, max(0.0, point.room / 2) - TOLERANCE):
             least = min(least, slack)
-            added += self.add(move, {self.room: -1.0})
+            added += self.add(move, 1.0)
         return least, added
 
 

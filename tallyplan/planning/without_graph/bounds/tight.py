@@ -1,33 +1,27 @@
 """What slopes and charges must satisfy if they are to prove a given word optimal.
 
 In the graph of tallies the word is a closed walk, and the costs of `separable` never exceed the losses that
-they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk:
-
-- every step of the word costs exactly v;
-- where a step raises the tally of an arm from k to k+1 (or lowers it back), psi of that arm must be at the
-  end of its interval that the cost assumes: the upper end for an up-step and the lower for a down-step if
-  the slope rises from k to k+1, the other way round if it falls. A word that is at neither end, or now at
-  one and now at the other, needs equal slopes at k and k+1.
-
-With the signs known, all of this is linear in slopes and charges: a few equations, solved exactly.
+they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk: every step of the
+word costs exactly v, and so do the steps of other walks with this mean. Once it is known where slopes rise,
+fall or stay, this is linear in slopes and charges: a few equations, solved exactly.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+
+import numpy as np
 
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
-from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word, last
 
 Row = dict[int, int]  # coefficients, by the number of the unknown
-Signs = dict[tuple[int, int], int]  # by arm and level
 MOST_EQUATIONS = 400  # solving more of them takes longer than it saves
 NO_CHANGE = 1e-9  # slopes that differ by less than this over m are meant to be equal
 
@@ -60,62 +54,45 @@ class Tight:
         return math.lcm(*(part.denominator for part in parts))
 
 
-def tight(bandit: TallyingBandit, word: Word, slopes: Array) -> Tight | None:
-    """The equations for this word; None if they contradict each other, or are too many to be worth it.
+def tight(bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, slopes: Array) -> Tight | None:
+    """The equations that these moves cost the mean; None if they contradict each other, or are too many to
+    be worth it.
 
     `slopes` are near the solution that is wanted: where they hardly change, they are not to change at all. The
     unknowns are the K(m-1) slopes, arm by arm, and then the K m charges.
     """
-    mean, width = mean_of_word(bandit, word), bandit.memory - 1
-    moves, signs = walk_of(bandit, word)
-    for x, k in signs:
-        if bandit.memory * abs(slopes[x, k] - slopes[x, k - 1]) < NO_CHANGE:
-            signs[x, k] = 0
-    rows = [_equation(bandit, move, signs, mean) for move in dict.fromkeys(moves)]
-    for (x, k), sign in signs.items():
-        if sign == 0:
+    width = bandit.memory - 1
+    change = bandit.memory * np.diff(slopes, axis=1)
+    signs = np.where(np.abs(change) < NO_CHANGE, 0, np.sign(change)).astype(int).tolist()
+    rows = [_equation(bandit, move, signs, mean) for move in moves]
+    passed = {(move.arm, move.tallies[move.arm] - 1) for move in moves if move.arm != move.dropped}
+    for x, k in sorted(passed):
+        if 1 <= k < width and signs[x][k - 1] == 0:
             rows.append(({x * width + k: 1, x * width + k - 1: -1}, Fraction(0)))
     return _solved(rows) if len(rows) <= MOST_EQUATIONS else None
 
 
 def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
-    """The steps of the word, repeated for ever."""
-    return walk_of(bandit, word)[0]
+    """The steps of the word, repeated for ever; each once.
 
-
-def walk_of(bandit: TallyingBandit, word: Word) -> tuple[list[Move], Signs]:
-    """The steps of the word, repeated for ever; and for each arm and level k that it passes, whether the
-    slope may rise (1) or fall (-1) from k to k+1, or neither (0).
+    >>> moves_of(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1))
+    [Move(tallies=(1, 1), arm=0, dropped=0), Move(tallies=(1, 1), arm=1, dropped=1)]
     """
-    m = bandit.memory
-    window = deque(last(word * ceil_div(m, len(word)), m))
+    window = deque(last(word * ceil_div(bandit.memory, len(word)), bandit.memory))
     tallies = [window.count(x) for x in range(bandit.actions)]
-    psi = [sum(j for j, x in enumerate(window) if x == arm) for arm in range(bandit.actions)]
-    moves: list[Move] = []
-    signs: Signs = {}
+    moves: dict[Move, None] = {}
     for arm in word:
         dropped = window.popleft()
         window.append(arm)
-        if arm != dropped:
-            _note(signs, arm, tallies[arm], psi[arm], m, up=1)
-            _note(signs, dropped, tallies[dropped] - 1, psi[dropped], m, up=-1)
         tallies[dropped] -= 1
         tallies[arm] += 1
-        psi = [p - s + m * (x == arm) for x, (p, s) in enumerate(zip(psi, tallies, strict=True))]
-        moves.append(Move(tuple(tallies), arm, dropped))
-    return moves, signs
+        moves[Move(tuple(tallies), arm, dropped)] = None
+    return list(moves)
 
 
-def _note(signs: Signs, x: int, k: int, psi: int, m: int, *, up: int) -> None:
-    """Which sign of the slope's change from k to k+1 psi allows, together with what was noted before."""
-    if k * (m - 1 - k) == 0:
-        return
-    high, low = 2 * psi == k * (2 * m - 1 - k), 2 * psi == k * (k + 1)
-    sign = up if high else -up if low else 0
-    signs[x, k] = sign if signs.get((x, k), sign) == sign else 0
-
-
-def _equation(bandit: TallyingBandit, move: Move, signs: Signs, mean: Fraction) -> tuple[Row, Fraction]:
+def _equation(
+    bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: Fraction
+) -> tuple[Row, Fraction]:
     """The move costs the mean."""
     m, width = bandit.memory, bandit.memory - 1
     arm, tally = move.arm, move.tallies[move.arm]
@@ -130,9 +107,10 @@ def _equation(bandit: TallyingBandit, move: Move, signs: Signs, mean: Fraction) 
         add(x, y, y)
     add(arm, tally, -m)
     if move.dropped != arm:
-        jump = signs.get((arm, tally - 1), 0) * (tally - 1) * (m - tally)
-        add(arm, tally, -jump)
-        add(arm, tally - 1, jump)
+        if 1 < tally < m:
+            jump = signs[arm][tally - 2] * (tally - 1) * (m - tally)
+            add(arm, tally, -jump)
+            add(arm, tally - 1, jump)
         row[first_charge + arm * m + tally - 1] = 1
         row[first_charge + move.dropped * m + move.tallies[move.dropped]] = -1
     return row, mean - bandit.losses[arm][tally - 1]
