@@ -32,9 +32,13 @@ class LinearProgram:
         from ortools.linear_solver import pywraplp
 
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._solver.SetSolverSpecificParametersAsString(parameters)
+        self.set_parameters(parameters)
         self._afresh = pywraplp.MPSolverParameters()
         self._afresh.SetIntegerParam(self._afresh.INCREMENTALITY, self._afresh.INCREMENTALITY_OFF)
+
+    def set_parameters(self, parameters: str) -> None:
+        """Set parameters of GLOP, by name."""
+        self._solver.SetSolverSpecificParametersAsString(parameters)
 
     @property
     def rows(self) -> int:
@@ -64,8 +68,9 @@ class LinearProgram:
         self._solver.Objective().SetMinimization()
 
     def solve(self, seconds: float | None = None) -> bool:
-        """Whether GLOP is sure of an optimum; if it gives up, it is asked once more from the beginning, in what
-        is left of the time limit.
+        """Whether GLOP is sure of an optimum; if it gives up, it is asked once more from the beginning.
+
+        The second time it has what is left of the time limit.
         """
         if seconds is None:
             return self._optimal() or self._optimal(self._afresh)

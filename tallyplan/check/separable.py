@@ -16,8 +16,9 @@ Weights = list[int]  # by the tally of an arm, 0 .. m
 
 @dataclass(frozen=True)
 class Parts:
-    """What an arm adds to the left side of an inequality: as a bystander, as the arm that is played or that
-    drops out of the window, and as the arm that is played and drops out.
+    """What an arm adds to the left side of an inequality.
+
+    As a bystander, as the arm that is played or that drops out of the window, and as the arm that does both.
     """
 
     bystander: Weights
@@ -63,8 +64,9 @@ class Charges:
 
 
 def least(arms: Sequence[Parts], never: int) -> tuple[int, int]:
-    """The least sum over all tallies that add up to m: of a step, with one arm played and another dropped
-    out, and of a loop, with one arm for both; the others are bystanders. Arm by arm, by what has been added up.
+    """The least sums over all tallies that add up to m, of a step and of a loop, by adding arm by arm.
+
+    In a step one arm is played and another drops out, in a loop one arm does both; the others are bystanders.
     """
     first, *others = arms
     size = len(first.bystander)

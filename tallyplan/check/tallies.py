@@ -91,6 +91,7 @@ def _bits(problem: Problem, scale: int, lower: Fraction) -> int:
 
 
 def integers(value: object, where: str, length: int) -> list[int]:
+    """Read a list of so many integers."""
     found = array(value, where, length)
     if not set(map(type, found)) <= {int}:
         raise Refused(f"The {where} holds something that is not an integer.")

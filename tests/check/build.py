@@ -1124,7 +1124,14 @@ def other_weights():
 
 def remarks(docs):
     """No side may say more than it has to."""
-    duals = ["mean-cycle", "two-arms", "per-arm", "tallies-three-actions", "fewer-arms", "separable-three-actions"]
+    duals = [
+        "mean-cycle",
+        "two-arms",
+        "per-arm",
+        "tallies-three-actions",
+        "fewer-arms",
+        "separable-three-actions",
+    ]
     duals += ["horizon-counts", "horizon-direct", "horizon-mean-cycle", "horizon-fewer-arms"]
     for name in duals:
         yield (

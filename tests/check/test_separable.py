@@ -83,7 +83,12 @@ def test_work_is_charged_before_it_is_done(limit):
 
 
 def test_long_numbers_are_charged_by_their_bits():
-    dual = {"method": "separable", "scale": 1, "slopes": [[10**4000], [0]], "charges": [[0, 10**4000], [0, 0]]}
+    dual = {
+        "method": "separable",
+        "scale": 1,
+        "slopes": [[10**4000], [0]],
+        "charges": [[0, 10**4000], [0, 0]],
+    }
     doc = by_name(tallying(("1/2", "1/2"), ("1/2", "1/2")), dual, [0])
     assert check(doc).status == "refused"
     assert check(doc, limit=1000).status == "undecided"

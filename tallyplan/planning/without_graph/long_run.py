@@ -3,8 +3,8 @@
 least loss     a constant word attains the least entry of the table (`bounds.least_loss`)
 two arms       the best two-run word, and slopes that prove it (`bounds.two_arms`)
 more arms      a word found by search, and the better of two lower bounds: prices (`bounds.prices`, any K and
-               m, at once), and a potential that is a sum over the arms (`bounds.separable`, up to a few hundred
-               entries of the table)
+               m, at once), and a potential that is a sum over the arms (`bounds.separable`, while the table
+               has at most 1000 entries)
 """
 
 from __future__ import annotations
@@ -53,17 +53,16 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     """
     word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
-    answer = _with_slopes(bounds(bandit, word, prices.bound, prices.dual()), effort.half())
+    answer = _with_slopes(bandit, bounds(bandit, word, prices.bound, prices.dual()), effort.half())
     if effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return answer
     better = bounds(bandit, improved(bandit, word, effort), answer.lower, answer.proof.to_json())
     nearly_met = better.lower < better.upper <= better.lower * NEARLY
-    return _with_slopes(better, effort) if nearly_met else better
+    return _with_slopes(bandit, better, effort) if nearly_met else better
 
 
-def _with_slopes(answer: MeanCycle, effort: Effort) -> MeanCycle:
+def _with_slopes(bandit: TallyingBandit, answer: MeanCycle, effort: Effort) -> MeanCycle:
     """The answer with the lower end that slopes and charges prove, if that is better."""
-    bandit = answer.bandit
     if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return answer
     with suppress(OutOfTimeError):

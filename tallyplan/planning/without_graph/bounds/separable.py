@@ -13,8 +13,8 @@ loop, v is a lower bound (docs/certificates.md has the proof). It is a sum of fu
 least value over all s comes from a knapsack, and the certificate is 2 K m numbers.
 
 The slopes and charges are proposed by a linear program (`separable_program`), then rounded and verified in
-integers. A bound that is to *equal* the mean of a word would not survive that: so the equations that its steps
-must satisfy are solved in rationals (`tight`), the other steps have room to spare.
+integers. A bound that is to *equal* the mean of a word would not survive that: so the equations that its
+steps must satisfy are solved in rationals (`tight`), the other steps have room to spare.
 """
 
 from __future__ import annotations
@@ -140,9 +140,7 @@ def _proof_below(bandit: TallyingBandit, point: Point, most: Fraction) -> Separa
         bound = min(most, Fraction(math.floor(point.bound * 10**digits) - 1, 10**digits))
         scale = math.lcm(bandit.denominator, bound.denominator)
         scale *= ceil_div(PRECISION, scale)
-        found = _verified(
-            bandit, bound, scale, _rounded(point.slopes, scale), _rounded(point.charges, scale)
-        )
+        found = _verified(bandit, bound, scale, _rounded(point.slopes, scale), _rounded(point.charges, scale))
         if found is not None:
             return found
     return None
@@ -160,8 +158,7 @@ def _verified(
     never = 20 * (bandit.actions + 1) * (bandit.memory + 1) ** 2 * (widest + 1)
     kind = object if integer_type(4 * (bandit.actions + 1) * never) is object else np.int64
     table = _objects(excesses).reshape(charges.shape)
-    numbers = (array.astype(kind) for array in (table, slopes, charges))
-    step, loop = least_step_and_loop(*numbers, never)
+    step, loop = least_step_and_loop(table.astype(kind), slopes.astype(kind), charges.astype(kind), never)
     return SeparableProof(bound, scale, slopes, charges) if min(step, loop) >= 0 else None
 
 

@@ -1,9 +1,9 @@
 """Slopes and charges by linear programming, in floats; only the rows that matter are ever written down.
 
-There is a row for every step of the graph of tallies (`separable`), far too many to list. But what an arm adds
-to a row depends on its own tally alone, so the least row, for each arm played and each tally of it, is found
-by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find rows
-that its solution violates, add them, solve again, until there are none.
+There is a row for every step of the graph of tallies (`separable`), far too many to list. But what an arm
+adds to a row depends on its own tally alone, so the least row, for each arm played and each tally of it, is
+found by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find
+rows that its solution violates, add them, solve again, until there are none.
 
 A solution at a corner of the program violates wildly what the program does not know yet, and hundreds of
 rounds go by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
@@ -12,6 +12,7 @@ and charges cost a little: then a dozen rounds are usual.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -48,8 +49,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Parts:
-    """What an arm adds to the cost of a step, `[x, y]` by its tally y = 0 .. m after the step: as a bystander,
-    if it is played, if it drops out, and if it does both (a loop).
+    """What an arm x adds to the cost of a step, `[x, y]` by its tally y = 0 .. m after the step.
+
+    As a bystander, if it is played, if it drops out, and if it does both (a loop).
     """
 
     bystander: Array
@@ -148,7 +150,7 @@ class Program:
 
     def solve(self, seconds: float) -> Point | None:
         """The solution; None unless the solver is sure of an optimum."""
-        if not self.program.solve(seconds):
+        if not self._solved(seconds):
             return None
         memory = self.bandit.memory
         slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
@@ -158,6 +160,16 @@ class Program:
         jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
         return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
+
+    def _solved(self, seconds: float) -> bool:
+        """Whether the solver found an optimum, by one of the two ways it knows."""
+        deadline = time.monotonic() + seconds
+        for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
+            left = deadline - time.monotonic()
+            self.program.set_parameters(f"{PARAMETERS} {way}")
+            if left > 0 and self.program.solve(left):
+                return True
+        return False
 
     def slack(self, move: Move, point: Point) -> float:
         """By how much the row of the move exceeds the bound of the point."""

@@ -1,9 +1,9 @@
 """What slopes and charges must satisfy if they are to prove a given word optimal.
 
 In the graph of tallies the word is a closed walk, and the costs of `separable` never exceed the losses that
-they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk: every step of the
-word costs exactly v, and so do the steps of other walks with this mean. Once it is known where slopes rise,
-fall or stay, this is linear in slopes and charges: a few equations, solved exactly.
+they stand for. If the bound is to equal the word's mean v, nothing may be lost along the walk: every step of
+the word costs exactly v, and so do the steps of other walks with this mean. Once it is known where slopes
+rise, fall or stay, this is linear in slopes and charges: a few equations, solved exactly.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Tight:
     pivots: dict[int, tuple[Fraction, dict[int, Fraction]]]
 
     def exact(self, numbers: Array, grid: int) -> list[Fraction]:
-        """A solution in rationals: the free unknowns are rounded to multiples of 1/grid, the others follow."""
+        """A solution in rationals: free unknowns are rounded to multiples of 1/grid, the others follow."""
         rounded = [Fraction(round(Fraction(number) * grid), grid) for number in numbers.tolist()]
         for pivot, (constant, others) in self.pivots.items():
             rounded[pivot] = constant + sum(factor * rounded[j] for j, factor in others.items())
@@ -58,8 +58,8 @@ def tight(bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, slope
     """The equations that these moves cost the mean; None if they contradict each other, or are too many to
     be worth it.
 
-    `slopes` are near the solution that is wanted: where they hardly change, they are not to change at all. The
-    unknowns are the K(m-1) slopes, arm by arm, and then the K m charges.
+    `slopes` are near the solution that is wanted: where they hardly change, they are not to change at all.
+    The unknowns are the K(m-1) slopes, arm by arm, and then the K m charges.
     """
     width = bandit.memory - 1
     change = bandit.memory * np.diff(slopes, axis=1)
