@@ -8,6 +8,7 @@ tightness or time, never truth, and a program that GLOP gives up on has no answe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -31,9 +32,13 @@ class LinearProgram:
         from ortools.linear_solver import pywraplp
 
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._solver.SetSolverSpecificParametersAsString(parameters)
+        self.set_parameters(parameters)
         self._afresh = pywraplp.MPSolverParameters()
         self._afresh.SetIntegerParam(self._afresh.INCREMENTALITY, self._afresh.INCREMENTALITY_OFF)
+
+    def set_parameters(self, parameters: str) -> None:
+        """Set parameters of GLOP, by name."""
+        self._solver.SetSolverSpecificParametersAsString(parameters)
 
     @property
     def rows(self) -> int:
@@ -65,12 +70,17 @@ class LinearProgram:
     def solve(self, seconds: float | None = None) -> bool:
         """Whether GLOP is sure of an optimum; if it gives up, it is asked once more from the beginning.
 
-        With a time limit it is asked once.
+        The second time it has what is left of the time limit.
         """
         if seconds is None:
             return self._optimal() or self._optimal(self._afresh)
+        deadline = time.monotonic() + seconds
         self._solver.SetTimeLimit(max(1, int(1000 * seconds)))
-        return self._optimal()
+        if self._optimal():
+            return True
+        left = deadline - time.monotonic()
+        self._solver.SetTimeLimit(max(1, int(1000 * left)))
+        return left > 0 and self._optimal(self._afresh)
 
     def is_basic(self, item: Item) -> bool:
         """Whether a variable, or the slack of a row, is in the basis of the solution."""

@@ -12,6 +12,7 @@ from .document import fields, integer, mapping, potentials, shown
 from .fewer_arms import without_arms
 from .per_arm import read_prices
 from .problem import Problem
+from .separable import read_charges
 from .sweep import check_potentials
 from .tallies import read_slopes_and_potentials
 from .two_arms import read_slopes
@@ -59,6 +60,10 @@ def _tallies(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     return read_slopes_and_potentials(problem, dual, budget).prove
 
 
+def _separable(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
+    return read_charges(problem, dual, budget).prove
+
+
 def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     fields(dual, "dual side", {"method", "removed", "proof"})
     smaller, _ = without_arms(problem, dual["removed"], budget)
@@ -72,4 +77,5 @@ METHODS: dict[str, Method] = {
     "fewer-arms": _fewer_arms,
     "per-arm": _per_arm,
     "tallies": _tallies,
+    "separable": _separable,
 }

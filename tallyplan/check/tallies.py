@@ -26,12 +26,10 @@ class TallySlopes:
     def prove(self, lower: Fraction) -> None:
         """Refuse unless the inequality of section 3 holds for every step and every loop."""
         m, theta = self.problem.m, self.theta
-        factors = (self.scale, self.problem.denominator, lower.numerator, lower.denominator)
-        bits = sum(map(int.bit_length, factors))
-        self.budget.spend_products(2 * self.problem.size, bits, bits)
+        h = excesses(self.problem, self.scale, lower, self.budget)
+        bits = _bits(self.problem, self.scale, lower)
         self.budget.spend(4 * self.problem.K * len(self.phi), bits)
         self.budget.fit(len(self.phi), bits)
-        h = [self._excesses(table, lower) for table in self.problem.tallied]
         play = [[h[x][y] - m * slope for y, slope in enumerate(row)] for x, row in enumerate(theta)]
         hold = [[y * slope for y, slope in enumerate(row)] for row in theta]
         step = [
@@ -44,12 +42,6 @@ class TallySlopes:
                 raise Refused(f"A loop of the tallies {list(s)} is below the claimed bound.")
         for rest in compositions(m - 1, self.problem.K):
             self._check_steps(rest, step, holding)
-
-    def _excesses(self, table: dict[int, int], lower: Fraction) -> list[int]:
-        """floor(q (h(y) - lower)) for y = 1 .. m."""
-        p, r, D = lower.numerator, lower.denominator, self.problem.denominator
-        costs = [table[y] for y in range(1, self.problem.m + 1)]
-        return [0, *(self.scale * (cost * r - p * D) // (r * D) for cost in costs)]
 
     def _check_steps(self, rest: Tallies, step: list[list[int]], holding: dict[Tallies, int]) -> None:
         """Drop d from a state and add a != d: the rest in between fixes both states."""
@@ -70,12 +62,12 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
         raise Refused("The method 'tallies' is for tallying instances with two actions or more.")
     K, m = problem.K, problem.m
     scale = integer(dual["scale"], "scale of the dual side", 1)
-    rows = [_integers(row, "row of slopes", m - 1) for row in array(dual["slopes"], "list of slopes", K)]
+    rows = [integers(row, "row of slopes", m - 1) for row in array(dual["slopes"], "list of slopes", K)]
     theta = [[row[0], *row, row[-1]] if row else [0, 0] for row in rows]
     listed = array(dual["potentials"], "list of potentials of the dual side")
     if math.comb(m + K - 1, m) != len(listed):
         raise Refused("The list of potentials does not have one entry for each way to divide the window.")
-    phi = _integers(listed, "list of potentials of the dual side", len(listed))
+    phi = integers(listed, "list of potentials of the dual side", len(listed))
     bits = max(map(int.bit_length, (scale, problem.denominator, *phi, *(t for row in theta for t in row))))
     rests = len(phi) * m // (m + K - 1)  # vectors with the sum m - 1
     budget.spend(4 * K * len(phi) + K * K * rests, 4 * bits)
@@ -83,7 +75,23 @@ def read_slopes_and_potentials(problem: Problem, dual: dict[str, Any], budget: B
     return TallySlopes(problem, scale, theta, dict(zip(compositions(m, K), phi, strict=True)), budget)
 
 
-def _integers(value: object, where: str, length: int) -> list[int]:
+def excesses(problem: Problem, scale: int, lower: Fraction, budget: Budget) -> list[list[int]]:
+    """floor(q (h_x(y) - lower)) for y = 1 .. m, after a 0, for each action."""
+    bits = _bits(problem, scale, lower)
+    budget.spend_products(2 * problem.size, bits, bits)
+    p, r, D = lower.numerator, lower.denominator, problem.denominator
+    return [
+        [0, *(scale * (table[y] * r - p * D) // (r * D) for y in range(1, problem.m + 1))]
+        for table in problem.tallied
+    ]
+
+
+def _bits(problem: Problem, scale: int, lower: Fraction) -> int:
+    return sum(map(int.bit_length, (scale, problem.denominator, lower.numerator, lower.denominator)))
+
+
+def integers(value: object, where: str, length: int) -> list[int]:
+    """Read a list of so many integers."""
     found = array(value, where, length)
     if not set(map(type, found)) <= {int}:
         raise Refused(f"The {where} holds something that is not an integer.")

@@ -112,3 +112,20 @@ def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:
     met = counts.nonzero()[0]
     cells = ((code // memory, code % memory + 1) for code in met.tolist())
     return Counter(dict(zip(cells, counts[met].tolist(), strict=True)))
+
+
+def compositions(total: int, parts: int) -> Array:
+    """All ways to write `total` as an ordered sum of `parts` numbers >= 0, in lexicographic order.
+
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    rows: Array = np.zeros((1, 0), dtype=np.int64)
+    left: Array = np.array([total])
+    for _ in range(parts - 1):
+        repeat = left + 1
+        rows, left = np.repeat(rows, repeat, axis=0), np.repeat(left, repeat)
+        starts = np.repeat(np.cumsum(repeat) - repeat, repeat)
+        here = np.arange(len(left)) - starts
+        rows, left = np.concatenate([rows, here[:, None]], axis=1), left - here
+    return np.concatenate([rows, left[:, None]], axis=1)

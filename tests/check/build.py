@@ -353,7 +353,29 @@ def many_arms():
         ),
         "tallies-interval": tallied(GENERAL, [0], Fraction(1, 4), sixtieths[::3]),
         "tallies-memory-1": tallied(MEMORYLESS, [1], Fraction(1, 3), [0]),
+        "separable-two-actions": separated(tallied(GENERAL, [0], Fraction(1, 4), sixtieths[::3])),
+        "separable-three-actions": by_charges(
+            tallying(("1/3", "1", "1"), ("5/6", "0", "1"), ("2/3", "1/3", "2/3")),
+            [[-10, -10], [-12, -12], [-9, -9]],
+            [[36, 35, 36], [36, 36, 35], [35, 36, 36]],
+            [0, 1, 1],
+        ),
+        "separable-memory-1": by_charges(MEMORYLESS, [[], [], []], [[0], [0], [0]], [1]),
     }
+
+
+def by_charges(instance, slopes, charges, word):
+    """The mean of the word, proved by slopes and charges in eighteenths."""
+    dual = {"method": "separable", "scale": 18, "slopes": slopes, "charges": charges}
+    return by_name(instance, dual, word)
+
+
+def separated(doc):
+    """The same proof for two actions: the potentials are a function of the tallies of action 0 alone."""
+    phi = doc["dual"]["potentials"]
+    charges = [[after - before for before, after in itertools.pairwise(phi)], [0] * (len(phi) - 1)]
+    dual = {key: value for key, value in doc["dual"].items() if key != "potentials"}
+    return changed(doc, (("dual",), {**dual, "method": "separable", "charges": charges}))
 
 
 def wrong_many_arms(docs):
@@ -404,6 +426,34 @@ def wrong_many_arms(docs):
         "tallies-one-action",
         (by_name(ONE_ARM, {**doc["dual"], "slopes": [[0, 0]]}, [0]), "two actions or more"),
     )
+    yield from wrong_charges(docs)
+
+
+def wrong_charges(docs):
+    doc = docs["separable-three-actions"]
+    yield (
+        "separable-bound-above",
+        (changed(docs["separable-two-actions"], (("claim", "lower"), "1/1")), "below the claimed"),
+    )
+    hair = text(Fraction(doc["claim"]["value"]) + Fraction(1, 10**9))
+    longer = changed(doc, (("claim",), {**doc["claim"], "lower": hair}))
+    yield "separable-bound-a-hair-above", (longer, "below the claimed bound")
+    for place in range(3):
+        for change in (-18, 18):
+            charge = doc["dual"]["charges"][0][place]
+            raised = changed(doc, (("dual", "charges", 0, place), charge + change))
+            name = f"separable-charge-{place}-{'raised' if change > 0 else 'lowered'}"
+            yield name, (raised, "A step to some tallies")
+    slope = changed(doc, (("dual", "slopes", 0, 0), 8))
+    yield "separable-slope-raised", (slope, "below the claimed bound")
+    low = changed(docs["separable-two-actions"], (("dual", "slopes"), [[99, 99], [99, 99]]))
+    yield "separable-loop-below", (low, "A loop of some tallies")
+    yield "separable-slopes-missing", (changed(doc, (("dual", "slopes", 0), DROP)), "entries where 3")
+    yield "separable-charge-missing", (changed(doc, (("dual", "charges", 0, 0), DROP)), "entries where 3")
+    yield "separable-charge-true", (changed(doc, (("dual", "charges", 0, 0), True)), "not an integer")
+    yield "separable-scale-0", (changed(doc, (("dual", "scale"), 0)), "below 1")
+    dual = {**doc["dual"], "slopes": [[0, 0]], "charges": [[0, 0, 0]]}
+    yield "separable-one-action", (by_name(ONE_ARM, dual, [0]), "two actions or more")
 
 
 def fewer_arms_with_potentials():
@@ -1097,7 +1147,14 @@ def other_weights():
 
 def remarks(docs):
     """No side may say more than it has to."""
-    duals = ["mean-cycle", "two-arms", "per-arm", "tallies-three-actions", "fewer-arms"]
+    duals = [
+        "mean-cycle",
+        "two-arms",
+        "per-arm",
+        "tallies-three-actions",
+        "fewer-arms",
+        "separable-three-actions",
+    ]
     duals += ["horizon-counts", "horizon-direct", "horizon-mean-cycle", "horizon-fewer-arms"]
     for name in duals:
         yield (

@@ -229,6 +229,8 @@ let rec mean_proof actions dual =
   | Some (Json.String "per-arm") ->
       let found = fields "dual side" [ "method"; "price"; "excesses" ] dual in
       ByPrices (rational "price" (get "price" found), map (rational "excess") (array "list of excesses" (get "excesses" found)))
+  | Some (Json.String "separable") ->
+      raise (Undecided "The method separable is not among those of the verified checker.")
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function

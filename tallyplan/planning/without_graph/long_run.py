@@ -3,26 +3,28 @@
 least loss     a constant word attains the least entry of the table (`bounds.least_loss`)
 two arms       the best two-run word, and slopes that prove it (`bounds.two_arms`)
 more arms      a word found by search, and the better of two lower bounds: prices (`bounds.prices`, any K and
-               m, at once), and slopes on the graph of tallies (`bounds.tally_slopes`, as long as the
-               C(m+K-1, K-1) tallies can be listed)
+               m, at once), and a potential that is a sum over the arms (`bounds.separable`, while the table
+               has at most 1000 entries)
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.single_run import good_single_run_word
-from tallyplan.planning.without_graph.bounds import tally_slopes
+from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.proofs import bounds
+
+NEARLY = 1 + Fraction(1, 10**6)  # a lower end this close to the mean of a word may be meant to equal it
 
 
 def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
@@ -51,13 +53,20 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     """
     word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
-    lower, proof = prices.bound, prices.dual()
-    if not effort.enough(lower, mean_of_word(bandit, word)):
-        word = improved(bandit, word, effort)
-    done = effort.out_of_time() or effort.enough(lower, mean_of_word(bandit, word))
-    if tally_slopes.fits(bandit) and not done:
-        with suppress(OutOfTimeError):
-            slopes = tally_slopes.best_slopes(bandit, word, prices, effort)
-            if slopes is not None and slopes.bound > lower:
-                lower, proof = slopes.bound, slopes.dual()
-    return bounds(bandit, word, lower, proof)
+    answer = _with_slopes(bandit, bounds(bandit, word, prices.bound, prices.dual()), effort.half())
+    if effort.out_of_time() or effort.enough(answer.lower, answer.upper):
+        return answer
+    better = bounds(bandit, improved(bandit, word, effort), answer.lower, answer.proof.to_json())
+    nearly_met = better.lower < better.upper <= better.lower * NEARLY
+    return _with_slopes(bandit, better, effort) if nearly_met else better
+
+
+def _with_slopes(bandit: TallyingBandit, answer: MeanCycle, effort: Effort) -> MeanCycle:
+    """The answer with the lower end that slopes and charges prove, if that is better."""
+    if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
+        return answer
+    with suppress(OutOfTimeError):
+        found = separable.best_separable(bandit, answer.word, effort)
+        if found is not None and found.bound > answer.lower:
+            return bounds(bandit, answer.word, found.bound, found.dual())
+    return answer

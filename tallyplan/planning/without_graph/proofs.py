@@ -45,6 +45,7 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "two-arms": lambda proof: f"two arms: a potential given by {_slopes(proof['slopes'])}",
     "per-arm": lambda proof: f"a price per step, and a bound for each of {len(proof['excesses'])} arms alone",
     "tallies": lambda proof: f"slopes, and potentials on {len(proof['potentials'])} vectors of tallies",
+    "separable": lambda proof: f"slopes and charges for each of {len(proof['slopes'])} arms",
     "counts": lambda proof: "while nothing leaves the window only counts matter: a knapsack",
     "direct": lambda proof: "all ways to begin were tried, the rest by counts",
     "mean-cycle": lambda proof: (

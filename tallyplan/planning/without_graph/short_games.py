@@ -15,9 +15,9 @@ from itertools import product
 from math import comb
 
 from tallyplan.model.graph import StateGraph
+from tallyplan.model.tallies import compositions
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
-from tallyplan.planning.without_graph.bounds.tally_graph import compositions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 Table = dict[Word, int]

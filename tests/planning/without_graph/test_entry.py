@@ -62,8 +62,8 @@ def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
 @pytest.mark.parametrize(
     ("family", "actions", "memory", "limit", "method"),
     [
-        ("congested", 3, 40, 0, "per-arm"),
-        ("uniform", 3, 8, 20, "tallies"),
+        ("congested", 3, 400, 1, "per-arm"),
+        ("uniform", 3, 8, 20, "separable"),
         ("uniform", 2, 30, 20, "two-arms"),
     ],
 )

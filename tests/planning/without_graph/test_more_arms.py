@@ -13,17 +13,13 @@ from strategies import accepted, cycle, tallying_bandits, without_graph
 import tallyplan as tp
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
+from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.bounds.tally_graph import (
-    TallyGraph,
-    compositions,
-    number_of_states,
-    ranks,
-)
-from tallyplan.planning.without_graph.bounds.tally_slopes import Climber, best_slopes, priced_slopes
-from tallyplan.planning.without_graph.bounds.tight import tight
+from tallyplan.planning.without_graph.bounds.separable import best_separable, least_step_and_loop
+from tallyplan.planning.without_graph.bounds.separable_program import parts, rows_below
+from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
 from tallyplan.planning.without_graph.proofs import bounds
@@ -149,22 +145,19 @@ def test_no_other_price_is_better(bandit, price):
     assert other <= best_prices(bandit).bound
 
 
-# -- tallies --------------------
+# -- slopes and charges --------------------
 
 
 def test_the_tallies_are_listed_in_order():
-    for total, parts in [(0, 1), (0, 3), (3, 1), (4, 2), (3, 4)]:
-        rows = compositions(total, parts)
-        expected = [s for s in product(range(total + 1), repeat=parts) if sum(s) == total]
-        assert rows.tolist() == list(map(list, expected))
-        assert ranks(rows, total).tolist() == list(range(len(expected)))
-        assert total == 0 or len(rows) == number_of_states(parts, total)
+    for total, count in [(0, 1), (0, 3), (3, 1), (4, 2), (3, 4)]:
+        expected = [list(s) for s in product(range(total + 1), repeat=count) if sum(s) == total]
+        assert compositions(total, count).tolist() == expected
 
 
-def window_potential(graph, slopes, potentials):
-    """Phi of docs/large-memory.md on windows: what the slopes and the potentials stand for."""
-    m, states = graph.memory, {tuple(s): i for i, s in enumerate(graph.states.tolist())}
-    theta = [[row[0], *row, row[-1]] for row in slopes]
+def window_potential(slopes, charges):
+    """Phi of docs/large-memory.md on windows: what the slopes and the charges stand for."""
+    m = len(charges[0])
+    theta = [[row[0], *row, row[-1]] if row else [0, 0] for row in slopes]
     g = []
     for row in theta:
         levels = [0, 0]
@@ -174,79 +167,104 @@ def window_potential(graph, slopes, potentials):
         g.append([*levels, levels[-1]])
 
     def value(window):
-        tallies = [window.count(x) for x in range(graph.actions)]
-        psi = [sum(j for j, a in enumerate(window) if a == x) for x in range(graph.actions)]
-        own = sum(theta[x][y] * psi[x] + g[x][y] for x, y in enumerate(tallies))
-        return own - potentials[states[tuple(tallies)]]
+        total = Fraction(0)
+        for x, row in enumerate(theta):
+            y, psi = window.count(x), sum(j for j, a in enumerate(window) if a == x)
+            total += row[y] * psi + g[x][y] - sum(charges[x][:y])
+        return total
 
     return value
 
 
 @pytest.mark.parametrize("family", ["uniform", "congested", "single-peaked"])
-@pytest.mark.parametrize(("actions", "memory"), [(2, 6), (3, 4), (3, 2), (4, 3)])
+@pytest.mark.parametrize(("actions", "memory"), [(2, 6), (3, 4), (3, 2), (4, 3), (3, 1)])
 def test_the_inequalities_imply_those_on_every_edge_of_the_state_graph(family, actions, memory):
     bandit = tp.make(family, actions=actions, memory=memory, seed=7)
     _, word = best_single_run_word(bandit)
-    found = best_slopes(bandit, word, best_prices(bandit), Effort())
-    graph = TallyGraph(actions, memory)
-    slopes = [[Fraction(int(t), found.scale) for t in row] for row in found.slopes]
-    value = window_potential(graph, slopes, [Fraction(int(f), found.scale) for f in found.potentials])
+    found = best_separable(bandit, word, Effort())
+    rows = [
+        [[Fraction(int(n), found.scale) for n in row] for row in part]
+        for part in (found.slopes, found.charges)
+    ]
+    value = window_potential(*rows)
     for steps in product(range(actions), repeat=memory + 1):
         excess_loss = bandit.loss(steps[1:]) - found.bound
         assert value(steps[1:]) - value(steps[:-1]) <= excess_loss
 
 
 @pytest.mark.parametrize("family", ["uniform", "congested", "sparse", "single-peaked"])
-def test_slopes_from_prices_prove_what_the_prices_prove(family):
-    bandit = tp.make(family, actions=3, memory=9, seed=2)
-    prices, word = best_prices(bandit), best_single_run_word(bandit)[1]
-    climber = Climber(bandit, word, Effort())
-    assert climber.at(priced_slopes(bandit, prices)).bound >= float(prices.bound) - 1e-9
-    assert best_slopes(bandit, word, prices, Effort()).bound >= prices.bound - Fraction(1, 10**6)
+def test_slopes_and_charges_prove_what_prices_prove(family):
+    for actions, memory, seed in [(2, 9, 0), (3, 9, 2), (4, 5, 1)]:
+        bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
+        prices, word = best_prices(bandit), best_single_run_word(bandit)[1]
+        assert best_separable(bandit, word, Effort()).bound >= prices.bound - Fraction(1, 10**6)
 
 
-def test_compiled_costs_agree_with_the_exact_ones():
-    from tallyplan.planning.without_graph.bounds.tally_cycles import _costs
+@st.composite
+def weights(draw):
+    """Integer losses, slopes and charges of a few arms."""
+    actions, memory = draw(st.sampled_from([(2, 1), (2, 4), (3, 1), (3, 4), (4, 3)]))
+    numbers = st.integers(-9, 9)
+    shapes = [(actions, memory), (actions, memory - 1), (actions, memory)]
+    return [
+        np.array(draw(st.lists(numbers, min_size=k * n, max_size=k * n)), dtype=np.int64).reshape(k, n)
+        for k, n in shapes
+    ]
 
-    rng = np.random.default_rng(0)
-    for actions, memory in [(2, 1), (2, 2), (3, 3), (4, 5)]:
-        graph = TallyGraph(actions, memory)
-        losses, slopes = rng.random((actions, memory)), rng.standard_normal((actions, memory - 1))
-        steps, loops, _ = _costs(losses, slopes, graph.states, graph.rests, graph.after)
-        expected_steps, expected_loops = graph.costs(losses, slopes)
-        assert np.allclose(steps, expected_steps)
-        assert np.allclose(loops, expected_loops)
+
+def every_move(losses, slopes, charges):
+    """The cost of each move, by its definition."""
+    actions, memory = losses.shape
+    theta = [[0, *row, 0] for row in slopes.tolist()]
+    for s in compositions(memory, actions).tolist():
+        held = sum(y * theta[x][y] for x, y in enumerate(s))
+        for a, d in product(range(actions), repeat=2):
+            if s[a] == 0:
+                continue
+            y, cost = s[a], losses[a, s[a] - 1] - memory * theta[a][s[a]] + held
+            if a != d:
+                jump = abs(theta[a][y] - theta[a][y - 1]) * (y - 1) * (memory - y)
+                cost -= jump - charges[a, y - 1] + charges[d, s[d]]
+            yield Move(tuple(s), a, d), cost
+
+
+@settings(max_examples=60)
+@given(weights())
+def test_the_least_costs_are_those_of_all_moves(numbers):
+    costs = dict(every_move(*numbers))
+    loops = [cost for move, cost in costs.items() if move.arm == move.dropped]
+    steps = [cost for move, cost in costs.items() if move.arm != move.dropped]
+    for kind in (np.int64, object):
+        losses, slopes, charges = (array.astype(kind) for array in numbers)
+        assert least_step_and_loop(losses, slopes, charges, 10**9) == (min(steps), min(loops))
+
+
+@settings(max_examples=60)
+@given(weights(), st.integers(-40, 0))
+def test_rows_below_a_level_are_found_with_their_slacks(numbers, level):
+    costs = dict(every_move(*numbers))
+    losses, slopes, charges = (array.astype(float) for array in numbers)
+    found = list(rows_below(parts(losses, slopes, charges, 1e9), float(level)))
+    assert all(slack == costs[move] < level for slack, move in found)
+    assert min((slack for slack, _ in found), default=level) == min(level, *costs.values())
 
 
 @settings(max_examples=30)
 @given(tallying_bandits(sizes=[(2, 3), (3, 4), (3, 6)], denominators=[1, 2, 7]), st.integers(0, 10**6))
-def test_the_equations_of_a_word_leave_it_its_own_mean(bandit, seed):
-    """Under slopes that solve them, and change the right way, no step of the word's walk loses anything."""
-    from tallyplan.planning.without_graph.bounds.tight import walk_of
-
+def test_the_equations_of_a_word_make_its_steps_cost_the_mean(bandit, seed):
     word = best_single_run_word(bandit)[1]
-    equations = tight(bandit, word)
+    mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
+    actions, memory = bandit.actions, bandit.memory
+    equal = np.zeros((actions, memory - 1))
+    equations = tight(bandit, moves, mean, equal)
     if equations is None:
         return
-    rng = np.random.default_rng(seed)
-    shape = (bandit.actions, bandit.memory - 1)
-    slopes = np.array(equations.exact(rng.standard_normal(shape).ravel(), 10**6)).reshape(shape)
-    walk, signs = walk_of(bandit, word)
-    for (x, k), sign in signs.items():
-        if sign * (slopes[x, k] - slopes[x, k - 1]) < 0:
-            return
-    graph = TallyGraph(bandit.actions, bandit.memory)
+    wild = np.random.default_rng(seed).standard_normal(actions * (2 * memory - 1))
+    exact = np.array(equations.exact(wild, 10**6), dtype=object)
+    slopes, charges = np.split(exact, [equal.size])
     losses = np.array([list(row) for row in bandit.losses], dtype=object)
-    steps, loops = graph.costs(losses, slopes)
-    index = {tuple(s): i for i, s in enumerate(graph.states.tolist())}
-    rest = {tuple(r): i for i, r in enumerate(graph.rests.tolist())}
-    total = Fraction(0)
-    for step in walk:
-        left = tuple(y - (x == step.arm) for x, y in enumerate(step.tallies))
-        total += steps[rest[left], step.arm] if step.moved else loops[index[step.tallies]]
-    assert total <= len(word) * mean_of_word(bandit, word)
-    if all(not step.moved for step in walk):
-        assert total == len(word) * mean_of_word(bandit, word)
+    costs = dict(every_move(losses, slopes.reshape(actions, -1), charges.reshape(actions, -1)))
+    assert {costs[move] for move in moves} == {mean}
 
 
 # -- words --------------------
@@ -302,30 +320,8 @@ def test_a_bound_a_hair_too_high_is_refused():
     bandit = made("uniform", actions=3, memory=6, seed=0)
     word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.losses[x][-1]),)
     prices = best_prices(bandit)
-    slopes = best_slopes(bandit, word, prices, Effort())
+    slopes = best_separable(bandit, word, Effort())
     for proof, bound in ((prices.dual(), prices.bound), (slopes.dual(), slopes.bound)):
         assert tp.check(bounds(bandit, word, bound, proof).certificate)
         document = bounds(bandit, worst, bound + Fraction(1, 10**5), proof).certificate
         assert tp.check(document).status == "refused"
-
-
-@settings(max_examples=60)
-@given(st.data())
-def test_a_changed_number_is_refused_or_still_proves_the_bound(data):
-    bandit = made("congested", actions=3, memory=4, seed=1)
-    word = best_single_run_word(bandit)[1]
-    proof = best_slopes(bandit, word, best_prices(bandit), LOOSE)
-    dual = proof.dual()
-    row = data.draw(st.sampled_from([dual["potentials"], *dual["slopes"]]))
-    row[data.draw(st.integers(0, len(row) - 1))] += data.draw(st.sampled_from([-1, 1])) * dual["scale"] // 2
-    slopes = [[Fraction(t, dual["scale"]) for t in row] for row in dual["slopes"]]
-    graph = TallyGraph(3, 4)
-    losses = np.array([[loss - proof.bound for loss in row] for row in bandit.losses], dtype=object)
-    steps, loops = graph.costs(losses, np.array(slopes))
-    phi = np.array([Fraction(f, dual["scale"]) for f in dual["potentials"]], dtype=object)
-    holds = loops.min() >= 0 and all(
-        steps[r, a] + phi[graph.after[r, a]] >= phi[graph.after[r, d]]
-        for r, a, d in product(range(len(graph.rests)), range(3), range(3))
-        if a != d
-    )
-    assert bool(tp.check(bounds(bandit, word, proof.bound, dual).certificate)) == holds

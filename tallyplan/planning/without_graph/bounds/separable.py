@@ -1,0 +1,203 @@
+"""A lower bound for K >= 2 arms: a potential that is a sum over the arms, so that nothing grows with m^K.
+
+The graph of tallies keeps how often each arm occurs in the window; which arm drops out is anyone's guess.
+Slopes theta_x(y) make up for that: let psi_x be the sum of m-1-i over the positions i of the window (0 the
+newest) that hold x, then psi_x changes by m [x is played] - s_x, and the potentials theta_x(s_x) psi_x turn
+the loss of a step that plays a, drops d and leads to the tallies s into at least
+
+    h_a(s_a) - m theta_a(s_a) + sum over x of s_x theta_x(s_x)  -  [a != d] (up_a(s_a) + down_d(s_d + 1)),
+
+for any *charges* with up_x(y) + down_x(y) = |theta_x(y) - theta_x(y-1)| (y-1)(m-y), which pay for the slope's
+change where the tally of x goes up from y-1 to y, and down again. If this is at least v for every step and
+loop, v is a lower bound (docs/certificates.md has the proof). It is a sum of functions of one tally each: its
+least value over all s comes from a knapsack, and the certificate is 2 K m numbers.
+
+The slopes and charges are proposed by a linear program (`separable_program`), then rounded and verified in
+integers. A bound that is to *equal* the mean of a word would not survive that: so the equations that its
+steps must satisfy are solved in rationals (`tight`), the other steps have room to spare.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tallyplan.model.graph import Array, integer_type
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
+from tallyplan.planning.effort import Effort
+from tallyplan.planning.without_graph.bounds.separable_program import (
+    TOLERANCE,
+    Point,
+    Program,
+    least_sums,
+    parts,
+)
+from tallyplan.planning.without_graph.bounds.tight import tight
+
+METHOD = "separable"
+MOST_ENTRIES = 1000  # of the table; a program has three variables for each
+MOST_ROUNDS = 100
+SECONDS = 60.0  # for all rounds, if there is no other limit
+PRECISION = 10**10  # the scale q is about this
+NO_ROOM = 1e-8  # with less room than this, rounding may break a row
+
+
+@dataclass(frozen=True)
+class SeparableProof:
+    """The bound and its proof: slopes and charges are integers over `scale`."""
+
+    bound: Fraction
+    scale: int
+    slopes: Array = field(repr=False, compare=False)
+    charges: Array = field(repr=False, compare=False)
+
+    def dual(self) -> dict[str, Any]:
+        """The proof as the certificate has it."""
+        return {
+            "method": METHOD,
+            "scale": self.scale,
+            "slopes": self.slopes.tolist(),
+            "charges": self.charges.tolist(),
+        }
+
+
+def fits(bandit: TallyingBandit) -> bool:
+    """Whether the linear program is of a size that can be solved."""
+    return bandit.actions > 1 and bandit.actions * bandit.memory <= MOST_ENTRIES
+
+
+def best_separable(bandit: TallyingBandit, word: Word, effort: Effort) -> SeparableProof | None:
+    """The best bound found, at most the mean of the word; None if there was no time to find any.
+
+    First the mean of the word is tried, exactly. As soon as the program has less than no room for that, no
+    slopes and charges prove it, and the largest bound is looked for.
+    """
+    mean = mean_of_word(bandit, word)
+    program = Program(bandit, word, float(mean))
+    best: Point | None = None
+    for point, slack, changed in _rounds(program, effort):
+        if best is None or point.bound + slack > best.bound:
+            best = replace(point, bound=point.bound + slack)
+        if program.exact and slack >= -TOLERANCE and point.room > NO_ROOM:
+            proof = _proof_of_word(bandit, program, point, mean)
+            if proof is not None:
+                return proof
+        if program.exact and point.room < -NO_ROOM:
+            program.free_bound()
+        elif changed == 0:
+            break
+    return None if best is None else _proof_below(bandit, best, mean)
+
+
+def _rounds(program: Program, effort: Effort) -> Iterator[tuple[Point, float, int]]:
+    """Solve and add violated rows: each solution, its least slack, and the number of rows that changed."""
+    deadline = time.monotonic() + SECONDS
+    if effort.deadline is not None:
+        deadline = min(deadline, effort.deadline)
+    for count in range(MOST_ROUNDS):
+        left = deadline - time.monotonic()
+        point = program.solve(left) if left > 0 else None
+        if point is None:
+            return
+        cramped = program.in_the_way() if program.exact and abs(point.room) <= NO_ROOM else []
+        program.take_room(cramped)
+        slack, added = program.add_violated(point)
+        effort.progress(
+            f"slopes and charges: at most {point.bound:.6g}, round {count}, {len(program.rows)} rows"
+        )
+        yield point, slack, added + len(cramped)
+
+
+def _proof_of_word(
+    bandit: TallyingBandit, program: Program, point: Point, mean: Fraction
+) -> SeparableProof | None:
+    """Solve the equations near the point; None if they cannot be solved, or rounding broke another row."""
+    moves = [move for move in program.without_room if program.slack(move, point) < TOLERANCE]
+    equations = tight(bandit, moves, mean, point.slopes)
+    if equations is None:
+        return None
+    scale = math.lcm(bandit.denominator, mean.denominator, equations.denominator()) * PRECISION
+    flat = np.concatenate([point.slopes.ravel(), point.charges.ravel()])
+    exact = _objects([int(number * scale) for number in equations.exact(flat, PRECISION)])
+    slopes, charges = np.split(exact, [point.slopes.size])
+    return _verified(
+        bandit, mean, scale, slopes.reshape(point.slopes.shape), charges.reshape(point.charges.shape)
+    )
+
+
+def _proof_below(bandit: TallyingBandit, point: Point, most: Fraction) -> SeparableProof | None:
+    """A proof of nearly the bound of the point; None if not even four digits of it can be proved."""
+    for digits in range(9, 3, -1):
+        bound = min(most, Fraction(math.floor(point.bound * 10**digits) - 1, 10**digits))
+        scale = math.lcm(bandit.denominator, bound.denominator)
+        scale *= ceil_div(PRECISION, scale)
+        found = _verified(bandit, bound, scale, _rounded(point.slopes, scale), _rounded(point.charges, scale))
+        if found is not None:
+            return found
+    return None
+
+
+def _verified(
+    bandit: TallyingBandit, bound: Fraction, scale: int, slopes: Array, charges: Array
+) -> SeparableProof | None:
+    """The proof if every step and loop holds in integers.
+
+    A sum over the arms is at most `never` in absolute value, and a sum with impossible tallies above it.
+    """
+    excesses = [math.floor(scale * (loss - bound)) for row in bandit.losses for loss in row]
+    widest = max(abs(int(number)) for number in (*excesses, *slopes.ravel(), *charges.ravel()))
+    never = 20 * (bandit.actions + 1) * (bandit.memory + 1) ** 2 * (widest + 1)
+    kind = object if integer_type(4 * (bandit.actions + 1) * never) is object else np.int64
+    table = _objects(excesses).reshape(charges.shape)
+    step, loop = least_step_and_loop(table.astype(kind), slopes.astype(kind), charges.astype(kind), never)
+    return SeparableProof(bound, scale, slopes, charges) if min(step, loop) >= 0 else None
+
+
+def least_step_and_loop(excesses: Array, slopes: Array, charges: Array, never: int) -> tuple[int, int]:
+    """The least cost of a step and of a loop over all tallies, by adding up tallies arm by arm.
+
+    >>> zero = np.zeros((2, 2), dtype=np.int64)
+    >>> least_step_and_loop(np.array([[3, 5], [4, 6]]), zero[:, :1], zero, 10**6)
+    (3, 3)
+    """
+    arms = parts(excesses, slopes, charges, never)
+    none, played, dropped, loop = (part[0] for part in (arms.bystander, arms.played, arms.dropped, arms.loop))
+    both = none * 0 + never
+
+    def least(*pairs: tuple[Array, Array]) -> Array:
+        sums = [least_sums(left, right, never)[0] for left, right in pairs]
+        result: Array = np.min(sums, axis=0)
+        return result
+
+    for x in range(1, len(excesses)):
+        aside = arms.bystander[x]
+        both, played, dropped, loop, none = (
+            least((both, aside), (played, arms.dropped[x]), (dropped, arms.played[x])),
+            least((played, aside), (none, arms.played[x])),
+            least((dropped, aside), (none, arms.dropped[x])),
+            least((loop, aside), (none, arms.loop[x])),
+            least((none, aside)),
+        )
+    return int(both[-1]), int(loop[-1])
+
+
+def _rounded(numbers: Array, scale: int) -> Array:
+    """scale * numbers to the nearest integers; Python integers, since the scale may be long."""
+    exact = [round(Fraction(number) * scale) for number in numbers.ravel().tolist()]
+    return _objects(exact).reshape(numbers.shape)
+
+
+def _objects(numbers: list[int]) -> Array:
+    """A vector of Python integers."""
+    result: Array = np.empty(len(numbers), dtype=object)
+    result[:] = numbers
+    return result

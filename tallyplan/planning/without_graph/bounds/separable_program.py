@@ -1,0 +1,271 @@
+"""Slopes and charges by linear programming, in floats; only the rows that matter are ever written down.
+
+There is a row for every step of the graph of tallies (`separable`), far too many to list. But what an arm
+adds to a row depends on its own tally alone, so the least row, for each arm played and each tally of it, is
+found by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find
+rows that its solution violates, add them, solve again, until there are none.
+
+A solution at a corner of the program violates wildly what the program does not know yet, and hundreds of
+rounds go by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
+and charges cost a little: then a dozen rounds are usual.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+
+from tallyplan.linear_program import Item, LinearProgram
+from tallyplan.model.graph import Array
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.words import Word
+from tallyplan.planning.effort import tick
+from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
+
+PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
+    "use_preprocessing:false provide_strong_optimal_guarantee:false"
+)
+LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
+BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
+IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
+TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
+NEVER = 1e9  # the weight of a tally that an arm cannot have
+
+
+@dataclass(frozen=True)
+class Point:
+    """What the program proposes: a bound, K x (m-1) slopes and K x m charges; and the room it left."""
+
+    bound: float
+    room: float
+    slopes: Array
+    charges: Array
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an arm x adds to the cost of a step, `[x, y]` by its tally y = 0 .. m after the step.
+
+    As a bystander, if it is played, if it drops out, and if it does both (a loop).
+    """
+
+    bystander: Array
+    played: Array
+    dropped: Array
+    loop: Array
+
+
+def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts:
+    """From K x m losses less the bound, slopes and charges: any kind of number."""
+    memory = excesses.shape[1]
+    tally = np.arange(1, memory + 1)
+    nothing = excesses[:, :1] * 0
+    slopes = np.concatenate([slopes, nothing], axis=1)  # the slope at m cancels out everywhere
+    hold = slopes * tally
+    jumps = np.abs(np.diff(slopes, axis=1, prepend=slopes[:, :1])) * ((tally - 1) * (memory - tally))
+    loop = excesses - memory * slopes + hold
+    bystander = np.concatenate([nothing, hold], axis=1)
+    return Parts(
+        bystander,
+        np.concatenate([nothing + never, loop - jumps + charges], axis=1),
+        np.concatenate([bystander[:, :-1] - charges, nothing + never], axis=1),
+        np.concatenate([nothing + never, loop], axis=1),
+    )
+
+
+class Program:
+    """The linear program for a word: variables, and the rows found so far; slopes are scaled by m."""
+
+    def __init__(self, bandit: TallyingBandit, word: Word, mean: float) -> None:
+        self.bandit = bandit
+        self.losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
+        self.program = LinearProgram(PARAMETERS)
+        arms, memory = range(bandit.actions), bandit.memory
+        self.bound, self.room = self.program.variable(mean, mean), self.program.variable(None, mean)
+        self.slopes = [self._variables(memory - 1) for _ in arms]
+        self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
+        for x, y in product(arms, range(1, memory + 1)):
+            self._add_crossing(x, y)
+        self.exact = True  # the bound is fixed at the mean of the word
+        self.rows: dict[Move, Item] = {}
+        self.without_room = moves_of(bandit, word)
+        for move in self.without_room:
+            self.add(move, 0.0)
+        weights = {item: CHARGES_COUNT for rows in (self.ups, self.downs) for row in rows for item in row}
+        self.program.maximise(weights | {self.bound: BOUND_COUNTS, self.room: ROOM_COUNTS})
+
+    def _variables(self, count: int) -> list[Item]:
+        return [self.program.variable(-LARGEST, LARGEST) for _ in range(count)]
+
+    def _add_crossing(self, x: int, y: int) -> None:
+        """The charges for x going up from y-1 to y, and down again, pay for the change of its slope."""
+        charges = {self.ups[x][y - 1]: 1.0, self.downs[x][y - 1]: 1.0}
+        weight = (y - 1) * (self.bandit.memory - y) / self.bandit.memory
+        if weight == 0:
+            self.program.row(charges, low=0.0)
+            return
+        for sign in (1, -1):
+            change = {self.slopes[x][y - 1]: -sign * weight, self.slopes[x][y - 2]: sign * weight}
+            self.program.row(charges | change, low=0.0)
+
+    def free_bound(self) -> None:
+        """From now on look for the largest bound, with no room: the word is not proved optimal."""
+        self.exact = False
+        self.bound.SetLb(0.0)
+        self.room.SetBounds(0.0, 0.0)
+
+    def take_room(self, moves: list[Move]) -> None:
+        """Let the rows of these moves do without room."""
+        for move in moves:
+            self.rows[move].SetCoefficient(self.room, 0.0)
+        self.without_room.extend(moves)
+
+    def in_the_way(self) -> list[Move]:
+        """The moves whose rows keep the room from growing; asked right after `solve`."""
+        return [
+            move
+            for move, row in self.rows.items()
+            if abs(row.dual_value()) > IN_THE_WAY and row.GetCoefficient(self.room)
+        ]
+
+    def add(self, move: Move, room: float) -> bool:
+        """Add the row of a step or loop, with so much of the room; whether it is new."""
+        if move in self.rows:
+            return False
+        memory, arm, tally = self.bandit.memory, move.arm, move.tallies[move.arm]
+        terms = {self.bound: -1.0, self.room: -room}
+        for x, y in enumerate(move.tallies):
+            if 0 < y < memory:
+                terms[self.slopes[x][y - 1]] = y / memory - (x == arm)
+        if move.dropped != arm:
+            terms[self.ups[arm][tally - 1]] = -1.0
+            terms[self.downs[move.dropped][move.tallies[move.dropped]]] = -1.0
+        self.rows[move] = self.program.row(terms, low=-float(self.losses[arm, tally - 1]))
+        return True
+
+    def solve(self, seconds: float) -> Point | None:
+        """The solution; None unless the solver is sure of an optimum."""
+        if not self._solved(seconds):
+            return None
+        memory = self.bandit.memory
+        slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
+        ups, downs = _values(self.ups), _values(self.downs)
+        tally = np.arange(1, memory + 1)
+        padded = np.concatenate([slopes, slopes[:, -1:] if memory > 1 else ups * 0], axis=1)
+        jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
+        charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
+        return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
+
+    def _solved(self, seconds: float) -> bool:
+        """Whether the solver found an optimum, by one of the two ways it knows."""
+        deadline = time.monotonic() + seconds
+        for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
+            left = deadline - time.monotonic()
+            self.program.set_parameters(f"{PARAMETERS} {way}")
+            if left > 0 and self.program.solve(left):
+                return True
+        return False
+
+    def slack(self, move: Move, point: Point) -> float:
+        """By how much the row of the move exceeds the bound of the point."""
+        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        tallies = dict(enumerate(move.tallies))
+        played, dropped = tallies.pop(move.arm), tallies.pop(move.dropped, None)
+        total = sum(arms.bystander[x, y] for x, y in tallies.items())
+        if dropped is None:
+            return float(total + arms.loop[move.arm, played])
+        return float(total + arms.played[move.arm, played] + arms.dropped[move.dropped, dropped])
+
+    def add_violated(self, point: Point) -> tuple[float, int]:
+        """(the least slack of all rows at the point, at most 0; how many rows were added).
+
+        Rows with less than half of the room count as violated.
+        """
+        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        least, added = 0.0, 0
+        for slack, move in rows_below(arms, max(0.0, point.room / 2) - TOLERANCE):
+            least = min(least, slack)
+            added += self.add(move, 1.0)
+        return least, added
+
+
+def rows_below(arms: Parts, most: float) -> Iterator[tuple[float, Move]]:
+    """Rows with a slack below `most`: for two arms and a tally of one of them, the least row."""
+    actions, size = arms.bystander.shape
+    table = _Tables(arms.bystander)
+    for arm in range(actions):
+        others = tuple(x for x in range(actions) if x != arm)
+        slacks = arms.loop[arm] + table.least(others)[::-1]
+        for tally in np.flatnonzero(slacks < most).tolist():
+            tallies = table.split(others, size - 1 - tally) | {arm: tally}
+            yield float(slacks[tally]), Move(_ordered(tallies), arm, arm)
+    left = size - 1 - np.add.outer(np.arange(size), np.arange(size))
+    for pair in combinations(range(actions), 2):
+        tick()
+        others = tuple(x for x in range(actions) if x not in pair)
+        rest = np.where(left < 0, NEVER, table.least(others)[left])
+        for arm, dropped in (pair, pair[::-1]):
+            grid = arms.played[arm][:, None] + arms.dropped[dropped] + rest
+            for y, z in sorted(_least_of_lines(grid, most)):
+                tallies = table.split(others, size - 1 - y - z) | {arm: y, dropped: z}
+                yield float(grid[y, z]), Move(_ordered(tallies), arm, dropped)
+
+
+def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
+    """The places of the least entries of rows and columns, where they are below `most`."""
+    lines = np.arange(len(grid))
+    places = [(lines, grid.argmin(axis=1)), (grid.argmin(axis=0), lines)]
+    return {
+        (y, z)
+        for rows, columns in places
+        for y, z in zip(rows.tolist(), columns.tolist(), strict=True)
+        if grid[y, z] < most
+    }
+
+
+class _Tables:
+    """The least sums of the bystanders' weights over tallies with a given total, for groups of arms."""
+
+    def __init__(self, bystander: Array) -> None:
+        self.bystander = bystander
+        self.size = bystander.shape[1]
+        self._sums = cache(self._added)
+
+    def least(self, arms: tuple[int, ...]) -> Array:
+        """By the total, 0 .. m."""
+        return self._sums(arms)[0]
+
+    def split(self, arms: tuple[int, ...], total: int) -> dict[int, int]:
+        """Tallies with the least sum."""
+        found = {}
+        for count in range(len(arms), 0, -1):
+            found[arms[count - 1]] = int(self._sums(arms[:count])[1][total])
+            total -= found[arms[count - 1]]
+        return found
+
+    def _added(self, arms: tuple[int, ...]) -> tuple[Array, Array]:
+        """The sums, and the tally of the last arm in each."""
+        if not arms:
+            return np.where(np.arange(self.size) == 0, 0.0, NEVER), np.zeros(self.size, dtype=np.int64)
+        return least_sums(self.least(arms[:-1]), self.bystander[arms[-1]], NEVER)
+
+
+def least_sums(left: Array, right: Array, never: float) -> tuple[Array, Array]:
+    """For each total, the least left[total - j] + right[j], and j."""
+    total, j = np.ogrid[: len(left), : len(right)]
+    sums = np.where(total >= j, left[total - j] + right, never)
+    where = sums.argmin(axis=1)
+    return sums[np.arange(len(left)), where], where
+
+
+def _ordered(tallies: dict[int, int]) -> tuple[int, ...]:
+    return tuple(tallies[x] for x in range(len(tallies)))
+
+
+def _values(rows: list[list[Item]]) -> Array:
+    return np.array([[item.solution_value() for item in row] for row in rows])
