@@ -1,6 +1,7 @@
 """Arms that are not needed: another one replaces them, or they are dearer than enough others (section 3)."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from .document import actions, array, fields, integer, mapping
@@ -55,7 +56,7 @@ def _require_tallies(problem: Problem, method: str, budget: Budget) -> None:
 def _not_dear(problem: Problem, listed: object, period: int | None) -> list[int]:
     """The kept actions, if no other one ever loses less than the c-th cheapest of them at the tally y."""
     kept = actions(listed, "list of kept actions", problem.K)
-    if any(x >= then for x, then in zip(kept, kept[1:], strict=False)):
+    if any(x >= then for x, then in pairwise(kept)):
         raise Refused("The list of kept actions is not increasing.")
     c, y = 2 * problem.m - 1, 1
     if period is not None:

@@ -105,9 +105,10 @@ def _held(number: Reader, budget: Budget) -> Reader:
 
 
 def _read_tallying(rows: list[Any], m: int, read: Callable[[object], Fraction], where: str) -> Instance:
-    tables, tallies = [], [Fraction(tally) for tally in range(1, m + 1)]
+    tables: list[dict[Fraction, Fraction]] = []
     for x, row in enumerate(rows):
         row = array(row, f"row of losses of action {x} in the {where}", m)
+        tallies = tables[0] if tables else [Fraction(tally) for tally in range(1, m + 1)]
         tables.append(dict(zip(tallies, map(read, row), strict=True)))
     return Instance("tallying", len(rows), m, [Fraction(1)] * m, tables, [])
 

@@ -1,8 +1,8 @@
 """Many arms, few of which matter: the questions on the state graph of those.
 
 A thousand arms with a memory of three have a graph of 10^9 edges; without the arms that are never needed
-(`without_graph.bounds.fewer_arms`) it often has a few thousand. Small graphs are swept as they are, so that words
-and proofs are about all the arms that there are.
+(`without_graph.bounds.fewer_arms`) it often has a few thousand. Small graphs are swept as they are, so that
+words and proofs are about all the arms that there are.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) ->
 class PolicyOfFew(HorizonPolicy):
     """The same policy from the values of the arms that are not dear, and one that is.
 
-    No dear arm is needed after any history; those in the history matter to nobody's tally but their own, and so
-    one may stand for all.
+    No dear arm is needed after any history; those in the history matter to nobody's tally but their own, and
+    so one may stand for all.
     """
 
     def __init__(self, bandit: TallyingBandit, horizon: int, progress: Progress, dear: FewerArms) -> None:

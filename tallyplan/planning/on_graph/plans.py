@@ -68,4 +68,3 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     proof = Recursion(layers.jumps if layers else ())
     ask = partial(HorizonPolicy, bandit, horizon)
     return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
-

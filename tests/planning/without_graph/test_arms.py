@@ -25,6 +25,7 @@ from tallyplan import (
     optimal_plan,
     optimal_values,
 )
+from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import bruteforce, many_arms
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_dear_arms, without_useless_arms
@@ -137,7 +138,7 @@ def many_armed_bandits(draw):
 
 @given(many_armed_bandits(), st.integers(0, 8))
 def test_dear_arms_are_not_needed_after_any_history(bandit, horizon):
-    """Brute force, dear arms in the history included, against the arms that stay and one that stands for them."""
+    """Brute force: the histories may have dear arms, for which one of them stands."""
     fewer = without_dear_arms(bandit)
     if fewer.bandit.actions == bandit.actions:
         return
@@ -159,11 +160,7 @@ def test_nor_in_words_of_any_length(bandit, period):
     fewer = without_useless_arms(bandit, period=period)
     if fewer.bandit.actions**period <= 10**3:
         words = product(range(bandit.actions), repeat=period)
-        best = (
-            min(bruteforce.mean_of_word(bandit, word) for word in words)
-            if bandit.actions**period <= 10**3
-            else None
-        )
+        best = min(mean_of_word(bandit, word) for word in words) if bandit.actions**period <= 10**3 else None
         small = cyclic(fewer.bandit, period)
         assert small.value == (cyclic(bandit, period).value if best is None else best)
 
@@ -218,9 +215,7 @@ def test_cycles_and_words_of_few_arms(always_reduced):
     for period in (1, 2, 3, 4):
         answer = optimal_cyclic_policy(MANY, period)
         accepted(MANY, answer.certificate)
-        assert answer.value == min(
-            bruteforce.mean_of_word(MANY, w) for w in product(range(11), repeat=period)
-        )
+        assert answer.value == min(mean_of_word(MANY, w) for w in product(range(11), repeat=period))
 
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
@@ -241,7 +236,7 @@ def test_small_instances_are_answered_about_all_their_arms():
 def test_two_thousand_arms():
     """Of which the first two below matter."""
     rows = [[Fraction(x % 1000 + 1, 1001)] * 2 for x in range(2000)]
-    rows[77], rows[78] = [0, 1], [Fraction(1, 2000), 1]
+    rows[77], rows[78] = [Fraction(0), Fraction(1)], [Fraction(1, 2000), Fraction(1)]
     bandit = TallyingBandit(rows)
     assert cycle(bandit).word == (77, 78)
     assert plan(bandit, 10**6).value == 250

@@ -4,8 +4,8 @@
 optimal policy does without it. *Proof.* Write z for every x in a sequence of plays. No other arm's tallies
 change. A former play of x at the tally y is now one of z at a tally y' >= y, and h_z(y') <= h_z(y) <= h_x(y).
 A play of z at the tally y is now at some y' >= y, and h_z(y') <= h_z(y). So no step became more expensive: in
-the long run, for every horizon, and for words of a given length. (If x was played before the game began, those
-plays stay what they are, and the argument breaks: such an x must be kept.)
+the long run, for every horizon, and for words of a given length. (If x was played before the game began,
+those plays stay what they are, and the argument breaks: such an x must be kept.)
 
 A constant arm is nonincreasing: of several constant arms the cheapest is enough, and an arm that never loses
 less than a constant one can go. Of equal arms with nonincreasing losses one is enough.
@@ -14,17 +14,17 @@ Without "nonincreasing" this is false, even for equal arms: h = (0, 1) twice has
 one such arm alone has mean 1. But many arms of any kind are never needed:
 
 **Dear.** Keep the c = 2m - 1 arms with the least h(1), and every arm with a loss below the largest of these
-numbers; all others can be left out. *Proof.* Let a play of a dear arm x cost c_x, its least loss, whatever its
-tally: no more than it does. Take a dear play, at step t. The other 2m - 2 steps from t-m+1 to t+m-1 hold at
-most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at step t: this costs h_z(1) <= c_x, and as
-no play of z is less than m steps away, none of its tallies changes; nor do those of other kept arms, nor what
-dear plays cost. So nothing was lost, and there is one dear play less. When none is left, everything costs
-what it really does.
+numbers; all others are *dear* and can be left out. *Proof.* Let a play of a dear arm x cost c_x, its least
+loss, whatever its tally: no more than it does. Take a dear play, at step t. The other 2m - 2 steps from t-m+1
+to t+m-1 hold at most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at step t: this costs
+h_z(1) <= c_x, and as no play of z is less than m steps away, none of its tallies changes; nor do those of
+other kept arms, nor what dear plays cost. So nothing was lost, and there is one dear play less. When none is
+left, everything costs what it really does.
 
 This holds for every horizon and after every history, dear arms in it included, and so in the long run. For
 words of length L, repeated for ever, a letter comes back every L steps: less than m steps from a dear letter
-there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L). So c = min(L, 2m-1),
-and h(ceil(m/L)) stands for h(1).
+there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L). So c is
+min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
 
 For m = 3, three cheap arms are not enough: of h/6 = (0, 5, 6), (4, 6, 6), (5, 6, 3), (5, 5, 5), the last arm
 saves a sixth in a game of seven steps after the first two. Whether fewer than 2m - 1 ever are, is open.
@@ -98,7 +98,7 @@ def without_useless_arms(
     (0, 1, 2)
     """
     fewer = without_dear_arms(bandit, played, period)
-    pairs = _replaced(_integers(fewer.bandit), fewer.renamed(played))
+    pairs = _replaced(_integers(fewer.bandit), fewer.renamed(tuple(played)))
     left = [x for x in range(fewer.bandit.actions) if x not in pairs]
     return fewer.without(left, {"method": "fewer-arms", "removed": [[x, pairs[x]] for x in sorted(pairs)]})
 
@@ -130,17 +130,17 @@ def _integers(bandit: TallyingBandit) -> Array:
 def _replaced(table: Array, played: Collection[int]) -> dict[int, int]:
     """x -> z: the arms that the first rule leaves out, and for each the first arm that can play for it.
 
-    Of two arms, the one that is nowhere above the other has the smaller sum; of equal ones, one that was played
-    stays, or else the first.
+    Of two arms, the one that is nowhere above the other has the smaller sum; of equal ones, one that was
+    played stays, or else the first.
     """
     sums = table.sum(axis=1).tolist()
-    falls = (table[:, 1:] <= table[:, :-1]).all(axis=1)
+    rises: Array = np.any(table[:, 1:] > table[:, :-1], axis=1)
     pairs: dict[int, int] = {}
     stand_ins: list[int] = []
     for x in sorted(range(len(table)), key=lambda x: (sums[x], x not in played)):
-        below = np.flatnonzero((table[stand_ins] <= table[x]).all(axis=1)) if stand_ins else np.empty(0)
-        if len(below) and x not in played:
-            pairs[x] = min(stand_ins[i] for i in below)
-        elif falls[x] and len(stand_ins) < MOST_STAND_INS:
+        nowhere_above: Array = np.all(table[stand_ins] <= table[x], axis=1)
+        if nowhere_above.any() and x not in played:
+            pairs[x] = min(z for z, below in zip(stand_ins, nowhere_above, strict=True) if below)
+        elif not rises[x] and len(stand_ins) < MOST_STAND_INS:
             stand_ins.append(x)
     return pairs
