@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from .document import array, fields, integer, potentials, rational, word
+from .fewer_arms import smaller_problem
 from .problem import Problem
 from .replay import check_mean
 from .sweep import check_potentials
@@ -23,10 +24,13 @@ def check_cyclic(problem: Problem, claim: Any, primal: Any, dual: Any, budget: B
     lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
     fields(primal, "primal side", {"word"})
     best = word(primal["word"], "word of the primal side", problem.K, period)
-    weighings, stages = _read_dual(dual, problem.histories(budget))
+    graph = problem  # what the dual side is about
+    while smaller := smaller_problem(graph, dual, budget, period):
+        graph, dual = smaller.problem, smaller.dual
+    weighings, stages = _read_dual(dual, graph.histories(budget))
 
     check_mean(problem, best, value, budget)
-    _check_stages(problem, weighings, stages, period, lower, budget)
+    _check_stages(graph, weighings, stages, period, lower, budget)
     least = f"the least mean loss per step over words of length {period}"
     if lower == value:
         return f"{least} is {claim['value']}"

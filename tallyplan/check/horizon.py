@@ -8,6 +8,7 @@ from operator import add, sub
 from typing import Any
 
 from .document import actions, array, fields, integer, mapping, rational, word
+from .fewer_arms import smaller_problem
 from .long_memory import lower_end
 from .problem import Problem, code, power
 from .replay import total_of_runs
@@ -26,33 +27,30 @@ def check_horizon(problem: Problem, claim: Any, primal: Any, dual: Any, budget: 
     start = start[max(0, len(start) - (problem.m - 1)) :]
     value = rational(claim["value"], "claimed value")
     runs = _read_runs(primal, T, problem.K)
+    game, before = problem, start  # what the dual side is about
+    while smaller := smaller_problem(game, dual, budget):
+        game, before, dual = smaller.problem, smaller.renamed(before), smaller.dual
     if "method" in mapping(dual, "dual side"):
-        return _check_interval(problem, claim, (T, start, value, runs), dual, budget)
+        _check_total(problem, start, runs, value, budget)
+        return _interval(game, before, claim, dual, budget)
     fields(claim, "claim", {"question", "horizon", "start", "value"})
-    tree = min(T, problem.m - 1 - len(start))
+    tree = min(T, game.m - 1 - len(before))
     jumps = _read_jumps(dual, T - tree)
     if tree < T:
-        problem.histories(budget)  # refuses too many before anything is played
+        game.histories(budget)  # refuses too many before anything is played
 
     _check_total(problem, start, runs, value, budget)
-    optimum = Fraction(_optimum(problem, start, tree, T - tree, jumps, budget), problem.denominator)
+    optimum = Fraction(_optimum(game, before, tree, T - tree, jumps, budget), game.denominator)
     if optimum != value:
         relation = "below" if optimum < value else "above"
         raise Refused(f"The least total loss is {relation} the claimed value.")
     return f"the least total loss of {_big(T)} steps is {claim['value']}"
 
 
-def _check_interval(
-    problem: Problem,
-    claim: Any,
-    question: tuple[int, list[int], Fraction, list[Run]],
-    dual: object,
-    budget: Budget,
-) -> str:
+def _interval(problem: Problem, start: Sequence[int], claim: Any, dual: object, budget: Budget) -> str:
     """A proof without the recursion; the least total loss need not be pinned down."""
-    T, start, value, runs = question
+    T, value = claim["horizon"], rational(claim["value"], "claimed value")
     lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
-    _check_total(problem, start, runs, value, budget)
     least_cost = ceil(lower_end(problem, start, T, dual, budget) * problem.denominator)
     if Fraction(least_cost, problem.denominator) < lower:
         raise Refused("The dual side proves less than the claimed lower bound.")

@@ -8,7 +8,6 @@ from operator import add
 from typing import Any
 
 from .document import fields, mapping, rational, shown
-from .fewer_arms import without_arms
 from .lower_bounds import read_lower_bound
 from .problem import Problem, power
 from .two_arms import read_slopes
@@ -29,14 +28,9 @@ def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budg
             return _by_search(problem, start, T, found, budget)
         case "mean-cycle":
             return _by_mean(problem, start, T, found, budget)
-        case "fewer-arms":
-            fields(found, "dual side", {"method", "removed", "proof"})
-            smaller, kept = without_arms(problem, found["removed"], budget)
-            if not set(start) <= set(kept):
-                raise Refused("A removed action was played before the game began.")
-            return lower_end(smaller, [kept.index(action) for action in start], T, found["proof"], budget)
         case method:
-            raise Refused(f"The method {shown(method)} is none of counts, direct, fewer-arms, mean-cycle.")
+            names = "counts, direct, mean-cycle, fewer-arms, cheap-arms"
+            raise Refused(f"The method {shown(method)} is none of {names}.")
 
 
 def _by_counts(

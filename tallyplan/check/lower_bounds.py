@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .document import fields, integer, mapping, potentials, shown
-from .fewer_arms import without_arms
+from .fewer_arms import smaller_problem
 from .per_arm import read_prices
 from .problem import Problem
 from .separable import read_charges
@@ -24,10 +24,14 @@ Method = Callable[[Problem, dict[str, Any], Budget], Proof]
 
 def read_lower_bound(problem: Problem, dual: object, budget: Budget) -> Proof:
     """The proof on the dual side; without the name of a method it is by potentials on all histories."""
+    smaller = smaller_problem(problem, dual, budget)
+    if smaller is not None:
+        return read_lower_bound(smaller.problem, smaller.dual, budget)
     found = mapping(dual, "dual side")
     method = found.get("method", "potentials")
     if type(method) is not str or method not in METHODS:
-        raise Refused(f"The method {shown(method)} is none of {', '.join(sorted(METHODS))}.")
+        names = ", ".join(sorted((*METHODS, "cheap-arms", "fewer-arms")))
+        raise Refused(f"The method {shown(method)} is none of {names}.")
     return METHODS[method](problem, found, budget)
 
 
@@ -64,17 +68,10 @@ def _separable(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
     return read_charges(problem, dual, budget).prove
 
 
-def _fewer_arms(problem: Problem, dual: dict[str, Any], budget: Budget) -> Proof:
-    fields(dual, "dual side", {"method", "removed", "proof"})
-    smaller, _ = without_arms(problem, dual["removed"], budget)
-    return read_lower_bound(smaller, dual["proof"], budget)
-
-
 METHODS: dict[str, Method] = {
     "potentials": _potentials,
     "least-loss": _least_loss,
     "two-arms": _two_arms,
-    "fewer-arms": _fewer_arms,
     "per-arm": _per_arm,
     "tallies": _tallies,
     "separable": _separable,

@@ -105,11 +105,11 @@ def _held(number: Reader, budget: Budget) -> Reader:
 
 
 def _read_tallying(rows: list[Any], m: int, read: Callable[[object], Fraction], where: str) -> Instance:
-    tables = []
+    tables: list[dict[Fraction, Fraction]] = []
     for x, row in enumerate(rows):
         row = array(row, f"row of losses of action {x} in the {where}", m)
-        losses = map(read, row)
-        tables.append({Fraction(tally): loss for tally, loss in enumerate(losses, 1)})
+        tallies = tables[0] if tables else [Fraction(tally) for tally in range(1, m + 1)]
+        tables.append(dict(zip(tallies, map(read, row), strict=True)))
     return Instance("tallying", len(rows), m, [Fraction(1)] * m, tables, [])
 
 
@@ -270,7 +270,7 @@ def in_integers(instance: Instance, budget: Budget) -> Problem:
     D = common_denominator(losses, budget)
     W = common_denominator(instance.weights, budget)
     budget.spend_products(len(losses), D.bit_length(), D.bit_length())
-    for x, table in enumerate(instance.tallied):
+    for x, table in enumerate(instance.tallied if instance.kind == "weighted" else ()):  # 1 .. m are fine
         refuse_collisions([_scaled(t, W) for t in table], f"table of action {x}")
     tallied = [{_scaled(t, W): _scaled(loss, D) for t, loss in table.items()} for table in instance.tallied]
     windows = [[_scaled(loss, D) for loss in row] for row in instance.windows]

@@ -32,6 +32,8 @@ def rational(value: Any, what: str) -> Fraction:
         return value
     if type(value) is int:
         return Fraction(value)
+    if type(value) is str:
+        return _from_text(value.strip(), what)
     if isinstance(value, bool):
         raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
     if isinstance(value, Rational):  # integers and fractions, numpy's and sympy's too

@@ -7,7 +7,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.effort import deadline_after
-from tallyplan.planning.on_graph.root_search import cyclic_policy_on_graph
+from tallyplan.planning.many_arms import optimal_cyclic_policy_on_graph
 
 
 def optimal_cyclic_policy(
@@ -52,4 +52,4 @@ def optimal_cyclic_policy(
     tallyplan.answers.CyclicPolicy : the answer.
     """
     period = positive_integer(period, "period")
-    return cyclic_policy_on_graph(bandit, period, deadline_after(time_limit), progress)
+    return optimal_cyclic_policy_on_graph(bandit, period, deadline_after(time_limit), progress)

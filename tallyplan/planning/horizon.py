@@ -19,7 +19,8 @@ from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
-from tallyplan.planning.on_graph.plans import plan_on_graph, values_on_graph
+from tallyplan.planning.many_arms import horizon_policy, optimal_plan_on_graph
+from tallyplan.planning.on_graph.plans import plan_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
 
@@ -99,7 +100,7 @@ def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: st
         return plan_on_graph(bandit, horizon, start, effort.progress)
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
         with suppress(InstanceTooLarge):
-            return plan_on_graph(bandit, horizon, start, effort.progress)
+            return optimal_plan_on_graph(bandit, horizon, start, effort.progress)
     from tallyplan.planning.without_graph.plans import plan_bounds
 
     return plan_bounds(bandit, horizon, start, effort)
@@ -127,4 +128,6 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     tallyplan.optimal_plan : from one history, with a sequence of actions.
     tallyplan.answers.ValueFunction : the answer.
     """
-    return values_on_graph(bandit, natural(horizon, "horizon"), progress)
+    policy = horizon_policy(bandit, natural(horizon, "horizon"), progress)
+    policy.value((0,) * (bandit.memory - 1), policy.horizon)
+    return ValueFunction(bandit, policy.horizon, policy)

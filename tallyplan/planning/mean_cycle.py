@@ -16,6 +16,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
+from tallyplan.planning.many_arms import cycle_of_all, few_arms
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
@@ -92,6 +93,8 @@ def minimum_mean_cycle(
 def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> MeanCycle:
     if method == "graph":
         return cycle_on_graph(bandit, progress=effort.progress)
+    if method == "auto" and (fewer := few_arms(bandit)):
+        return cycle_of_all(bandit, fewer, _tallying_cycle(fewer.bandit, method, effort))
     if method == "auto" and StateGraph(bandit).states <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):
             return cycle_on_graph(bandit, progress=effort.progress)

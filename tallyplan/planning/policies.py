@@ -7,8 +7,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, read_json
 from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import shown
+from tallyplan.planning.many_arms import horizon_policy
 from tallyplan.planning.on_graph.asking import FORMAT, VERSION, steps_to_go
-from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.long_run_policy import verified
 
 
@@ -39,5 +39,5 @@ def load_policy(path: AnyPath) -> Policy:
         raise InvalidInput(f"{path} is a policy of version {shown(document.get('version'))}, not {VERSION}.")
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
-        return HorizonPolicy(bandit, steps_to_go(document.get("horizon"), 0))
+        return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
     return verified(bandit, document.get("word"), document.get("potentials"), str(path))

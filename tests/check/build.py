@@ -464,6 +464,92 @@ def fewer_arms_with_potentials():
     return by_name(instance, dual, [2 * a for a in smaller["primal"]["word"]])
 
 
+def cheap(proof, kept=(0, 1, 2, 3)):
+    return {"method": "cheap-arms", "kept": list(kept), "proof": proof}
+
+
+def of_kept(instance, kept):
+    return {**instance, "losses": [instance["losses"][x] for x in kept]}
+
+
+def cheap_arms():
+    """Actions left out that are dearer than enough others, in each of the three questions."""
+    few, three = of_kept(MANY, KEPT), {"method": "fewer-arms", "removed": [[5, 3]]}
+    short = tallying(("1/2", "1/4", "1/2"), ("1/2", "1/3", "1/2"), ("1/3", "1/2", "1/2"), (1, 1, "1/8"))
+    return {
+        "cheap-arms": by_name(MANY, cheap(mean_cycle(few)["dual"]), mean_cycle(few)["primal"]["word"]),
+        "cheap-arms-all-kept": by_name(
+            MANY, cheap(mean_cycle(MANY)["dual"], range(6)), mean_cycle(MANY)["primal"]["word"]
+        ),
+        "cheap-arms-memory-1": by_name(MEMORYLESS, cheap({"method": "least-loss"}, [1]), [1]),
+        "cheap-arms-twice": by_name(
+            MANY, three | {"proof": cheap(mean_cycle(few)["dual"])}, mean_cycle(few)["primal"]["word"]
+        ),
+        "horizon-cheap-arms": bounded(MANY, 7, best_plan(MANY, 7, ())[0], cheap({"jumps": []})),
+        "horizon-cheap-arms-after-start": bounded(
+            MANY, 7, best_plan(MANY, 7, (3,))[0], cheap({"jumps": []}), (3,)
+        ),
+        "horizon-cheap-arms-kept-before": bounded(
+            MANY, 7, best_plan(MANY, 7, (4,))[0], cheap({"jumps": []}, [0, 1, 2, 3, 4]), (4,)
+        ),
+        "horizon-cheap-arms-counts": bounded(MANY, 2, best_plan(MANY, 2, ())[0], cheap({"method": "counts"})),
+        "horizon-fewer-arms-jumps": bounded(
+            MANY,
+            6,
+            best_plan(MANY, 6, ())[0],
+            {"method": "fewer-arms", "removed": [[5, 3]], "proof": {"jumps": []}},
+        ),
+        "cyclic-cheap-arms": repeated(MANY, 5, cheap, KEPT),
+        "cyclic-cheap-arms-two": repeated(MANY, 2, cheap, [0, 1]),
+        "cyclic-cheap-arms-short": repeated(short, 2, cheap, [0, 1, 3]),
+        "cyclic-cheap-arms-one": repeated(short, 1, cheap, [3]),
+        "cyclic-fewer-arms": repeated(
+            ABOVE, 3, lambda proof, _: {"method": "fewer-arms", "removed": [[1, 0]], "proof": proof}, [0]
+        ),
+    }
+
+
+def repeated(instance, L, wrapped, kept):
+    """The best word of length L, and the proof for the kept actions."""
+    value, _, word = best_word(instance, [L])
+    claim = {"question": "cyclic", "period": L, "value": text(value)}
+    proof = cyclic(of_kept(instance, kept), L)["dual"]
+    return document(instance, claim, {"word": list(word)}, wrapped(proof, kept))
+
+
+def wrong_cheap_arms(docs):
+    doc, kept = docs["cheap-arms"], ("dual", "kept")
+    yield "cheap-arms-too-few", (changed(doc, (kept, [0, 1])), "Fewer actions are kept")
+    yield "cheap-arms-dips", (changed(doc, (kept, [0, 1, 2])), "Action 3 is not kept")
+    yield "cheap-arms-others", (changed(doc, (kept, [1, 2, 3, 5])), "Action 0 is not kept")
+    yield "cheap-arms-third-dear", (changed(doc, (kept, [0, 1, 3])), "Action 2 is not kept")
+    yield "cheap-arms-disorder", (changed(doc, (kept, [0, 2, 1, 3])), "not increasing")
+    yield "cheap-arms-twice-the-same", (changed(doc, (kept, [0, 1, 2, 2, 3])), "not increasing")
+    yield "cheap-arms-beyond", (changed(doc, (kept, [0, 1, 2, 3, 6])), "not an action in 0..5")
+    yield "cheap-arms-with-removed", (changed(doc, (("dual", "removed"), [])), "unknown key 'removed'")
+    windows = changed(docs["mean-cycle-window"], (("dual",), cheap({"method": "least-loss"}, [0])))
+    yield "cheap-arms-of-windows", (windows, "for tallying instances")
+    alternate = tallying((0, 1), (0, 1), (0, 1), ("1/2", "1/2"))
+    few = cheap({"method": "least-loss"}, [0, 1, 2])
+    yield "cheap-arms-below", (by_name(alternate, few, [3]), "below the claimed bound")
+    game = docs["horizon-cheap-arms"]
+    yield "horizon-cheap-arms-with-lower", (changed(game, (("claim", "lower"), "0/1")), "'lower'")
+    after = bounded(MANY, 7, best_plan(MANY, 7, (4,))[0], game["dual"], (4,))
+    yield "horizon-cheap-arms-played", (after, "was played before the game began")
+    worse = changed(game, (("primal", "runs"), [[[5], 7]]), (VALUE, text(total(MANY, (), [5] * 7))))
+    yield "horizon-cheap-arms-worse-plan", (worse, "below the claimed value")
+    long, short = docs["cyclic-cheap-arms"], docs["cyclic-cheap-arms-short"]
+    yield "cyclic-cheap-arms-too-few", (changed(long, (kept, [0, 1])), "Fewer actions are kept")
+    yield "cyclic-cheap-arms-short-too-few", (changed(short, (kept, [3])), "Fewer actions are kept")
+    yield "cyclic-cheap-arms-short-others", (changed(short, (kept, [0, 2, 3])), "Action 1 is not kept")
+    one = changed(docs["cyclic-cheap-arms-one"], (kept, [1]))
+    yield "cyclic-cheap-arms-dips", (one, "Action 0 is not kept")
+    twice = tallying((0, 1, 1), (0, 1, 1), ("1/2", "1/2", "1/2"))  # at the first tally it would be dear
+    proof = cyclic(of_kept(twice, [0, 1]), 2)
+    wrong = document(twice, proof["claim"], proof["primal"], cheap(proof["dual"], [0, 1]))
+    yield "cyclic-cheap-arms-by-the-first-tally", (wrong, "Action 2 is not kept")
+
+
 def wrong_bounds(docs):
     doc, theta = docs["two-arms"], ("dual", "slopes")
     value = Fraction(doc["claim"]["value"])
@@ -682,6 +768,10 @@ MEMORYLESS = tallying(("1/2",), ("1/3",), ("2/3",))
 FOUR = tallying((0, 0, 1, 1), (0, 0, 1, 1))
 FALLING = tallying((1, "1/2", "1/4"), ("3/4", "3/4", "1/5"))
 ABOVE = tallying(("1/3", "1/4"), ("1/2", "1/4"))
+MANY = tallying(  # the last two never lose less than the third does at first; the fourth does
+    ("1/10", 1), ("1/5", "1/2"), ("3/10", "1/2"), ("1/2", "1/4"), ("3/10", "2/5"), ("1/2", "1/3")
+)
+KEPT = [0, 1, 2, 3]
 """The first action falls and never costs more than the second."""
 LAZY = tallying((1, Fraction(501, 1000)), (1, Fraction(1, 2)))
 """Two arms that are nearly as good, and a price of 1/2 for a switch: worth it only far from the end."""
@@ -759,6 +849,7 @@ def accepted():
             "cyclic-memory-1": cyclic(MEMORYLESS, 3),
         }
         | without_graph()
+        | cheap_arms()
         | many_arms()
     )
 
@@ -1153,6 +1244,7 @@ def remarks(docs):
         "per-arm",
         "tallies-three-actions",
         "fewer-arms",
+        "cheap-arms",
         "separable-three-actions",
     ]
     duals += ["horizon-counts", "horizon-direct", "horizon-mean-cycle", "horizon-fewer-arms"]
@@ -1181,6 +1273,7 @@ def refused(docs):
         wrong_jumps,
         wrong_cyclic,
         wrong_bounds,
+        wrong_cheap_arms,
         wrong_many_arms,
         wrong_horizon_bounds,
         broken_texts,

@@ -15,6 +15,7 @@ from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 BANDIT = TallyingBandit([["0", "1"], ["0", "1"]])
 HUGE = TallyingBandit([["1/2"] * 40] * 10)
+HUGE_RISING = TallyingBandit([["1/2"] * 39 + ["1"]] * 10)  # of which no arm can be left out
 HUGE_WEIGHTED = WeightedTallyBandit([1] * 40, [dict.fromkeys(range(1, 41), 0)] * 10)
 
 
@@ -63,7 +64,7 @@ QUESTIONS = {
     "cycle": lambda: minimum_mean_cycle(HUGE, method="graph"),
     "plan of a weighted bandit": lambda: optimal_plan(HUGE_WEIGHTED, 100),
     "cycle of a weighted bandit": lambda: minimum_mean_cycle(HUGE_WEIGHTED),
-    "cyclic": lambda: optimal_cyclic_policy(HUGE, 7),
+    "cyclic": lambda: optimal_cyclic_policy(HUGE_RISING, 7),
     "long period": lambda: optimal_cyclic_policy(BANDIT, 10**15),
 }
 

@@ -207,8 +207,11 @@ let without actions removed =
   if left < 1 then refuse "All actions are removed.";
   Array.sub actions 0 left
 
+let unproved name = raise (Undecided ("The method " ^ name ^ " is not among those of the verified checker."))
+
 let rec mean_proof actions dual =
   match method_of dual with
+  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
   | None | Some (Json.String "potentials") ->
       let found = fields ~optional:[ "method" ] "dual side" [ "scale"; "potentials" ] dual in
       let phi = map (any_integer "list of potentials") (array "list of potentials" (get "potentials" found)) in
@@ -237,8 +240,17 @@ let triple where least = function
   | Json.List [ t; p; k ] -> ((integer where 0 t, integer where least p), integer where least k)
   | _ -> refuse "A %s is not a list of three integers." where
 
+(* Whether the proof inside, about what is left of the actions, is by the recursion. *)
+let rec by_recursion dual =
+  match method_of dual, dual with
+  | None, _ -> true
+  | Some (Json.String "fewer-arms"), Json.Object pairs ->
+      (match List.assoc_opt "proof" pairs with Some proof -> by_recursion proof | None -> false)
+  | _ -> false
+
 let rec horizon_proof actions dual =
   match method_of dual with
+  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
   | None ->
       let found = fields "dual side" [ "jumps" ] dual in
       ByRecursion (map (triple "jump" 1) (array "list of jumps" (get "jumps" found)))
@@ -250,9 +262,7 @@ let rec horizon_proof actions dual =
   | Some (Json.String "fewer-arms") ->
       let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
       let removed = pairs actions (get "removed" found) in
-      let proof = get "proof" found in
-      if method_of proof = None then refuse "The smaller instance needs a method too.";
-      ByFewerArmsHorizon (removed, horizon_proof (without actions removed) proof)
+      ByFewerArmsHorizon (removed, horizon_proof (without actions removed) (get "proof" found))
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let runs actions value =
@@ -297,6 +307,9 @@ let weighing value =
 (* Potentials with the stages that use them; unused ones do not matter, except for the last. A stage with the ways home
    stands alone, marked: [main.ml] gives it potentials of its own, after its potentials were tested without it. *)
 let stages actions length dual =
+  (match method_of dual with
+  | Some (Json.String (("cheap-arms" | "fewer-arms") as name)) -> unproved (name ^ ", of words,")
+  | _ -> ());
   let found = fields "dual side" [ "potentials"; "stages" ] dual in
   let weighings = map weighing (array "list of potentials" (get "potentials" found)) in
   let listed = map (stage actions length) (array "list of stages" (get "stages" found)) in
@@ -336,7 +349,7 @@ let certificate length actions claim primal dual =
       (MeanCycle (lower, value, played, mean_proof actions dual), [])
   | "horizon" ->
       let keys = [ "question"; "horizon"; "start"; "value" ] in
-      let optional = if method_of dual = None then [] else [ "lower" ] in
+      let optional = if by_recursion dual then [] else [ "lower" ] in
       let found = fields ~optional "claim" keys claim in
       let lower, value = ends found in
       let played = runs actions (get "runs" (fields "primal side" [ "runs" ] primal)) in

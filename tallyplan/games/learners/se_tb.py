@@ -130,7 +130,8 @@ class SETB:
     Raises
     ------
     InvalidInput : delta outside (0, 1), an effort below 1.
-    InstanceTooLarge : in play, if a policy of sqrt(T) actions does not fit in memory; before anything is.
+    InstanceTooLarge : in play, if the policies of sqrt(T) actions, K m in each epoch, do not fit in memory;
+        before anything is played.
 
     Examples
     --------
@@ -156,6 +157,11 @@ class SETB:
         object.__setattr__(self, "delta", failure_probability(self.delta))
         positive_integer(self.effort, "effort")
 
+    @property
+    def _bytes_kept(self) -> int:
+        """For each action of a policy that was played: the game remembers its word, and its turned parts."""
+        return 24 if self.short_burn_in else 8
+
     def play(self, game: Game) -> None:
         """Play the game to its end."""
         self.eliminate(game)
@@ -168,7 +174,7 @@ class SETB:
         epochs: list[Epoch] = []
         if schedule.epochs:
             require_memory(
-                BYTES_PER_ACTION * schedule.period,
+                (BYTES_PER_ACTION + schedule.cells * schedule.epochs * self._bytes_kept) * schedule.period,
                 actions=schedule.period,
                 length=1,
                 what="actions in a policy",

@@ -1,4 +1,4 @@
-"""Optimal plans and values on the state graph: the layers of the recursion, and the way back through them.
+"""Optimal plans on the state graph: the layers of the recursion, and the way back through them.
 
 From a history shorter than m-1, the first steps lead through a tree of shorter histories to the full ones.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.answers import Plan, ValueFunction
+from tallyplan.answers import Plan
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit
@@ -69,15 +69,3 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     proof = Recursion(layers.jumps if layers else ())
     ask = partial(HorizonPolicy, bandit, horizon)
     return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
-
-
-def values_on_graph(bandit: Bandit, horizon: int, progress: Progress) -> ValueFunction:
-    """The value of every history.
-
-    Raises
-    ------
-    InstanceTooLarge : before anything is allocated.
-    """
-    policy = HorizonPolicy(bandit, horizon, progress)
-    policy.value((0,) * (bandit.memory - 1), horizon)
-    return ValueFunction(bandit, horizon, policy)

@@ -22,8 +22,6 @@ HEAT = 0.01  # the first temperature, as a share of the mean
 
 def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
     """The best word found by annealing from copies of `word`; `word` itself if none is better."""
-    from tallyplan.planning.without_graph.annealing import anneal
-
     losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
     best, mean = word, mean_of_word(bandit, word)
     for seed, copies in enumerate(COPIES):
@@ -34,6 +32,8 @@ def improved(bandit: TallyingBandit, word: Word, effort: Effort) -> Word:
             break
         if effort.out_of_time() or not compiling.affordable("annealing"):
             break
+        from tallyplan.planning.without_graph.annealing import anneal  # loads the compiler
+
         effort.progress(
             f"annealing: {float(mean):.6g} per step, {moves} moves on words of about {len(start)}"
         )

@@ -16,6 +16,8 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 
+ARMS_NAMED = 20  # of those that a proof does without; of more only the number
+
 Dual = Mapping[str, Any]  # {"method": name, ...}, JSON as docs/certificates.md describes it
 
 
@@ -51,7 +53,8 @@ ARGUMENTS: dict[str, Callable[[Dual], str]] = {
     "mean-cycle": lambda proof: (
         f"at least {proof['mean']} per step in the long run ({in_words(proof['proof'])}), less at the ends"
     ),
-    "fewer-arms": lambda proof: f"without {_actions(proof['removed'])}; {in_words(proof['proof'])}",
+    "fewer-arms": lambda proof: f"{arms_in_words(proof)}; {in_words(proof['proof'])}",
+    "cheap-arms": lambda proof: f"{arms_in_words(proof)}; {in_words(proof['proof'])}",
 }
 """What a proof amounts to, by the name of its method."""
 
@@ -67,9 +70,19 @@ def _slopes(written: list[str]) -> str:
     return f"{len(slopes)} slopes (two-arm theorem, {'rising' if rising else 'any'} slopes)"
 
 
-def _actions(removed: list[list[int]]) -> str:
+def arms_in_words(step: Dual) -> str:
+    """Which arms a proof does without, and why."""
+    if "kept" in step:
+        return f"{_counted(len(step['kept']), 'action')} enough, since the others are dearer"
+    removed = step["removed"]
+    if len(removed) > ARMS_NAMED:
+        return f"without {len(removed)} actions that others replace"
     named = ", ".join(f"{x} (by {z})" for x, z in removed)
-    return f"the {'action' if len(removed) == 1 else 'actions'} {named}"
+    return f"without the {'action' if len(removed) == 1 else 'actions'} {named}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
 
 
 def bounds(bandit: TallyingBandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:

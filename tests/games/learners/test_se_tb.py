@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import plan, tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit, optimal_cyclic_policy
+from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, limits, optimal_cyclic_policy
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
 from tallyplan.games.feedback import Beta, Deterministic
 from tallyplan.games.game import Game, simulate
@@ -312,3 +312,13 @@ def test_an_interval_for_the_least_estimate_takes_its_upper_end():
 def test_bad_options_are_refused(option):
     with pytest.raises(InvalidInput):
         SETB(**option)
+
+
+@pytest.mark.parametrize(("learner", "longest"), [(SETB(), 10**12), (se_tb.sharpened(), 10**11)])
+def test_all_words_that_a_game_remembers_are_charged_before_it_begins(monkeypatch, learner, longest):
+    """Of 4 cells, in each epoch a word of 10^6 actions: 10^6 (100 + 4 * 15 * 8) bytes."""
+    monkeypatch.setattr(limits, "available_memory", lambda: 4 * 10**8)
+    game = Game(BANDIT, horizon=longest, seed=1)
+    with pytest.raises(InstanceTooLarge, match="actions in a policy"):
+        learner.play(game)
+    assert game.remaining == longest

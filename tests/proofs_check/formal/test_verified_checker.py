@@ -23,7 +23,10 @@ pytestmark = pytest.mark.skipif(
     not BINARY.exists(), reason="verified-check is not built: `make formal` does it"
 )
 
-ACCEPTED = sorted((VECTORS / "accepted").glob("*.json"))
+UNPROVED = ("cheap-arms", "cyclic-fewer-arms")  # in the names of documents by rules that are not proved here
+LISTED = sorted((VECTORS / "accepted").glob("*.json"))
+ACCEPTED = [path for path in LISTED if not any(rule in path.stem for rule in UNPROVED)]
+BY_OTHER_RULES = [path for path in LISTED if path not in ACCEPTED]
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text())
 DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in ACCEPTED}
 
@@ -53,7 +56,13 @@ def test_proofs_are_accepted_and_the_statement_is_printed(path):
 def test_near_misses_are_refused(name):
     instance = MANIFEST[name].get("instance")
     about = ["--instance", VECTORS / instance] if instance else []
-    assert run(VECTORS / "refused" / name, *about).returncode == 1
+    statuses = {1, 3} if any(rule in name for rule in UNPROVED) else {1}
+    assert run(VECTORS / "refused" / name, *about).returncode in statuses
+
+
+@pytest.mark.parametrize("path", BY_OTHER_RULES, ids=lambda path: path.stem)
+def test_rules_that_are_not_proved_are_undecided(path):
+    assert run(path).returncode == 3
 
 
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)

@@ -1,32 +1,50 @@
-"""Arms that can be left out, exactly.
+"""Arms that can be left out, exactly, by two rules.
 
-**Rule.** If h_z is nonincreasing and h_z(y) <= h_x(y) for every tally y, the arm x can be left out: some
+**Replaced.** If h_z is nonincreasing and h_z(y) <= h_x(y) for every tally y, the arm x can be left out: some
 optimal policy does without it. *Proof.* Write z for every x in a sequence of plays. No other arm's tallies
 change. A former play of x at the tally y is now one of z at a tally y' >= y, and h_z(y') <= h_z(y) <= h_x(y).
 A play of z at the tally y is now at some y' >= y, and h_z(y') <= h_z(y). So no step became more expensive: in
-the long run, and for every horizon. (If x was played before the game began, those plays stay what they are,
-and the argument breaks: such an x must be kept.)
+the long run, for every horizon, and for words of a given length. (If x was played before the game began,
+those plays stay what they are, and the argument breaks: such an x must be kept.)
 
 A constant arm is nonincreasing: of several constant arms the cheapest is enough, and an arm that never loses
 less than a constant one can go. Of equal arms with nonincreasing losses one is enough.
 
-Without "nonincreasing" the rule is false, even for equal arms: h = (0, 1) twice has mean 0 by taking turns,
-and one such arm alone has mean 1. Equal arms can then only be permuted, which shortens no proof here.
+Without "nonincreasing" this is false, even for equal arms: h = (0, 1) twice has mean 0 by taking turns, and
+one such arm alone has mean 1. But many arms of any kind are never needed:
+
+**Dear.** Keep the c = 2m - 1 arms with the least h(1), and every arm with a loss below the largest of these
+numbers; all others are *dear* and can be left out. *Proof.* Let a play of a dear arm x cost c_x, its least
+loss, whatever its tally: no more than it does. Take a dear play, at step t. The other 2m - 2 steps from t-m+1
+to t+m-1 hold at most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at step t: this costs
+h_z(1) <= c_x, and as no play of z is less than m steps away, none of its tallies changes; nor do those of
+other kept arms, nor what dear plays cost. So nothing was lost, and there is one dear play less. When none is
+left, everything costs what it really does.
+
+This holds for every horizon and after every history, dear arms in it included, and so in the long run. For
+words of length L, repeated for ever, a letter comes back every L steps: less than m steps from a dear letter
+there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L). So c is
+min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
+
+For m = 3, three cheap arms are not enough: of h/6 = (0, 5, 6), (4, 6, 6), (5, 6, 3), (5, 5, 5), the last arm
+saves a sixth in a game of seven steps after the first two. Whether fewer than 2m - 1 ever are, is open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word
 from tallyplan.planning.without_graph.proofs import Dual
 
-METHOD = "fewer-arms"
+MOST_STAND_INS = 1000  # arms that may play for others; with more of them, comparing takes long
 
 
 @dataclass(frozen=True)
@@ -37,12 +55,12 @@ class FewerArms:
     ----------
     bandit : what is left; its arm i is the arm kept[i] of the original.
     kept : the arms that stay.
-    removed : ((x, z), ...): x is left out, z, which stays, plays for it.
+    steps : what a certificate says about each reduction, the first outermost, but for the proof inside.
     """
 
     bandit: TallyingBandit
     kept: Word
-    removed: tuple[tuple[int, int], ...]
+    steps: tuple[dict[str, Any], ...] = ()
 
     def original(self, word: Sequence[int]) -> Word:
         """A word of the smaller bandit in the names of the original."""
@@ -54,37 +72,75 @@ class FewerArms:
 
     def dual(self, proof: Dual) -> dict[str, Any]:
         """A proof about the smaller bandit as one about the original."""
-        if not self.removed:
-            return dict(proof)
-        return {"method": METHOD, "removed": [list(pair) for pair in self.removed], "proof": dict(proof)}
+        for step in reversed(self.steps):
+            proof = {**step, "proof": dict(proof)}
+        return dict(proof)
+
+    def without(self, left: Sequence[int], step: dict[str, Any]) -> FewerArms:
+        """The same with these arms of the smaller bandit only."""
+        if len(left) == self.bandit.actions:
+            return self
+        rows = [self.bandit.losses[x] for x in left]
+        smaller = TallyingBandit(rows, name=self.bandit.name)
+        return FewerArms(smaller, self.original(left), (*self.steps, step))
 
 
-def without_useless_arms(bandit: TallyingBandit, played: Collection[int] = ()) -> FewerArms:
-    """Leave out every arm that the rule allows; arms that were `played` before stay.
+def without_useless_arms(
+    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
+) -> FewerArms:
+    """Leave out every arm that the rules allow; arms that were `played` before stay.
 
-    >>> without_useless_arms(TallyingBandit([["1/2", "1/2"], ["0", "1"], ["1/2", "1"]])).removed
-    ((2, 0),)
+    `period` is the length of the words that are compared, if they are repeated for ever.
+
+    >>> without_useless_arms(TallyingBandit([["1/2", "1/2"], ["0", "1"], ["1/2", "1"]])).kept
+    (0, 1)
+    >>> without_useless_arms(TallyingBandit([["0", "1"]] * 1000)).kept
+    (0, 1, 2)
     """
-    rows = bandit.losses
-    falling = [x for x, row in enumerate(rows) if all(a >= b for a, b in pairwise(row))]
-    removed: dict[int, int] = {}
-    for x in sorted(set(range(bandit.actions)) - set(played), reverse=True):
-        others = (z for z in falling if z != x and z not in removed)
-        better = next((z for z in others if _nowhere_above(rows[z], rows[x])), None)
-        if better is not None:
-            removed[x] = better
-    # z may have been removed after x was: let x follow to the arm that stayed
-    final = tuple((x, _end(removed, removed[x])) for x in sorted(removed))
-    kept = tuple(x for x in range(bandit.actions) if x not in removed)
-    smaller = TallyingBandit([rows[x] for x in kept], name=bandit.name) if removed else bandit
-    return FewerArms(smaller, kept, final)
+    fewer = without_dear_arms(bandit, played, period)
+    pairs = _replaced(_integers(fewer.bandit), fewer.renamed(tuple(played)))
+    left = [x for x in range(fewer.bandit.actions) if x not in pairs]
+    return fewer.without(left, {"method": "fewer-arms", "removed": [[x, pairs[x]] for x in sorted(pairs)]})
 
 
-def _nowhere_above(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
-    return all(a <= b for a, b in zip(lower, upper, strict=True))
+def without_dear_arms(
+    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
+) -> FewerArms:
+    """Leave out the arms of the second rule only."""
+    everything = FewerArms(bandit, tuple(range(bandit.actions)))
+    enough, tally = 2 * bandit.memory - 1, 1
+    if period is not None:
+        enough, tally = min(period, enough), ceil_div(bandit.memory, period)
+    if bandit.actions <= enough:
+        return everything
+    table = _integers(bandit)
+    cheapest = np.argsort(table[:, tally - 1], kind="stable")[:enough]
+    stays = table.min(axis=1) < table[cheapest[-1], tally - 1]
+    stays[[*cheapest, *played]] = True
+    left = np.flatnonzero(stays).tolist()
+    return everything.without(left, {"method": "cheap-arms", "kept": left})
 
 
-def _end(removed: dict[int, int], z: int) -> int:
-    while z in removed:
-        z = removed[z]
-    return z
+def _integers(bandit: TallyingBandit) -> Array:
+    """The table as integers of a type in which rows can be added up."""
+    kind = integer_type(bandit.memory * bandit.denominator)
+    return np.array(bandit.integers, dtype=object if kind is object else np.int64)
+
+
+def _replaced(table: Array, played: Collection[int]) -> dict[int, int]:
+    """x -> z: the arms that the first rule leaves out, and for each the first arm that can play for it.
+
+    Of two arms, the one that is nowhere above the other has the smaller sum; of equal ones, one that was
+    played stays, or else the first.
+    """
+    sums = table.sum(axis=1).tolist()
+    rises: Array = np.any(table[:, 1:] > table[:, :-1], axis=1)
+    pairs: dict[int, int] = {}
+    stand_ins: list[int] = []
+    for x in sorted(range(len(table)), key=lambda x: (sums[x], x not in played)):
+        nowhere_above: Array = np.all(table[stand_ins] <= table[x], axis=1)
+        if nowhere_above.any() and x not in played:
+            pairs[x] = min(z for z, below in zip(stand_ins, nowhere_above, strict=True) if below)
+        elif not rises[x] and len(stand_ins) < MOST_STAND_INS:
+            stand_ins.append(x)
+    return pairs

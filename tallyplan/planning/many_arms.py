@@ -1,0 +1,133 @@
+"""Many arms, few of which matter: the questions on the state graph of those.
+
+A thousand arms with a memory of three have a graph of 10^9 edges; without the arms that are never needed
+(`without_graph.bounds.fewer_arms`) it often has a few thousand. Small graphs are swept as they are, so that
+words and proofs are about all the arms that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan, Proof
+from tallyplan.limits import Progress, silent
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
+from tallyplan.planning.on_graph.long_run_policy import long_run_policy
+from tallyplan.planning.on_graph.plans import plan_on_graph
+from tallyplan.planning.on_graph.root_search import cyclic_policy_on_graph
+from tallyplan.planning.without_graph.bounds.fewer_arms import (
+    FewerArms,
+    without_dear_arms,
+    without_useless_arms,
+)
+from tallyplan.planning.without_graph.proofs import arms_in_words
+
+EDGES_WORTH_SAVING = 2**16  # a state graph of fewer edges is quick enough as it is
+LEAST_SAVING = 2  # by which factor there must be fewer
+
+
+@dataclass(frozen=True)
+class ProofWithout:
+    """A proof about the arms that are left, as one about all."""
+
+    fewer: FewerArms
+    proof: Proof
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return str(self.fewer.steps[0]["method"])
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return "; ".join([*map(arms_in_words, self.fewer.steps), self.proof.argument])
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/certificates.md describes it."""
+        return self.fewer.dual(self.proof.to_json())
+
+
+def few_arms(bandit: Bandit, played: Collection[int] = (), period: int | None = None) -> FewerArms | None:
+    """What is left of the arms, if the state graph is large and becomes much smaller without the others."""
+    if not isinstance(bandit, TallyingBandit) or bandit.actions**bandit.memory <= EDGES_WORTH_SAVING:
+        return None
+    return _if_much_smaller(bandit, without_useless_arms(bandit, played, period))
+
+
+def _if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | None:
+    before, after = bandit.actions**bandit.memory, fewer.bandit.actions**bandit.memory
+    return fewer if LEAST_SAVING * after <= before else None
+
+
+def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) -> MeanCycle:
+    """The answer about the arms that are left as one about all."""
+    word = fewer.original(answer.word)
+    ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
+    return MeanCycle(bandit, answer.lower, answer.upper, word, ProofWithout(fewer, answer.proof), ask)
+
+
+def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
+    """The optimal plan, by sweeps over the state graph of the arms that matter.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    fewer = few_arms(bandit, played=start)
+    if fewer is None:
+        return plan_on_graph(bandit, horizon, start, progress)
+    plan = plan_on_graph(fewer.bandit, horizon, fewer.renamed(start), progress)
+    runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
+    ask = partial(horizon_policy, bandit, horizon)
+    return Plan(bandit, horizon, start, plan.lower, plan.upper, runs, ProofWithout(fewer, plan.proof), ask)
+
+
+def optimal_cyclic_policy_on_graph(
+    bandit: Bandit, period: int, deadline: float | None, progress: Progress
+) -> CyclicPolicy:
+    """The best word of a period, on the state graph of the arms that matter.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    fewer = few_arms(bandit, period=period)
+    if fewer is None:
+        return cyclic_policy_on_graph(bandit, period, deadline, progress)
+    found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
+    proof = ProofWithout(fewer, found.proof)
+    return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
+
+
+def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
+    """What to play after any history, with any number of steps to go."""
+    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
+        dear = without_dear_arms(bandit)
+        if _if_much_smaller(bandit, dear):
+            return PolicyOfFew(bandit, horizon, progress, dear)
+    return HorizonPolicy(bandit, horizon, progress)
+
+
+class PolicyOfFew(HorizonPolicy):
+    """The same policy from the values of the arms that are not dear, and one that is.
+
+    No dear arm is needed after any history; those in the history matter to nobody's tally but their own, and
+    so one may stand for all.
+    """
+
+    def __init__(self, bandit: TallyingBandit, horizon: int, progress: Progress, dear: FewerArms) -> None:
+        super().__init__(bandit, horizon, progress)
+        out = next(x for x in range(bandit.actions) if x not in dear.kept)
+        few = TallyingBandit([*dear.bandit.losses, bandit.losses[out]])
+        self._of_few = HorizonPolicy(few, horizon, progress)
+        self._names = {x: i for i, x in enumerate(dear.kept)}
+
+    def _value(self, history: Word, steps: int) -> Fraction:
+        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in history), steps)
