@@ -139,7 +139,7 @@ def _check_mixtures(
 
 
 def _excess(mixture: Sequence[int], parts: int, profile: Sequence[int]) -> int:
-    """The sum of the positive entries of parts * mixture - profile: the largest difference over all tables."""
+    """The sum of the positive entries of parts * mixture - profile: the most it can be at any table."""
     return sum(p * parts - b for p, b in zip(mixture, profile, strict=True) if p * parts > b)
 
 
