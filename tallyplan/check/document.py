@@ -67,7 +67,7 @@ def _refuse_deep(value: object, what: str) -> None:
     level = [value] if isinstance(value, list | dict) else []
     for _ in range(_MOST_LEVELS + 1):
         inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)
-        level = [part for part in inside if isinstance(part, list | dict)]
+        level = list({id(part): part for part in inside if isinstance(part, list | dict)}.values())
         if not level:
             return
     raise Refused(f"The {what} is nested too deeply.")

@@ -68,6 +68,7 @@ def _least_after(
 ) -> int:
     """The least cost of a game with these first plays: a table from counts in the window to costs."""
     K, d, bits = problem.K, problem.m - len(start), problem.denominator.bit_length()
+    before = [start.count(x) for x in range(K)]
     openings = comb(d - len(begin) + K - 1, K - 1)
     budget.spend(openings * (_EDGES_PER_STATE + K * len(begin)), bits)
     budget.fit(openings * (1 + K // 8), bits)
@@ -75,7 +76,7 @@ def _least_after(
     for bars in combinations(range(d - len(begin) + K - 1), K - 1):  # counts of the rest of the opening
         edges = (-1, *bars, d - len(begin) + K - 1)
         played = [edges[x + 1] - edges[x] - 1 + begin.count(x) for x in range(K)]
-        counts = tuple(start.count(x) + played[x] for x in range(K))
+        counts = tuple(map(add, before, played))
         table[counts] = sum(gains[x][played[x]] for x in range(K))
     for gone in (*start, *begin)[: T - d]:
         budget.spend(len(table) * K * (_EDGES_PER_STATE + K), bits)

@@ -23,6 +23,8 @@ from .verdict import EDGES_PER_FRACTION, Budget, Refused, Undecided
 
 MOST_COLLISIONS = 20
 """Different numbers that may share a place in one of Python's tables; by chance hardly two do."""
+ENTRIES_PER_LOSS = 3
+"""A loss is kept as it was written, as a rational, and as an integer, the last two in tables by tallies."""
 _KEYS = {
     "tallying": {"memory", "losses"},
     "weighted": {"memory", "losses", "weights"},
@@ -87,7 +89,7 @@ def _losses(number: Reader, budget: Budget, where: str) -> Callable[[object], Fr
         loss = number(entry, f"loss in the {where}")
         if not 0 <= loss.numerator <= loss.denominator:
             raise Refused(f"The {where} has a loss outside [0, 1].")
-        budget.hold(1, loss.denominator.bit_length())
+        budget.hold(ENTRIES_PER_LOSS, loss.denominator.bit_length())
         return loss
 
     return read

@@ -1,6 +1,6 @@
 """Replaying what the primal side plays, step by step, with the steps that must repeat counted once."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -57,7 +57,7 @@ def play(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> tu
 def _tally(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> int:
     """The cost of the actions where counting is enough, each step in the time of a few additions."""
     window, total = deque(_last(history, problem.m - 1)), 0
-    counts = [window.count(action) for action in range(problem.K)]
+    counts = Counter(window)  # no list of all actions: there may be many of them and many short runs
     for action in actions:
         window.append(action)
         counts[action] += 1

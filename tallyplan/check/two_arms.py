@@ -66,10 +66,10 @@ class TwoArmSlopes:
         least = min(
             g[s] + min(theta[s] * lowest[s], theta[s] * (lowest[s] + s * (m - s))) for s in range(m + 1)
         )
-        before = sum(j for j, action in enumerate(start) if action == 1)
+        ones, before = start.count(1), sum(j for j, action in enumerate(start) if action == 1)
         opening = []
         for c in range(d + 1):
-            s, psi = start.count(1) + c, before + c * len(start) + c * (c - 1) // 2
+            s, psi = ones + c, before + c * len(start) + c * (c - 1) // 2
             highest = g[s] + max(theta[s] * psi, theta[s] * (psi + c * (d - c)))
             opening.append(Fraction(gains[0][d - c] + gains[1][c], self.denominator) - highest)
         return least + min(opening)

@@ -17,6 +17,7 @@ Greedy play in the place of the first class is another matter: `greedy.py`.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from .corners import corners
@@ -24,7 +25,7 @@ from .document import array, fields, integer, mapping, rational
 from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
 from .problem import Problem, common_denominator
-from .verdict import Budget, Refused
+from .verdict import EDGES_PER_FRACTION, Budget, Refused
 from .where import Inequality, are_alike, check_satisfied, in_words, read_where
 
 
@@ -123,19 +124,23 @@ def _check_mixtures(
     listed = array(found["mixtures"], "list of mixtures")
     mixtures = [_mixed(entry, profiles, first.bits, budget) for entry in listed]
     unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], budget)
-    budget.spend_products(20 * len(mixtures) * problem.size, unit.bit_length(), unit.bit_length())
+    budget.spend_products(
+        EDGES_PER_FRACTION * len(mixtures) * problem.size, unit.bit_length(), unit.bit_length()
+    )
     room = int(upper * unit)
     scaled = [[int(x * unit) for x in mixture] for mixture in mixtures]
     for profile in second.profiles(budget):
-        budget.spend(len(scaled) * len(profile), unit.bit_length())
-        compared = [x * unit for x in profile]
-        if not any(_excess(mixture, compared) <= room for mixture in scaled):
+        fractions = EDGES_PER_FRACTION + len(scaled)
+        budget.spend_products(fractions * len(profile), unit.bit_length(), second.bits)
+        parts = lcm(*(x.denominator for x in profile))
+        compared = [int(x * parts) * unit for x in profile]
+        if not any(_excess(mixture, parts, compared) <= room * parts for mixture in scaled):
             raise Refused("No mixture bounds the difference to one of the plays of the second class.")
 
 
-def _excess(mixture: Sequence[int], profile: Sequence[Fraction]) -> Fraction:
-    """The sum of the positive entries of mixture - profile: the largest difference over all tables."""
-    return sum((p - b for p, b in zip(mixture, profile, strict=True) if p > b), Fraction(0))
+def _excess(mixture: Sequence[int], parts: int, profile: Sequence[int]) -> int:
+    """The sum of the positive entries of parts * mixture - profile: the most it can be at any table."""
+    return sum(p * parts - b for p, b in zip(mixture, profile, strict=True) if p * parts > b)
 
 
 def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, budget: Budget) -> Profile:
@@ -152,10 +157,13 @@ def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, budget: Budg
         parts.append((index, weight))
     unit = common_denominator([weight for _, weight in parts], budget)
     bits = unit.bit_length()
-    budget.spend_products(20 * (1 + len(parts)) * len(profiles[0]), bits + most_bits, bits + most_bits)
+    count = EDGES_PER_FRACTION * (1 + len(parts)) * len(profiles[0])
+    budget.spend_products(count, bits + most_bits, bits + most_bits)
     budget.hold(len(profiles[0]), 2 * bits + most_bits)
     whole = [(index, int(weight * unit)) for index, weight in parts]
     if sum(share for _, share in whole) != unit:
         raise Refused("The weights of a mixture do not add up to 1.")
-    sums = zip(*([x * share for x in profiles[index]] for index, share in whole), strict=True)
-    return [sum(column, Fraction(0)) / unit for column in sums]
+    sums = [Fraction(0)] * len(profiles[0])
+    for index, share in whole:  # one part at a time: there may be a million of them
+        sums = [total + x * share for total, x in zip(sums, profiles[index], strict=True)]
+    return [total / unit for total in sums]

@@ -7,6 +7,7 @@ the new one is there. A link is followed, permissions stay. What is no regular f
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -22,17 +23,26 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import MAX_DIGITS
 
+MOST_BYTES = 2**30
+"""Of a file that is read: `/dev/zero` would take all the memory there is."""
+
 AnyPath = str | os.PathLike[str]
 
 
 def read_text(path: AnyPath) -> str:
-    """The UTF-8 text of a file; `-` is standard input."""
+    """The UTF-8 text of a file of at most a gigabyte; `-` is standard input."""
     try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
-        return content.decode("utf-8")
+        if str(path) == "-":
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with open(path, "rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        if len(content) <= MOST_BYTES:
+            return content.decode("utf-8")
+        reason = f"it has more than {MOST_BYTES} bytes"
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path that no file can have
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InvalidInput(f"{path} cannot be read: {reason}.") from None
+    raise InvalidInput(f"{path} cannot be read: {reason}.")
 
 
 def read_json(path: AnyPath) -> Any:
@@ -89,12 +99,20 @@ def write(path: AnyPath, content: bytes) -> None:
         elif os.path.exists(path) and not os.path.isfile(path):
             _write_through(os.open(path, os.O_WRONLY), content)
         else:
-            _replace(Path(os.path.realpath(path)), content)
+            _replace(_followed(path), content)
     except (OSError, ValueError) as error:
         if isinstance(error, BrokenPipeError) and descriptor == 1:
             raise
         reason = getattr(error, "strerror", None) or str(error)
         raise InvalidInput(f"{path} cannot be written: {reason}.") from None
+
+
+def _followed(path: AnyPath) -> Path:
+    """The regular file that a path names, or will name."""
+    target = os.path.realpath(path)
+    if os.path.islink(target):  # links that lead to each other are left as they are
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return Path(target)
 
 
 def _descriptor_of(path: AnyPath) -> int | None:

@@ -52,7 +52,7 @@ class Account:
 def read(account, instance):
     losses = [Fraction(loss) for row in instance["losses"] for loss in row]
     for loss in losses:
-        account.keep(1, loss.denominator.bit_length())
+        account.keep(3, loss.denominator.bit_length())
     D = account.common(losses)
     account.common([Fraction(1)] * instance["memory"])  # a tallying instance has the weights 1
     account.products(len(losses), D.bit_length(), D.bit_length())

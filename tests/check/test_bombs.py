@@ -17,7 +17,7 @@ from check_build import document, rehashed, tallying, text
 
 MERSENNE = 2**61 - 1  # Python hashes integers modulo this
 ONCE = [[[0], 1]]
-LIMIT, SECONDS, BYTES = 10**7, 10, 200 * 2**20
+LIMIT, SECONDS, BYTES = 10**7, 3, 200 * 2**20
 THOROUGH_LIMIT, THOROUGH_SECONDS, THOROUGH_BYTES = 10**9, 600, 3 * 2**29
 
 
@@ -379,7 +379,53 @@ def deep_and_wide():
     return rehashed(mean(flat(2, 2), "1/1", {"method": [[[[[[[]]]]]]] * 1000}))
 
 
+def short_runs_among_many_arms(arms=150, runs=14_000):
+    dual = {"method": "mean-cycle", "mean": "0/1", "proof": {"method": "least-loss"}}
+    return horizon(flat(arms, arms), runs, f"{runs}/1", dual, runs=ONCE * runs)
+
+
+def more_runs_among_more_arms():
+    return short_runs_among_many_arms(1000, 400_000)
+
+
+def openings_after_a_long_start(m=8000, d=180):
+    return horizon(flat(3, m), d, f"{d}/1", {"method": "direct"}, [i % 3 for i in range(m - d)])
+
+
+def more_openings_after_a_longer_start():
+    return openings_after_a_long_start(100_000, 1000)
+
+
+def mixtures_and_long_profiles():
+    """Only the last of many mixtures will do for any of the profiles."""
+    T = 10**4000
+    listed = klass("listed", T, words=[[1] * i for i in range(1, 20)], repeated=True)
+    dual = {"plays": [ONCE, [[[1], 1]]], "mixtures": [*[[[0, "1/1"]]] * 14_000, [[1, "1/1"]]]}
+    bomb = worst(klass("constant", 2), listed, dual, [[[1], 1]])
+    bomb["claim"]["upper"] = "1/1"
+    return bomb
+
+
+def one_wide_mixture():
+    parts = [[0, "1/1"], *[[0, "0/1"]] * 10**6]
+    dual = {"plays": [ONCE], "mixtures": [parts]}
+    return worst(klass("constant", 3), klass("constant", 3), dual, ONCE, flat(4, 10, "0/1"))
+
+
+def a_long_table():
+    return mean(flat(1, 9_900_000), "1/1", {"method": "least-loss"})
+
+
+def a_long_prior():
+    bomb = game(1, [{"steps": 0, "known": [[]], "recent": [], "play": {"0": "1/1"}}], 1)
+    bomb["dual"]["prior"] = [{"losses": [["0/1"]], "probability": "0/1"}] * 1_400_000
+    return bomb
+
+
 BOMBS = [
+    short_runs_among_many_arms,
+    openings_after_a_long_start,
+    mixtures_and_long_profiles,
     direct_with_a_long_start,
     direct_with_ten_arms,
     direct_with_many_beginnings,
@@ -418,6 +464,11 @@ BOMBS = [
     ways_home_for_ever,
 ]
 LARGE_BOMBS = [  # of megabytes, and most of them need the usual limit to do harm
+    more_runs_among_more_arms,
+    more_openings_after_a_longer_start,
+    one_wide_mixture,
+    a_long_table,
+    a_long_prior,
     cuts_without_end,
     walls_without_end,
     walls_that_collide,

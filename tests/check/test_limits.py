@@ -85,6 +85,13 @@ def test_proofs_within_proofs_end():
         assert check(proof | {"dual": dual}) == Verdict("refused", "The certificate is nested too deeply.")
 
 
+def test_a_list_that_holds_itself_is_nested_too_deeply():
+    """Only Python can make one; gone through as a tree it would double with every level."""
+    twice: list[object] = []
+    twice += [twice, twice]
+    assert check({"format": twice}).reason == "The certificate is nested too deeply."
+
+
 def test_few_steps_need_no_table_of_all_histories():
     assert check(long_horizon(flat(2, 3000), 5, "5/1"))
 

@@ -72,6 +72,8 @@ def test_an_interrupt_before_anything_was_written_says_so(capsys):
 
 # -- full disks, closed pipes, devices ---------------------
 
+CANNOT_SPEAK = "The verdict cannot be written: [Errno 28] No space left on device\n"
+
 
 @pytest.mark.parametrize(
     "command",
@@ -97,6 +99,15 @@ def test_a_certificate_that_finds_no_room_is_one_sentence_and_status_2(tmp_path)
 def test_a_reader_that_has_left_is_no_error(tmp_path, command):
     result = shell(f"tallyplan {command} | sleep 0", tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("output", "status"), [("> /dev/full", 2), ("| sleep 0", 0)])
+@pytest.mark.usefixtures("instance")
+def test_the_checker_alone_never_says_refused_where_it_cannot_speak(tmp_path, output, status):
+    assert shell("tallyplan cycle u.json --certificate c.json", tmp_path).returncode == 0
+    result = shell(f"tallyplan.check c.json {output}", tmp_path)
+    assert result.returncode == status
+    assert result.stderr == ("" if not status else CANNOT_SPEAK)
 
 
 def test_a_reader_that_has_left_keeps_the_status(tmp_path):

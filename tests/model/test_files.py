@@ -40,6 +40,20 @@ def test_a_link_is_followed(tmp_path):
     assert [entry.name for entry in target.parent.iterdir()] == ["target.json"]
 
 
+def test_links_that_lead_in_a_circle_are_refused_and_stay(tmp_path):
+    link = tmp_path / "round"
+    link.symlink_to("round")
+    with pytest.raises(InvalidInput, match="symbolic links"):
+        write(link, b"new")
+    assert link.is_symlink()
+
+
+def test_a_file_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr("tallyplan.model.files.MOST_BYTES", 10**6)
+    with pytest.raises(InvalidInput, match="more than 1000000 bytes"):
+        read_text("/dev/zero")
+
+
 def test_a_pipe_stays_a_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
