@@ -48,3 +48,28 @@ def test_weighted_tallies_may_be_written_as_decimals():
     names = {"1/1": "1", "3/2": "1.5", "5/4": "1.25", "7/4": "7/4"}
     given["losses"] = [{names[tally]: loss for tally, loss in table.items()} for table in given["losses"]]
     assert check(mean_cycle(weighted()), instance=given)
+
+
+UNITS = {"of": "rewards", "origin": "3/1", "factor": "-1/2"}
+
+
+@pytest.mark.parametrize("of", ["losses", "rewards"])
+def test_units_are_read_and_prove_nothing(of):
+    units = {**UNITS, "of": of}
+    assert check(mean_cycle({**HALVES, "units": units}))
+    assert check(mean_cycle(HALVES), instance={**HALVES, "units": {**units, "factor": 0.5}})
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"of": "joys"}, "neither of losses nor of rewards"),
+        ({"origin": "x"}, "The origin of the units of the instance is 'x'"),
+        ({"factor": "2/4"}, "The factor of the units of the instance is '2/4'"),
+        ({"more": "1/1"}, "unknown key 'more'"),
+    ],
+)
+def test_units_that_are_malformed_are_refused(change, why):
+    verdict = check(mean_cycle({**HALVES, "units": {**UNITS, **change}}))
+    assert verdict.status == "refused"
+    assert why in verdict.reason

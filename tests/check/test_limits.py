@@ -85,6 +85,17 @@ def test_proofs_within_proofs_end():
         assert check(proof | {"dual": dual}) == Verdict("refused", "The certificate is nested too deeply.")
 
 
+@pytest.mark.parametrize(("levels", "status"), [(100, "accepted"), (101, "refused")])
+def test_a_hundred_lists_and_objects_within_each_other_are_read(tmp_path, levels, status):
+    proof, path = mean_cycle(GENERAL), tmp_path / "certificate.json"
+    lists: list[object] = []
+    for _ in range(levels - 3):
+        lists = [lists]
+    proof["provenance"]["notes"] = lists  # inside the document and its provenance
+    path.write_text(json.dumps(proof))
+    assert check(proof).status == check(path).status == status
+
+
 def test_few_steps_need_no_table_of_all_histories():
     assert check(long_horizon(flat(2, 3000), 5, "5/1"))
 
