@@ -198,9 +198,10 @@ class Mutant:
 
     @property
     def reason(self):
-        """Why it makes no difference, as far as anybody has said."""
+        """Why it makes no difference, as far as anybody has said: of this change, or of a constant."""
         line = Path(self.path).read_text().splitlines()[self.line - 1].strip()
-        return explanations().get(self.name, {}).get(f"{line}  |  {self.change}")
+        here = explanations().get(self.name, {})
+        return here.get(f"{line}  |  {self.change}") or (self.at_import and here.get(line.split(" = ")[0]))
 
 
 @functools.cache
@@ -212,13 +213,18 @@ def mutants(path, sample=None):
     """All changes of a file, or so many of them, at random but always the same."""
     tree = ast.parse(path.read_text())
     ways = [(place, *way) for place in places(tree) for way in changes(place.node)]
+    chosen = range(len(ways))
     if sample and len(ways) > sample:
-        ways = random.Random(path.name).sample(ways, sample)
-    for place, field, value in ways:
+        chosen = set(random.Random(path.name).sample(chosen, sample))
+    seen = Counter()
+    for number, (place, field, value) in enumerate(ways):
         node, kept = place.node, (type(place.node), dict(vars(place.node)))
         line, told = node.lineno, change(node, field, value)
-        code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-        yield Mutant(str(path), line, told, place.lines, place.at_import, code)
+        seen[line, told] += 1
+        if number in chosen:
+            again = f" #{seen[line, told]}" if seen[line, told] > 1 else ""
+            code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+            yield Mutant(str(path), line, told + again, place.lines, place.at_import, code)
         node.__class__, node.__dict__ = kept
 
 

@@ -12,6 +12,7 @@ from check_build import ALTERNATE, GENERAL, document, horizon, mean_cycle, tally
 from tallyplan.check import Verdict, check
 from tallyplan.check.__main__ import main
 from tallyplan.check.tallies import compositions
+from tallyplan.check.verdict import Budget, Undecided
 from tallyplan.model.instance import TallyingBandit
 
 
@@ -85,17 +86,6 @@ def test_proofs_within_proofs_end():
         assert check(proof | {"dual": dual}) == Verdict("refused", "The certificate is nested too deeply.")
 
 
-@pytest.mark.parametrize(("levels", "status"), [(100, "accepted"), (101, "refused")])
-def test_a_hundred_lists_and_objects_within_each_other_are_read(tmp_path, levels, status):
-    proof, path = mean_cycle(GENERAL), tmp_path / "certificate.json"
-    lists: list[object] = []
-    for _ in range(levels - 3):
-        lists = [lists]
-    proof["provenance"]["notes"] = lists  # inside the document and its provenance
-    path.write_text(json.dumps(proof))
-    assert check(proof).status == check(path).status == status
-
-
 def test_few_steps_need_no_table_of_all_histories():
     assert check(long_horizon(flat(2, 3000), 5, "5/1"))
 
@@ -121,6 +111,20 @@ def test_the_limit_is_a_limit():
     assert check(horizon(GENERAL, 9), limit=200).status == "undecided"
     assert check(mean_cycle(GENERAL), limit=3000).status == "accepted"
     assert check(mean_cycle(GENERAL), limit=0).status == "undecided"
+
+
+def test_what_does_not_fit_is_undecided_at_once():
+    with pytest.raises(
+        Undecided, match="tables of more than 10 entries, too many for the limit of 1099 edges"
+    ):
+        Budget(1099).hold(11)
+    budget = Budget(1099)
+    budget.hold(6)
+    budget.fit(4)
+    with pytest.raises(Undecided):
+        budget.fit(5)
+    with pytest.raises(Undecided):
+        budget.hold(5)
 
 
 def test_a_million_runs_are_undecided_or_counted():
