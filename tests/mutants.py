@@ -40,9 +40,7 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 EXPLAINED = TESTS / "mutants.json"
 SECONDS = 2  # of the processor for one test, besides ten times what it took on the code as it is
-LONGEST = (
-    30  # seconds of the processor: a test that takes longer, as in Python instead of compiled, is no judge
-)
+LONGEST = 30  # seconds of the processor while lines are noted: a test that takes longer is no judge
 BYTES = 4 * 2**30  # that a process may take besides what it has
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
 OTHER = {
@@ -197,11 +195,14 @@ class Mutant:
         return str(Path(self.path).relative_to(ROOT / "tallyplan"))
 
     @property
-    def reason(self):
-        """Why it makes no difference, as far as anybody has said: of this change, or of a constant."""
+    def keys(self):
+        """Under which `mutants.json` may explain it: the line and the change; or a constant, for all."""
         line = Path(self.path).read_text().splitlines()[self.line - 1].strip()
-        here = explanations().get(self.name, {})
-        return here.get(f"{line}  |  {self.change}") or (self.at_import and here.get(line.split(" = ")[0]))
+        return [f"{line}  |  {self.change}", *([line.split(" = ")[0]] if self.at_import else [])]
+
+    @property
+    def explained(self):
+        return any(key in explanations().get(self.name, {}) for key in self.keys)
 
 
 @functools.cache
@@ -465,7 +466,7 @@ def judged_when_imported(mutant, record, given):
 
 def told(mutant, tests, noticed, first_to_notice):
     """The fate of a change; it is printed if it survives."""
-    if mutant.reason:
+    if mutant.explained:
         return "explained"
     first = first_to_notice() if tests else ""
     if first != "":
@@ -512,6 +513,9 @@ def fates(files, given):
     counted = {}
     for mutant, known in zip(found, fate, strict=True):
         counted.setdefault(mutant.name, Counter())[known or next(rest)] += 1
+    for name in counted if not given.sample else ():
+        for key in explanations().get(name, {}).keys() - {key for mutant in found for key in mutant.keys}:
+            print(f"{name}: explained, but no change: {key}")
     return counted
 
 
