@@ -1,66 +1,48 @@
 """What if a line of the code were another? `python tests/mutants.py PACKAGE [FILE ...] [--sample N]`.
 
 Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`, `any` and `all` is replaced
-by its neighbour, and each `raise` and each call for its effect is left out, one at a time. For `check` the
-documents of tests/vectors are judged by the changed checker, and what passes there goes through quick tests
-of tests/check; for the other packages all their tests are run. A change is *caught* if a judgement differs, a
-test fails or time runs out; *explained* if `mutants.json` says, under the line and the change, why it makes
-no difference; and otherwise it *survives*. What is charged to a budget is not changed here: test_bombs.py and
-test_accounts.py hold that.
-Nor are the words of errors, and `strict=True`, which only says what was checked before.
-The exit status is 1 if any change survives.
+by its neighbour, and each `raise` and each call for its effect is left out, one at a time. A change is
+*caught* if a test of the package fails or takes far too long; *explained* if `mutants.json` says, under the
+line and the change, why it makes no difference; and otherwise it *survives*. What is charged to a budget is
+not changed here: test_bombs.py and test_accounts.py hold that. Nor are the words of errors, and
+`strict=True`, which only says what was checked before. The exit status is 1 if any change survives.
+
+Why it takes minutes. Every test is run once, in a process of its own, and its lines and its time are noted. A
+change is then judged by the tests that run its line, the quickest first, in a fork of a process in which all
+is imported and all tests are collected: the functions there get their changed code. What runs when a file is
+imported, such as a constant, is judged in a fork of a process that has not imported any of ours. The loops in
+`kernels` are run as Python: what the compiler has left in its cache is not the changed code.
 """
 
 import argparse
 import ast
-import copy
-import fractions  # noqa: F401, once for all the processes that are forked
-import hashlib  # noqa: F401
+import functools
+import gc
 import json
 import os
+import pickle
 import random
 import resource
+import signal
 import sys
+import tempfile
+import threading
+import time
 from collections import Counter
-from importlib.machinery import (
-    BYTECODE_SUFFIXES,
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    ExtensionFileLoader,
-    FileFinder,
-    SourceFileLoader,
-    SourcelessFileLoader,
-)
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.machinery import PathFinder, SourceFileLoader
+from itertools import accumulate
 from pathlib import Path
+from types import CodeType, FunctionType
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-VECTORS = TESTS / "vectors"
 EXPLAINED = TESTS / "mutants.json"
-SECONDS = {"check": 30}  # of the processor for one change; the tests of the other packages take longer
-QUICK = ["accounts", "instances", "limits", "mutations"]
-DOCUMENTS_OF = {"game": "minimax", "graph": "graph", "minimax": "minimax"} | dict.fromkeys(
-    ("corners", "greedy", "policies", "where", "worst_case"), "worst-case"
-)  # the folder of tests/vectors that is most likely to notice
-NEXT_TO = {  # the quick tests of tests/check that are likely to notice a change of this file
-    "__init__": ["graph", "minimax", "instances", "mutations"],
-    "__main__": ["alone", "limits"],
-    "corners": ["corners", "where", "worst_case"],
-    "document": ["instances", "limits"],
-    "game": ["minimax"],
-    "graph": ["graph", "accounts"],
-    "greedy": ["greedy"],
-    "horizon": ["limits"],
-    "long_memory": ["long_memory", "limits"],
-    "minimax": ["minimax"],
-    "per_arm": ["per_arm"],
-    "policies": ["worst_case", "where", "minimax"],
-    "problem": ["instances", "accounts", "limits"],
-    "two_arms": ["two_arms"],
-    "verdict": ["accounts", "limits"],
-    "where": ["where"],
-    "worst_case": ["worst_case", "where"],
-}
+SECONDS = 2  # of the processor for one test, besides ten times what it took on the code as it is
+LONGEST = 30  # seconds of the processor while lines are noted: a test that takes longer is no judge
+BYTES = 4 * 2**30  # that a process may take besides what it has
+OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
 OTHER = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -132,18 +114,35 @@ def names_used(node, spent):
         yield from names_used(child, spent)
 
 
-def places(node, spent=frozenset()):
-    """The nodes of code that runs, in order; types, charges, messages and `strict=True` are none."""
+@dataclass
+class Place:
+    """A node of code that runs; the lines of its statement; whether they run when the file is imported."""
+
+    node: ast.AST
+    lines: range
+    at_import: bool
+
+
+def own_lines(statement):
+    """The lines of a statement without those of the statements inside it."""
+    last = statement.body[0].lineno - 1 if getattr(statement, "body", None) else statement.end_lineno
+    return range(statement.lineno, max(statement.lineno, last) + 1)
+
+
+def places(node, lines=range(0), at_import=True, spent=frozenset()):
+    """The places below a node, in order; types, charges, messages and `strict=True` are none."""
     if isinstance(node, ast.FunctionDef):
         spent = only_spent(node)
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc"):
             continue
+        now = at_import and not (name == "body" and isinstance(node, ast.FunctionDef | ast.Lambda))
         for child in value if isinstance(value, list) else [value]:
             strict = isinstance(child, ast.keyword) and child.arg == "strict"
             if isinstance(child, ast.AST) and not strict and not is_for_charges(child, spent):
-                yield child
-                yield from places(child, spent)
+                here = own_lines(child) if isinstance(child, ast.stmt) else lines
+                yield Place(child, here, now)
+                yield from places(child, here, now, spent)
 
 
 def changes(node):
@@ -166,92 +165,358 @@ def changes(node):
         yield "statement", None
 
 
-def mutants(source):
-    """All changed trees of a source, with a name for each: line and change."""
-    tree = ast.parse(source)
-    for number, node in enumerate(places(tree)):
-        for field, value in changes(node):
-            other = copy.deepcopy(tree)
-            changed = next(place for i, place in enumerate(places(other)) if i == number)
-            before = ast.unparse(changed)
-            if field == "statement":
-                changed.__class__, changed.__dict__ = ast.Pass, {"lineno": node.lineno, "col_offset": 0}
-                after = "pass"
-            elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-                after = f"bool({ast.unparse(changed.operand)})"
-                changed.operand = ast.UnaryOp(ast.Not(), changed.operand)
-            else:
-                setattr(changed, field, value)
-                after = ast.unparse(changed)
-            yield node.lineno, f"{before}  ->  {after}", ast.fix_missing_locations(other)
+def change(node, field, value):
+    """Change a node in its tree, and tell how."""
+    before = ast.unparse(node)
+    if field == "statement":
+        node.__class__, node.__dict__ = ast.Pass, {"lineno": node.lineno, "col_offset": 0}
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        after = f"bool({ast.unparse(node.operand)})"
+        node.operand = ast.UnaryOp(ast.Not(), node.operand)
+        return f"{before}  ->  {after}"
+    else:
+        setattr(node, field, value)
+    return f"{before}  ->  {ast.unparse(node)}"
 
 
-def judged_by_vectors(name):
-    """Whether the checker, as it can be imported here, judges all documents as it should.
+@dataclass
+class Mutant:
+    """A changed file: what was changed, where, and the code of it all."""
 
-    Those that are most likely to notice a change of the file of this name come first.
-    """
-    sys.path[:0] = [str(ROOT)]
-    folders = {path.parent for path in VECTORS.rglob("manifest.json")}
-    return all(
-        judged_in(folder)
-        for folder in sorted(folders, key=lambda folder: (folder.name != DOCUMENTS_OF.get(name), folder))
-    )
+    path: str
+    line: int
+    change: str
+    lines: range
+    at_import: bool
+    code: CodeType
+
+    @property
+    def name(self):
+        return str(Path(self.path).relative_to(ROOT / "tallyplan"))
+
+    @property
+    def keys(self):
+        """Under which `mutants.json` may explain it: the line and the change; or a constant, for all."""
+        line = Path(self.path).read_text().splitlines()[self.line - 1].strip()
+        return [f"{line}  |  {self.change}", *([line.split(" = ")[0]] if self.at_import else [])]
+
+    @property
+    def explained(self):
+        return any(key in explanations().get(self.name, {}) for key in self.keys)
 
 
-def judged_in(folder):
-    from tallyplan.check import check
-
-    for name, expected in json.loads((folder / "manifest.json").read_text()).items():
-        instance = VECTORS / expected["instance"] if "instance" in expected else None
-        path = folder / "refused" / name
-        verdict = check(path if folder == VECTORS else json.loads(path.read_text()), instance=instance)
-        if verdict.status != "refused" or expected["reason"] not in verdict.reason:
-            return False
-    return all(check(path).status == "accepted" for path in sorted((folder / "accepted").glob("*.json")))
+@functools.cache
+def explanations():
+    return json.loads(EXPLAINED.read_text())
 
 
-def judged_by_tests(package, name):
+def mutants(path, sample=None):
+    """All changes of a file, or so many of them, at random but always the same."""
+    tree = ast.parse(path.read_text())
+    ways = [(place, *way) for place in places(tree) for way in changes(place.node)]
+    chosen = range(len(ways))
+    if sample and len(ways) > sample:
+        chosen = set(random.Random(path.name).sample(chosen, sample))
+    seen = Counter()
+    for number, (place, field, value) in enumerate(ways):
+        node, kept = place.node, (type(place.node), dict(vars(place.node)))
+        line, told = node.lineno, change(node, field, value)
+        seen[line, told] += 1
+        if number in chosen:
+            again = f" #{seen[line, told]}" if seen[line, told] > 1 else ""
+            code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+            yield Mutant(str(path), line, told + again, place.lines, place.at_import, code)
+        node.__class__, node.__dict__ = kept
+
+
+def start(function, *arguments):
+    """Call a function in a process of its own."""
+    answer = tempfile.TemporaryFile()  # noqa: SIM115, closed when the process is finished
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setpgid(0, 0)
+            result = pickle.dumps(function(*arguments))
+            answer.write(result)
+            answer.flush()
+        except BaseException as error:
+            print(repr(error), file=sys.stderr)
+        finally:
+            os._exit(0)
+    return child, answer
+
+
+def finish(child, answer):
+    """What the function returned; None if its process died."""
+    try:
+        os.waitpid(child, 0)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # what it started, too
+    with answer:
+        answer.seek(0)
+        result = answer.read()
+    return pickle.loads(result) if result else None
+
+
+def in_child(function, *arguments):
+    """What a function returns in a process of its own; None if that dies."""
+    return finish(*start(function, *arguments))
+
+
+def shared_out(function, work, jobs):
+    """The function of each piece of work, by so many processes."""
+    children = [start(lambda i=i: [function(piece) for piece in work[i::jobs]]) for i in range(jobs)]
+    results = [None] * len(work)
+    for i, child in enumerate(children):
+        results[i::jobs] = finish(*child)
+    return results
+
+
+class Plugin:
+    """Lets pytest collect the tests, and then does something else than run them all."""
+
+    def __init__(self, work):
+        self.work, self.result = work, None
+
+    def pytest_collection(self):
+        """Do not make failing examples simpler, which nobody reads here."""
+        from hypothesis import Phase, settings
+
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutants", settings(), phases=phases, report_multiple_bugs=False)
+        settings.load_profile("mutants")
+
+    def pytest_runtestloop(self, session):
+        if not session.testsfailed:
+            self.result = self.work(session)
+        return True
+
+
+def with_tests(package, work):
+    """What `work` returns when it gets pytest's session, with the tests of a package collected."""
     import pytest
 
+    plugin = Plugin(work)
     os.chdir(ROOT)
-    tests = [f"tests/{package}"]
-    if package == "check":
-        tests = [f"tests/check/test_{test}.py" for test in NEXT_TO.get(name, QUICK)]
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib"]
-    return pytest.main([*options, *tests]) == 0
+    pytest.main([*OPTIONS, f"tests/{package}", f"tallyplan/{package}"], plugins=[plugin])
+    return plugin.result
 
 
-def plant(path, tree):
-    """From now on, the file at this path is imported as this tree."""
+def silently():
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    with open("/proc/self/statm") as sizes:
+        size = int(sizes.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + BYTES,) * 2)
+
+
+def passes(session, item, following=None, seconds=LONGEST):
+    """Whether a test passes; the process dies if it takes longer than so many seconds."""
+    latest = int(time.process_time() + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (latest, resource.RLIM_INFINITY))
+    signal.alarm(int(20 * seconds) + 1)
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    signal.alarm(0)
+    return not session.testsfailed
+
+
+def lines_run(session, item, folder):
+    """The time that a test takes and the lines that it runs, by file; or its name if it fails."""
+    silently()
+    lines = {}
+
+    def enter(frame, event, arg):
+        file = frame.f_code.co_filename
+        if not file.startswith(folder):
+            return None
+        here = lines.setdefault(file, set())
+
+        def note(frame, event, arg):
+            here.add(frame.f_lineno)
+            return note
+
+        return note
+
+    threading.settrace(enter)
+    sys.settrace(enter)
+    passed = passes(session, item)
+    sys.settrace(None)
+    return (time.process_time(), lines) if passed else item.nodeid
+
+
+@dataclass
+class Record:
+    """By test: the time that it takes, and the lines that it runs, by file."""
+
+    seconds: dict
+    lines: dict
+
+    def judges(self, mutant, noticed, effort):
+        """The tests that run a changed line, the quickest first, of at most so many seconds in all.
+
+        Those that noticed other changes come sooner.
+        """
+        if mutant.at_import:
+            found = [test for test, files in self.lines.items() if mutant.path in files]
+        else:
+            changed = set(mutant.lines)
+            found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
+        found.sort(key=lambda test: self.seconds[test] / (1 + noticed[test]))
+        spent = accumulate(self.seconds[test] for test in found)
+        return [test for test, seconds in zip(found, spent, strict=True) if seconds <= effort]
+
+
+def recorded(session, folder, given):
+    """Run every test once that is not yet in the record."""
+    record = Record({}, {})
+    if given.record and given.record.exists():
+        record = pickle.loads(given.record.read_bytes())
+    items = [item for item in session.items if item.nodeid not in record.seconds]
+    found = shared_out(lambda item: in_child(lines_run, session, item, folder), items, given.jobs)
+    for item, result in zip(items, found, strict=True):
+        if isinstance(result, tuple):
+            record.seconds[item.nodeid], record.lines[item.nodeid] = result
+        else:
+            print(f"{'too long' if result is None else 'fails already'}: {item.nodeid}", flush=True)
+    if given.record:
+        given.record.write_bytes(pickle.dumps(record))
+    print(f"{len(record.seconds)} tests, {sum(record.seconds.values()):.0f} seconds", flush=True)
+    return record
+
+
+def first_to_fail(session, tests, record):
+    """The first of the tests that fails; "" if none does. The process dies if one takes too long."""
+    items = {item.nodeid: item for item in session.items}
+    for test, following in zip(tests, [*tests[1:], None], strict=True):
+        if test not in items:
+            return test
+        if not passes(session, items[test], items.get(following), SECONDS + 10 * record.seconds[test]):
+            return test
+    return ""
+
+
+def by_name(code):
+    """The codes inside a code, by the names and first lines of their functions."""
+    found = {}
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            found.setdefault((inner.co_qualname, inner.co_firstlineno), []).append(inner)
+            for name, codes in by_name(inner).items():
+                found.setdefault(name, []).extend(codes)
+    return found
+
+
+def replacements(mutant, functions):
+    """The new code of each function of the file that is in use; None if that cannot be told."""
+    codes, found = by_name(mutant.code), []
+    for function in functions.get(mutant.path, ()):
+        old = function.__code__
+        new = codes.get((old.co_qualname, old.co_firstlineno), [])
+        if len(new) != 1 or new[0].co_freevars != old.co_freevars:
+            return None
+        found.append((function, new[0]))
+    return found
+
+
+def in_use():
+    """The functions of all files, with nothing remembered from before."""
+    functions = {}
+    for thing in gc.get_objects():
+        if isinstance(thing, functools._lru_cache_wrapper):
+            thing.cache_clear()
+        if isinstance(thing, FunctionType):
+            functions.setdefault(thing.__code__.co_filename, []).append(thing)
+    return functions
+
+
+def judged_in_place(session, found, folder, given):
+    """The record of the tests, and the fate of each change that need not be there when a file is imported."""
+    functions = in_use()
+    gc.freeze()
+    record = recorded(session, folder, given)
+    noticed = Counter()
+
+    def notice(mutant, tests):
+        silently()
+        for function, code in replacements(mutant, functions):
+            function.__code__ = code
+        return first_to_fail(session, tests, record)
+
+    def fate(mutant):
+        if mutant.at_import or replacements(mutant, functions) is None:
+            return None
+        tests = record.judges(mutant, noticed, given.effort)
+        return told(mutant, tests, noticed, lambda: in_child(notice, mutant, tests))
+
+    return record, shared_out(fate, found, given.jobs)
+
+
+def judged_when_imported(mutant, record, given):
+    """The fate of a change that has to be there when a file is imported."""
+    tests = record.judges(mutant, Counter(), given.effort)
+
+    def notice():
+        silently()
+        plant(mutant)
+        return with_tests(given.package, lambda session: first_to_fail(session, tests, record))
+
+    return told(mutant, tests, Counter(), lambda: in_child(notice))
+
+
+def told(mutant, tests, noticed, first_to_notice):
+    """The fate of a change; it is printed if it survives."""
+    if mutant.explained:
+        return "explained"
+    first = first_to_notice() if tests else ""
+    if first != "":
+        noticed[first] += 1
+        return "caught"
+    alone = "" if tests else " (no test runs this)"
+    print(f"{mutant.name}:{mutant.line}: {mutant.change}{alone}", flush=True)
+    return "survives"
+
+
+def plant(mutant):
+    """From now on, the file is imported with the change."""
 
     class Planted(SourceFileLoader):
         def get_code(self, fullname):
-            return compile(tree, self.path, "exec") if Path(self.path) == path else super().get_code(fullname)
+            return mutant.code
 
-    finders = (Planted, SOURCE_SUFFIXES), (SourcelessFileLoader, BYTECODE_SUFFIXES)
-    extensions = (ExtensionFileLoader, EXTENSION_SUFFIXES)
-    sys.path_hooks.insert(0, FileFinder.path_hook(extensions, *finders))
-    sys.path_importer_cache.clear()
+    class Finder(PathFinder):
+        @classmethod
+        def find_spec(cls, fullname, path=None, target=None):
+            spec = super().find_spec(fullname, path, target)
+            if spec and spec.origin == mutant.path:
+                spec.loader = Planted(fullname, mutant.path)
+            return spec
+
+    sys.meta_path.insert(0, Finder)
 
 
-def survives(path, tree, package, documents_only=False):
-    """Whether nothing notices the change, in a process of its own."""
-    child = os.fork()
-    if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS.get(package, 600),) * 2)
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1)
-        os.dup2(silence, 2)
-        plant(path, tree)
-        try:
-            name = path.stem if path else ""
-            fine = package != "check" or judged_by_vectors(name)
-            fine = fine and (documents_only or judged_by_tests(package, name))
-        except BaseException:
-            fine = False
-        os._exit(0 if fine else 1)
-    return os.waitpid(child, 0)[1] == 0
+def fates(files, given):
+    """The fate of each change of the files, counted by file."""
+    import hypothesis  # noqa: F401, once for all the processes that are forked
+    import pytest  # noqa: F401
+
+    if given.package != "check":
+        import numba  # noqa: F401
+
+    found = [mutant for path in files for mutant in mutants(path, given.sample)]
+    folder = str(ROOT / "tallyplan" / given.package)
+    record, fate = in_child(
+        with_tests, given.package, lambda session: judged_in_place(session, found, folder, given)
+    )
+    later = [mutant for mutant, known in zip(found, fate, strict=True) if known is None]
+    rest = iter(shared_out(lambda mutant: judged_when_imported(mutant, record, given), later, given.jobs))
+    counted = {}
+    for mutant, known in zip(found, fate, strict=True):
+        counted.setdefault(mutant.name, Counter())[known or next(rest)] += 1
+    for name in counted if not given.sample else ():
+        for key in explanations().get(name, {}).keys() - {key for mutant in found for key in mutant.keys}:
+            print(f"{name}: explained, but no change: {key}")
+    return counted
 
 
 def main():
@@ -261,36 +526,29 @@ def main():
     parser.add_argument(
         "--sample", type=int, help="only so many changes per file, at random but always the same"
     )
+    parser.add_argument("--jobs", type=int, default=1, help="processes at once")
+    parser.add_argument("--effort", type=float, default=20, help="seconds of tests for one change, at most")
     parser.add_argument(
-        "--documents-only", action="store_true", help="for check: no tests, only the documents"
+        "--record", type=Path, help="keep here what each test runs; true as long as only tests are added"
     )
     given = parser.parse_args()
     folder = ROOT / "tallyplan" / given.package
-    explained = json.loads(EXPLAINED.read_text())
-    fates = Counter()
-    if not survives(None, None, given.package, given.documents_only):
-        sys.exit("the judge is not content with the code as it is")
-    for path in sorted(folder.rglob("*.py")):
-        name = str(path.relative_to(folder))
-        if given.files and name not in given.files:
-            continue
-        source = path.read_text()
-        found = list(mutants(source))
-        if given.sample and len(found) > given.sample:
-            found = random.Random(name).sample(found, given.sample)
-        here = Counter()
-        for line, change, tree in found:
-            alive = survives(path, tree, given.package, given.documents_only)
-            place = f"{source.splitlines()[line - 1].strip()}  |  {change}"
-            reason = explained.get(f"{given.package}/{name}", {}).get(place)
-            fate = "explained" if alive and reason else "survives" if alive else "caught"
-            here[fate] += 1
-            if fate == "survives":
-                print(f"{given.package}/{name}:{line}: {change}", flush=True)
-        print(f"{given.package}/{name}: {dict(here)}", flush=True)
-        fates += here
-    print(dict(fates))
-    return 1 if fates["survives"] else 0
+    files = [
+        path
+        for path in sorted(folder.rglob("*.py"))
+        if not given.files or str(path.relative_to(folder)) in given.files
+    ]
+    total = Counter()
+    for compiled in (False, True):
+        chosen = [path for path in files if ("kernels" in path.parts) == compiled]
+        if compiled:
+            os.environ["NUMBA_DISABLE_JIT"] = "1"
+        counted = in_child(fates, chosen, given) if chosen else {}
+        for name, here in counted.items():
+            print(f"{name}: {dict(here)}", flush=True)
+            total += here
+    print(dict(total))
+    return 1 if total["survives"] else 0
 
 
 if __name__ == "__main__":

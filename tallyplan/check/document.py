@@ -65,7 +65,7 @@ def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -
 
 def _refuse_deep(value: object, what: str) -> None:
     level = [value] if isinstance(value, list | dict) else []
-    for _ in range(_MOST_LEVELS + 1):
+    for _ in range(_MOST_LEVELS):
         inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)
         level = list({id(part): part for part in inside if isinstance(part, list | dict)}.values())
         if not level:

@@ -116,7 +116,7 @@ def longest(instance, value, removed=()):
 
 
 def document(instance, claim, primal, dual):
-    bare = {k: v for k, v in instance.items() if k != "name"}
+    bare = {k: v for k, v in instance.items() if k not in ("name", "units")}
     digest = hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return {
         "format": "tallyplan-certificate",

@@ -1,6 +1,7 @@
 """The checker stands alone: standard library only, and the folder runs wherever it is copied."""
 
 import ast
+import runpy
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,14 @@ def test_a_copy_of_the_folder_accepts_a_proof(tmp_path):
 def test_a_copy_of_the_folder_refuses_a_false_claim(tmp_path):
     result = alone(tmp_path, VECTORS / "refused" / "horizon-value-below.json")
     assert (result.returncode, result.stderr) == (1, "")
+
+
+def test_the_exit_status_is_that_of_the_verdict(monkeypatch, capsys):
+    for folder, status in (("accepted/cyclic-stages", 0), ("refused/horizon-value-below", 1)):
+        monkeypatch.setattr(sys, "argv", ["check", str(VECTORS / f"{folder}.json")])
+        with pytest.raises(SystemExit) as ending:
+            runpy.run_module("tallyplan.check.__main__", run_name="__main__")
+        assert ending.value.code == status
 
 
 def test_the_package_offers_the_function():

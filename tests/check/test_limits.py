@@ -12,6 +12,7 @@ from check_build import ALTERNATE, GENERAL, document, horizon, mean_cycle, tally
 from tallyplan.check import Verdict, check
 from tallyplan.check.__main__ import main
 from tallyplan.check.tallies import compositions
+from tallyplan.check.verdict import Budget, Undecided
 from tallyplan.model.instance import TallyingBandit
 
 
@@ -117,6 +118,20 @@ def test_the_limit_is_a_limit():
     assert check(horizon(GENERAL, 9), limit=200).status == "undecided"
     assert check(mean_cycle(GENERAL), limit=3000).status == "accepted"
     assert check(mean_cycle(GENERAL), limit=0).status == "undecided"
+
+
+def test_what_does_not_fit_is_undecided_at_once():
+    with pytest.raises(
+        Undecided, match="tables of more than 10 entries, too many for the limit of 1099 edges"
+    ):
+        Budget(1099).hold(11)
+    budget = Budget(1099)
+    budget.hold(6)
+    budget.fit(4)
+    with pytest.raises(Undecided):
+        budget.fit(5)
+    with pytest.raises(Undecided):
+        budget.hold(5)
 
 
 def test_a_million_runs_are_undecided_or_counted():

@@ -317,6 +317,15 @@ def test_another_game_needs_another_hash(honest):
     assert "hash in the provenance is not that of the game" in check(honest).reason
 
 
+def test_a_belief_may_come_back():
+    assert check(solved(1, 1, 2))
+
+
+def test_a_game_that_cannot_be_written_is_refused(honest):
+    honest["game"]["horizon"] = 10**5000
+    assert check(honest).reason == "What the certificate is about cannot be written as JSON."
+
+
 def test_a_game_is_no_instance(honest):
     verdict = check(honest, instance={"memory": 1, "losses": [[0]]})
     assert verdict.status == "refused"

@@ -9,6 +9,7 @@ import json
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from operator import mul
 
 import pytest
 from check_build import VECTORS, rehashed
@@ -20,8 +21,9 @@ from proofs_check.worst_case.vertices import Region
 from proofs_check.worst_case.where import where
 from tallyplan.check import check
 from tallyplan.check.corners import corners
-from tallyplan.check.problem import in_units
+from tallyplan.check.problem import in_units, read_problem
 from tallyplan.check.verdict import Budget
+from tallyplan.check.where import read_where
 
 WORST_CASES = VECTORS / "worst-case"
 ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
@@ -252,6 +254,26 @@ def test_a_near_miss_is_refused_for_its_reason(name):
     verdict = check(rehashed(build()))
     assert verdict.status == "refused"
     assert words in verdict.reason
+
+
+SHAPES = {
+    "rising": lambda h: h[0] <= h[1] <= h[2],
+    "falling": lambda h: h[0] >= h[1] >= h[2],
+    "convex": lambda h: 2 * h[1] <= h[0] + h[2],
+    "concave": lambda h: 2 * h[1] >= h[0] + h[2],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_is_that_of_every_row(shape):
+    instance = {"memory": 3, "losses": [["0/1"] * 3] * 2}
+    _, problem = read_problem(instance, Budget(10**7))
+    where = read_where([shape], problem, Budget(10**7))
+    assert all(len(coefficients) == 6 for coefficients, _ in where)
+    for rows in product(product(range(3), repeat=3), repeat=2):
+        table = [*rows[0], *rows[1]]
+        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in where)
+        assert satisfied == all(map(SHAPES[shape], rows))
 
 
 def test_the_verdict_says_which_tables():
