@@ -209,6 +209,10 @@ def _names(text: str) -> tuple[str, ...]:
 def _from_left_to_right(node: ast.AST) -> list[ast.AST]:
     """The parts of a formula without the names of functions, in the order of its text."""
     match node:
+        case ast.Name() | ast.Constant():
+            return []
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
         case ast.Call(func=ast.Name(), args=arguments, keywords=named):
             return [*arguments, *named]
         case ast.IfExp(test=test, body=body, orelse=orelse):
