@@ -10,11 +10,11 @@ ball (rigorous), by sympy (identities, limits) and by z3 (statements about all v
 from __future__ import annotations
 
 import ast
-import copy
 import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from fractions import Fraction
 from functools import cache, reduce
 from typing import Any
@@ -131,21 +131,18 @@ class Formula:
         >>> print(Formula("(m + 1) * sqrt(T) + T").put("sqrt(T)", "L"))
         (m + 1) * L + T
         """
-        part, new = ast.dump(Formula(str(whole)).tree), Formula(str(name)).tree
-        found = self._with(lambda node: new if ast.dump(node) == part else None)
+        part, new = Formula(str(whole)).canonical, Formula(str(name)).tree
+        found = self._with(lambda node: new if _written(node) == part else None)
         if found.text == self.canonical:
             raise InvalidInput(f"{whole} is no part of the formula {self.text!r}.")
         return found
 
     def _with(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
         """The formula with parts changed; a changed part is not looked into again."""
-
-        class Change(ast.NodeTransformer):
-            def visit(self, node: ast.AST) -> Any:
-                changed = change(node) if isinstance(node, ast.expr) else None
-                return self.generic_visit(node) if changed is None else copy.deepcopy(changed)
-
-        return Formula(_written(Change().visit(ast.parse(self.text, mode="eval").body)))
+        tree = _changed(self.tree, change)
+        text = _written(tree)
+        _TREES.setdefault(text, tree)
+        return Formula(text)
 
     @property
     def canonical(self) -> str:
@@ -154,7 +151,7 @@ class Formula:
         >>> Formula("(a+b)  **2").canonical
         '(a + b)**2'
         """
-        return _written(self.tree)
+        return _canonical(self.text)
 
     @property
     def tree(self) -> ast.expr:
@@ -163,24 +160,64 @@ class Formula:
 
     def read(self, reading: Reading, given: Mapping[str, Any]) -> Any:
         """Evaluate in one of the readings; `given` holds the value of every parameter."""
-        return _evaluation(self.text)(reading, given)
+        try:
+            return _evaluated(self.tree)(reading, given)
+        except _NoValue as part:
+            raise InvalidInput(f"{str(part)!r} in the formula {self.text!r} has no value here.") from None
 
 
-@cache
+_TREES: dict[str, ast.expr] = {}  # by text; they share their parts, and are never altered
+
+
 def _tree(text: str) -> ast.expr:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: nested too deeply
-        raise InvalidInput(f"{text!r} is no formula: {error}.") from None
+    if text not in _TREES:
+        try:
+            _TREES[text] = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
+            raise InvalidInput(f"{text!r} is no formula: {error}.") from None
+    return _TREES[text]
+
+
+def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> ast.expr:
+    """The tree with parts changed; what stays the same is shared."""
+
+    def part(value: Any) -> Any:
+        if isinstance(value, ast.expr):
+            return _changed(value, change)
+        return list(map(part, value)) if isinstance(value, list) else value
+
+    whole = change(node)
+    if whole is not None:
+        return whole
+    old = [getattr(node, name) for name in node._fields]
+    new = list(map(part, old))
+    return node if new == old else type(node)(*new)
 
 
 @cache
 def _names(text: str) -> tuple[str, ...]:
-    nodes = list(ast.walk(_tree(text)))
-    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    found = [node for node in nodes if isinstance(node, ast.Name) and id(node) not in called]
-    found.sort(key=lambda node: node.col_offset)
-    return tuple(dict.fromkeys(node.id for node in found))
+    found: list[str] = []
+    left: list[ast.AST] = [_tree(text)]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        left += reversed(_from_left_to_right(node))
+    return tuple(dict.fromkeys(found))
+
+
+def _from_left_to_right(node: ast.AST) -> list[ast.AST]:
+    """The parts of a formula without the names of functions, in the order of its text."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return []
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Call(func=ast.Name(), args=arguments, keywords=named):
+            return [*arguments, *named]
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return [body, test, orelse]
+    return list(ast.iter_child_nodes(node))
 
 
 @cache
@@ -193,30 +230,27 @@ def _functions(text: str) -> tuple[str, ...]:
 Evaluation = Callable[[Reading, Mapping[str, Any]], Any]
 
 
+class _NoValue(Exception):
+    """A part of a formula that has no value in a reading."""
+
+
 @cache
-def _evaluation(text: str) -> Evaluation:
-    return _evaluated(_tree(text), text)
-
-
-def _evaluated(node: ast.expr, text: str) -> Evaluation:
-    """The value of a part of the formula `text`, as a function of the reading and the parameters.
+def _evaluated(node: ast.expr) -> Evaluation:
+    """The value of a part of a formula, as a function of the reading and the parameters.
 
     The tree is taken apart once, however often the formula is evaluated.
     """
-
-    def value(part: ast.expr) -> Evaluation:
-        return _evaluated(part, text)
-
+    value = _evaluated
     match node:
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
             return lambda how, given: how.number(number)
         case ast.Name(id=name):
-            return lambda how, given: given[name] if name in given else _no_value(node, text)
+            return lambda how, given: given[name] if name in given else _no_value(node)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             one = value(operand)
             return lambda how, given: -one(how, given)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _call("not", [value(operand)], node, text)
+            return _call("not", [value(operand)], node)
         case ast.BinOp(op=ast.Pow(), left=left, right=right):
             one, two = value(left), value(right)
             return lambda how, given: how.power(one(how, given), two(how, given))
@@ -234,30 +268,30 @@ def _evaluated(node: ast.expr, text: str) -> Evaluation:
                 value(ast.Compare(left=one, ops=[sign], comparators=[two]))
                 for one, sign, two in zip([left, *rights], signs, rights, strict=False)
             ]
-            return _call("and", links, node, text)
+            return _call("and", links, node)
         case ast.BoolOp(op=joint, values=parts):
-            return _call("and" if isinstance(joint, ast.And) else "or", list(map(value, parts)), node, text)
+            return _call("and" if isinstance(joint, ast.And) else "or", list(map(value, parts)), node)
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _call("if", list(map(value, (test, body, orelse))), node, text)
+            return _call("if", list(map(value, (test, body, orelse))), node)
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            return _call(name, list(map(value, arguments)), node, text)
-    return lambda how, given: _no_value(node, text)
+            return _call(name, list(map(value, arguments)), node)
+    return lambda how, given: _no_value(node)
 
 
-def _call(name: str, arguments: list[Evaluation], node: ast.expr, text: str) -> Evaluation:
+def _call(name: str, arguments: list[Evaluation], node: ast.expr) -> Evaluation:
     """A function of the reading, or one that is among the parameters."""
 
     def called(how: Reading, given: Mapping[str, Any]) -> Any:
         function: Any = how.functions.get(name) or given.get(name)
         if not callable(function):
-            return _no_value(node, text)
+            return _no_value(node)
         return function(*[argument(how, given) for argument in arguments])
 
     return called
 
 
-def _no_value(node: ast.expr, text: str) -> Any:
-    raise InvalidInput(f"{ast.unparse(node)!r} in the formula {text!r} has no value here.")
+def _no_value(node: ast.expr) -> Any:
+    raise _NoValue(ast.unparse(node))
 
 
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -267,9 +301,74 @@ def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _written(tree: ast.expr) -> str:
-    return ast.unparse(tree).replace(" ** ", "**")
+@cache
+def _canonical(text: str) -> str:
+    return _written(_tree(text))
 
+
+class _Binds(IntEnum):
+    """How tightly the parts of a formula bind, from the loosest to the tightest, with Python's steps."""
+
+    IF, OR, AND, NOT, COMPARISON = range(5)
+    SUM, PRODUCT, SIGN, POWER = range(9, 13)  # Python has bits and shifts between
+    AWAIT, ATOM = 13, 14
+
+
+_SIGNS: dict[type[ast.AST], tuple[str, int]] = {
+    ast.Add: (" + ", _Binds.SUM),
+    ast.Sub: (" - ", _Binds.SUM),
+    ast.Mult: (" * ", _Binds.PRODUCT),
+    ast.Div: (" / ", _Binds.PRODUCT),
+    ast.Lt: (" < ", _Binds.COMPARISON),
+    ast.LtE: (" <= ", _Binds.COMPARISON),
+    ast.Gt: (" > ", _Binds.COMPARISON),
+    ast.GtE: (" >= ", _Binds.COMPARISON),
+    ast.Eq: (" == ", _Binds.COMPARISON),
+    ast.NotEq: (" != ", _Binds.COMPARISON),
+    ast.And: (" and ", _Binds.AND),
+    ast.Or: (" or ", _Binds.OR),
+    ast.Not: ("not ", _Binds.NOT),
+    ast.USub: ("-", _Binds.SIGN),
+}
+
+
+def _written(node: ast.expr, level: int = _Binds.IF) -> str:
+    """The text of a part, in brackets if it binds more loosely than its place wants: as `ast.unparse` has it.
+
+    Trees of other things than formulas are left to Python. `a**b` is written without spaces.
+    """
+    text, own = _spelled(node)
+    return f"({text})" if own < level else text
+
+
+def _spelled(node: ast.expr) -> tuple[str, int]:
+    """The text of a part without brackets around it, and how tightly that binds."""
+    match node:
+        case ast.Constant(value=int() as number):
+            return repr(number), _Binds.ATOM
+        case ast.Name(id=name):
+            return name, _Binds.ATOM
+        case ast.BinOp(op=ast.Pow(), left=left, right=right):
+            return f"{_written(left, _Binds.AWAIT)}**{_written(right, _Binds.POWER)}", _Binds.POWER
+        case ast.BinOp(op=op, left=left, right=right) if type(op) in _SIGNS:
+            sign, own = _SIGNS[type(op)]
+            return _written(left, own) + sign + _written(right, own + 1), own
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+            return f"{name}({', '.join(map(_written, arguments))})", _Binds.ATOM
+        case ast.Compare(left=left, ops=ops, comparators=rights) if all(type(op) in _SIGNS for op in ops):
+            tight = _Binds.COMPARISON + 1
+            links = (_SIGNS[type(op)][0] + _written(one, tight) for op, one in zip(ops, rights, strict=True))
+            return "".join([_written(left, tight), *links]), _Binds.COMPARISON
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _SIGNS:
+            sign, own = _SIGNS[type(op)]
+            return sign + _written(operand, own), own
+        case ast.BoolOp(op=op, values=parts):  # Python wants each part to bind more tightly than the last
+            sign, own = _SIGNS[type(op)]
+            return sign.join(_written(one, min(own + 1 + i, _Binds.ATOM)) for i, one in enumerate(parts)), own
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            one, two = _written(body, _Binds.OR), _written(test, _Binds.OR)
+            return f"{one} if {two} else {_written(orelse)}", _Binds.IF
+    return ast.unparse(node), _Binds.IF
 
 def exact_root(value: Fraction) -> Fraction:
     """The square root of a rational square.

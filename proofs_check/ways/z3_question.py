@@ -32,6 +32,9 @@ class Question:
         self._given = [self._reading.read(one) for one in given]
         self._goal = self._reading.read(then)
         self._model: Any = None
+        self._solver = z3.Solver(ctx=self._context)
+        self._solver.set(timeout=MOST_SECONDS * 1000)
+        self._solver.add(*self._given, *self._reading.known)
 
     def answer(self) -> bool | None:
         """Whether it follows; None if z3 does not find out."""
@@ -51,13 +54,12 @@ class Question:
         """Whether what is given and more can hold at once."""
         import z3
 
-        solver = z3.Solver(ctx=self._context)
-        solver.set(rlimit=steps, timeout=MOST_SECONDS * 1000, random_seed=seed)
-        solver.add(*self._given, *self._reading.known)
-        solver.push()  # z3 then takes the solver that is better at these questions
-        solver.add(*more)
-        answer = solver.check()
-        self._model = solver.model() if answer == z3.sat else None
+        self._solver.set(rlimit=steps, random_seed=seed)
+        self._solver.push()  # z3 then takes the solver that is better at these questions
+        self._solver.add(*more)
+        answer = self._solver.check()
+        self._model = self._solver.model() if answer == z3.sat else None
+        self._solver.pop()
         return None if answer == z3.unknown else bool(answer == z3.sat)
 
     def counterexample(self) -> dict[str, Fraction | None]:

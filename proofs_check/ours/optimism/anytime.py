@@ -48,13 +48,18 @@ PARAMETERS = {one: SIZES[one] for one in ("actions", "memory", "probability")}
 
 
 def mixture() -> Step:
-    """The mixture of exp(x S - x^2 n / 8) over a normal x of variance 4; sympy evaluates the integral."""
+    """The mixture of exp(x S - x^2 n / 8) over a normal x of variance 4; sympy evaluates the integral.
+
+    The square in the exponent is completed by x = a y + b, after which e^(-y^2) is left to integrate.
+    """
     import sympy
 
-    x, S = sympy.symbols("x S", real=True)
+    x, y, S = sympy.symbols("x y S", real=True)
     n = sympy.Symbol("n", positive=True)
-    weight = sympy.exp(-(x**2) / 8) / sympy.sqrt(8 * sympy.pi)
-    found = sympy.integrate(sympy.exp(x * S - x**2 * n / 8) * weight, (x, -sympy.oo, sympy.oo))
+    place = sympy.sqrt(8 / (n + 1)) * y + 4 * S / (n + 1)
+    exponent = sympy.expand((x * S - x**2 * n / 8 - x**2 / 8).subs(x, place))
+    bell = sympy.integrate(sympy.exp(-(y**2)), (y, -sympy.oo, sympy.oo))
+    found = sympy.exp(sympy.simplify(exponent + y**2)) * sympy.diff(place, y) * bell / sympy.sqrt(8 * sympy.pi)
     step = equal_zero(sympy.simplify(found * sympy.sqrt(n + 1) * sympy.exp(-2 * S**2 / (n + 1))) - 1)
     return replace(
         step,

@@ -132,9 +132,14 @@ class Beliefs:
 
     def bound(self, belief: Belief, r: int) -> str:
         """The bound with period * i + r steps to go."""
-        kind = self.names[belief][0]
-        texts = dict.fromkeys(self._text(kind, piece) for piece in self.pieces[kind, r])
-        return _least_of(list(texts))
+        return self._bounds[self.names[belief][0], r]
+
+    @cached_property
+    def _bounds(self) -> dict[tuple[Belief, int], str]:
+        return {
+            (kind, r): _least_of(list(dict.fromkeys(self._text(kind, piece) for piece in pieces)))
+            for (kind, r), pieces in self.pieces.items()
+        }
 
     def _text(self, kind: Belief, piece: Piece) -> str:
         """The losses of a piece, weighted."""
