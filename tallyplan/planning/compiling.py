@@ -2,11 +2,11 @@
 
 It takes a while to load, and longer to compile. So small questions are answered by numpy until the work that
 was done so in this process would have paid for compiled code: then that is used, and from then on always.
-Whoever asks little never waits for a compiler, and whoever asks much loses a few seconds at most, half of them
-to the compiler: at the moment of the change, numpy has taken as long as compiling or loading will.
+Whoever asks little never waits for a compiler, and whoever asks much loses a few seconds at most: at the
+moment of the change, numpy has taken about as long as compiling or loading will.
 
-The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes a third of a second
-(numba itself, then its caches), compiling one to three seconds per file of kernels.
+The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes a third of a
+second (numba itself, then what it has cached), compiling a second or two per file of kernels.
 """
 
 from __future__ import annotations

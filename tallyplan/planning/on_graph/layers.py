@@ -225,9 +225,12 @@ class Layers:
         if first:
             self.pieces.append(Stretch(base, 1, first, (rows[:first],)))
         if period:
-            by = rows[first + period] - rows[first] if k else None
-            kept, k = (None, k) if k else (rows[first : first + period], (steps - self.top.time) // period - 1)
-            self._take(Jump(self.top, 1, period, k, by, sum(gains[first:]), kept))
+            gain = sum(gains[first:])
+            if k:
+                self._take(Jump(self.top, 1, period, k, rows[first + period] - rows[first], gain))
+            else:
+                k = (steps - self.top.time) // period - 1
+                self._take(Jump(self.top, 1, period, k, None, gain, rows[first : first + period]))
         return True
 
     def _take(self, jump: Jump) -> None:

@@ -164,8 +164,7 @@ def workspace(count: int, states: int) -> Array:
 def leave(rows: Array) -> None:
     """Let the next question have a workspace that nobody reads any more, unless it is large."""
     room = rows.base
-    larger = room is not None and all(room.nbytes > spare.nbytes for spare in _SPARE)
-    if larger and room.nbytes <= SPARE_BYTES:
+    if room is not None and max((spare.nbytes for spare in _SPARE), default=0) < room.nbytes <= SPARE_BYTES:
         _SPARE[:] = [room]
 
 
@@ -258,7 +257,7 @@ class DenseSweeps:
 
         None: that code does not pay yet, or the `room` does not suffice, a number of layers.
         """
-        if not self._is_compiled() or not compiling.layers_pay():
+        if room < 1 or not self._is_compiled() or not compiling.layers_pay():
             return None
         from tallyplan.planning.on_graph.kernels import layers
 

@@ -38,9 +38,7 @@ def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
     return word
 
 
-def _search(
-    sweeps: Sweeps, table: Array | None, potentials: Array, has_tight: Array, patience: int
-) -> Word:
+def _search(sweeps: Sweeps, table: Array | None, potentials: Array, has_tight: Array, patience: int) -> Word:
     """The word, or an empty one once more states than that were given up; compiled if there is a table."""
     if table is None:
         word, given_up = _first_cycle(sweeps, potentials, has_tight, patience)

@@ -30,10 +30,10 @@ def advance(
     blocks: int,
     span: int,
 ) -> Any:
-    """(i, p, k, swept): from layer i on, k+1 blocks of p sweeps are a jump, k >= `blocks`, or k = 0: any number.
+    """(i, p, k, swept): from layer i on, k+1 blocks of p sweeps are a jump, k >= `blocks`; k = 0: any k is.
 
-    Layer i is i sweeps after rows[0]; it goes to rows[i], and what it was shifted by to shifts[i - 1]. Those up
-    to `swept` are there already, and on return more may be, up to i + p at least. With no jump in `left`
+    Layer i is i sweeps after rows[0]; it goes to rows[i], and what it was shifted by to shifts[i - 1]. Those
+    up to `swept` are there already, and on return more may be, up to i + p at least. With no jump in `left`
     sweeps, i = left and p = 0; where the rows do not suffice, i = -1.
     """
     size = rows.shape[0]
@@ -108,7 +108,7 @@ def _shape(row: Any, sample: Any, weights: Any) -> Any:
 def _in_progression(sums: Any, i: int, p: int) -> bool:
     if sums[i] - 2 * sums[i - p] + sums[i - 2 * p] != 0:
         return False
-    return sums[i - p] - 2 * sums[i - 2 * p] + sums[i - 3 * p] == 0
+    return bool(sums[i - p] - 2 * sums[i - 2 * p] + sums[i - 3 * p] == 0)
 
 
 @part
@@ -120,11 +120,9 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 @part
-def _blocks(
-    costs: Any, rows: Any, shifts: Any, i: int, p: int, longest: int, span: int, work: Any
-) -> Any:
-    """The largest k for which the jump from layer i by blocks of p holds, 0 for none; is its gain constant?"""
-    largest = np.int64(0)
+def _blocks(costs: Any, rows: Any, shifts: Any, i: int, p: int, longest: int, span: int, work: Any) -> Any:
+    """The largest k for which blocks of p from layer i on are a jump, or 0; whether its gain is constant."""
+    largest: Any = np.int64(0)
     for state in range(rows.shape[1]):
         work[2, state] = rows[i + p, state] - rows[i, state]
         largest = max(largest, abs(work[2, state]))
