@@ -3,6 +3,7 @@
     python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
     python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
     python -m benchmarks.large_memory --draw       the picture again, from the table of the page
+    python -m benchmarks.large_memory --truth      how far each end is from the optimum, where the graph fits
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
 compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
@@ -142,6 +143,32 @@ def page(groups: Groups, options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
+SMALL = ((3, (8, 10, 11, 12, 13)), (4, (6, 7, 8, 9)), (5, (5, 6, 7, 8)))
+
+
+def truth(family: str, seeds: int) -> Iterator[str]:
+    """A table: how often each end of the interval is the optimum, and how far off it is at worst."""
+    yield "| K | m | exact | lower end right | off by at most | upper end right | off by at most |"
+    yield "|---|---|---|---|---|---|---|"
+    for actions, memory in ((actions, memory) for actions, sizes in SMALL for memory in sizes):
+        ends = [ends_off(family, actions, memory, seed) for seed in range(seeds)]
+        cells = [
+            f"{sum(off == 0 for off in offs)}/{seeds} | {percent(max(offs))}"
+            for offs in zip(*ends, strict=True)
+        ]
+        exact = sum(below == above == 0 for below, above in ends)
+        yield f"| {actions} | {memory} | {exact}/{seeds} | {' | '.join(cells)} |"
+
+
+def ends_off(family: str, actions: int, memory: int, seed: int) -> tuple[float, float]:
+    """How far the lower and the upper end are from the optimum, as shares of it."""
+    bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
+    optimum = tp.minimum_mean_cycle(bandit, method="graph").value
+    found = tp.minimum_mean_cycle(bandit, method="bounds")
+    unit = optimum or 1
+    return float((optimum - found.lower) / unit), float((found.upper - optimum) / unit)
+
+
 Medians = dict[Key, float]  # of the gaps, by family, K and m
 
 
@@ -217,7 +244,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--print", action="store_true", help="only print the table")
     parser.add_argument("--draw", action="store_true", help="only draw again what the page says")
+    parser.add_argument("--truth", action="store_true", help="only compare with the optimum at small sizes")
     options = parser.parse_args()
+    if options.truth:
+        for family in options.families:
+            print(family, *truth(family, options.seeds), sep="\n", flush=True)
+        return
     if options.draw:
         draw(medians_of(PAGE.read_text("utf-8")), PICTURE)
         return

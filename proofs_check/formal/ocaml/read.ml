@@ -209,6 +209,32 @@ let without actions removed =
 
 let unproved name = raise (Undecided ("The method " ^ name ^ " is not among those of the verified checker."))
 
+(* The method separable is the method tallies with a potential that is a sum over the actions: it is written
+   out for every vector of tallies, in lexicographic order, and then has to prove the bound like any other. *)
+let most_vectors = 1_000_000
+
+let sums_of_charges rows =
+  let memory = List.length (List.hd rows) in
+  if List.exists (fun row -> List.length row <> memory) rows then refuse "The lists of charges differ in length.";
+  let arms = List.length rows in
+  let rec count made i = if i = arms then made else
+    let more = Z.div (Z.mul made (Z.of_int (memory + i))) (Z.of_int i) in
+    if Z.gt more (Z.of_int most_vectors) then raise (Undecided "There are too many vectors of tallies.");
+    count more (i + 1)
+  in
+  ignore (count Z.one 1);
+  let sums row = Array.of_list (List.rev (List.fold_left (fun made c -> Z.add (List.hd made) c :: made) [ Z.zero ] row)) in
+  let rec vectors total sum made = function
+    | [] -> made
+    | [ last ] -> Z.add sum last.(total) :: made
+    | first :: rest ->
+        let rec each y made = if y > total then made else
+          each (y + 1) (vectors (total - y) (Z.add sum first.(y)) made rest)
+        in
+        each 0 made
+  in
+  List.rev (vectors memory Z.zero [] (map sums rows))
+
 let rec mean_proof actions dual =
   match method_of dual with
   | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
@@ -233,7 +259,11 @@ let rec mean_proof actions dual =
       let found = fields "dual side" [ "method"; "price"; "excesses" ] dual in
       ByPrices (rational "price" (get "price" found), map (rational "excess") (array "list of excesses" (get "excesses" found)))
   | Some (Json.String "separable") ->
-      raise (Undecided "The method separable is not among those of the verified checker.")
+      let found = fields "dual side" [ "method"; "scale"; "slopes"; "charges" ] dual in
+      let rows where = map (fun row -> map (any_integer where) (array where row)) (array where (get where found)) in
+      let charges = rows "charges" in
+      if List.length charges <> Array.length actions then refuse "There is not one list of charges for each action.";
+      ByTallies (integer "scale" 1 (get "scale" found), rows "slopes", sums_of_charges charges)
   | Some _ -> refuse "The method of the dual side is unknown."
 
 let triple where least = function
