@@ -12,6 +12,8 @@ from proofs_check.claim import Claim, Request, Result, Run, named
 from tallyplan.limits import Progress
 from tallyplan.workers import processes
 
+WAITING = 2  # claims given to a process at once, so that it goes on while a result is on its way
+
 
 def examined(
     chosen: Iterable[Claim],
@@ -34,7 +36,7 @@ def examined(
     with processes(workers) as pool:
         while order.is_active():
             ready.extend(order.get_ready())
-            while ready and len(running) < workers:
+            while ready and len(running) < workers * WAITING:
                 id = ready.popleft()
                 used = {other: results[other] for other in named(id).uses}
                 running[pool.submit(_examined, id, thorough, used)] = id

@@ -370,6 +370,7 @@ def _spelled(node: ast.expr) -> tuple[str, int]:
             return f"{one} if {two} else {_written(orelse)}", _Binds.IF
     return ast.unparse(node), _Binds.IF
 
+
 def exact_root(value: Fraction) -> Fraction:
     """The square root of a rational square.
 

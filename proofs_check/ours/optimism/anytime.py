@@ -59,7 +59,8 @@ def mixture() -> Step:
     place = sympy.sqrt(8 / (n + 1)) * y + 4 * S / (n + 1)
     exponent = sympy.expand((x * S - x**2 * n / 8 - x**2 / 8).subs(x, place))
     bell = sympy.integrate(sympy.exp(-(y**2)), (y, -sympy.oo, sympy.oo))
-    found = sympy.exp(sympy.simplify(exponent + y**2)) * sympy.diff(place, y) * bell / sympy.sqrt(8 * sympy.pi)
+    scale = sympy.diff(place, y) / sympy.sqrt(8 * sympy.pi)
+    found = sympy.exp(sympy.simplify(exponent + y**2)) * scale * bell
     step = equal_zero(sympy.simplify(found * sympy.sqrt(n + 1) * sympy.exp(-2 * S**2 / (n + 1))) - 1)
     return replace(
         step,

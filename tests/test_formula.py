@@ -1,0 +1,85 @@
+"""Formulas are written and changed on their trees; Python's own parser and writer are what they meet."""
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula
+
+SIGNS = [ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow]
+COMPARISONS = [ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq]
+LEAVES = st.sampled_from(["a", "b", "c"]).map(ast.Name) | st.integers(0, 20).map(ast.Constant)
+
+
+def larger(parts):
+    made = {
+        ast.BinOp: (parts, st.sampled_from(SIGNS).map(lambda sign: sign()), parts),
+        ast.UnaryOp: (st.sampled_from([ast.USub, ast.Not]).map(lambda sign: sign()), parts),
+        ast.BoolOp: (
+            st.sampled_from([ast.And, ast.Or]).map(lambda sign: sign()),
+            st.lists(parts, min_size=2, max_size=4),
+        ),
+        ast.IfExp: (parts, parts, parts),
+        ast.Call: (st.just(ast.Name("f")), st.lists(parts, max_size=3), st.just([])),
+    }
+    links = st.lists(st.tuples(st.sampled_from(COMPARISONS), parts), min_size=1, max_size=3)
+    compared = st.builds(
+        lambda left, chain: ast.Compare(left, [sign() for sign, _ in chain], [right for _, right in chain]),
+        parts,
+        links,
+    )
+    return st.one_of(compared, *(st.builds(kind, *fields) for kind, fields in made.items()))
+
+
+TREES = st.recursive(LEAVES, larger, max_leaves=12)
+
+
+def python_writes(tree):
+    return ast.unparse(tree).replace(" ** ", "**")
+
+
+@given(TREES)
+def test_a_formula_is_written_as_python_writes_it(tree):
+    text = python_writes(tree)
+    assert Formula(text).canonical == text
+    assert ast.dump(Formula(text).tree) == ast.dump(ast.parse(text, mode="eval").body)
+
+
+@given(TREES, TREES)
+def test_what_replaces_a_name_stands_where_the_name_stood(whole, part):
+    one = Formula(python_writes(whole))
+    if "a" not in one.names:
+        with pytest.raises(InvalidInput, match="does not occur"):
+            one.where(a=python_writes(part))
+        return
+
+    class Replaced(ast.NodeTransformer):
+        def visit_Name(self, node):
+            return part if node.id == "a" else node
+
+    changed = one.where(a=python_writes(part))
+    expected = python_writes(Replaced().visit(ast.parse(one.text, mode="eval").body))
+    assert changed.text == expected
+    assert ast.dump(changed.tree) == ast.dump(ast.parse(expected, mode="eval").body)
+
+
+@given(TREES)
+def test_names_come_in_the_order_of_the_text(tree):
+    one = Formula(python_writes(tree))
+    nodes = [node for node in ast.walk(ast.parse(one.text, mode="eval")) if isinstance(node, ast.Name)]
+    in_text = sorted((node for node in nodes if node.id != "f"), key=lambda node: node.col_offset)
+    assert one.names == tuple(dict.fromkeys(node.id for node in in_text))
+
+
+def test_a_change_leaves_the_formula_itself_alone():
+    one = Formula("a * (b + a)")
+    assert str(one.where(a="b - 1")) == "(b - 1) * (b + (b - 1))"
+    assert (one.canonical, one(a=2, b=3)) == ("a * (b + a)", 10)
+
+
+def test_the_part_without_a_value_is_named_with_its_formula():
+    with pytest.raises(InvalidInput, match=r"'c' in the formula 'a \+ c' has no value here"):
+        Formula("a + c")(a=1)
