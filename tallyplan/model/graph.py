@@ -36,6 +36,7 @@ Array = npt.NDArray[Any]
 
 INT32_LIMIT = 2**31 - 1
 INT64_LIMIT = 2**63 - 1
+BYTES_PER_EDGE = 1000  # of an explicit graph
 
 
 def integer_type(bound: int) -> type:
@@ -238,6 +239,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
         raise InvalidInput(
             f"the graph would have {nodes} nodes; an explicit graph is listed for at most {limit}."
         )
+    edges = nodes * bandit.actions
+    require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory, what="edges")
     graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
     for length in lengths:
         for history in product(range(bandit.actions), repeat=length):

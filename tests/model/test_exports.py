@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from strategies import bandits
 
-from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, optimal_plan, to_networkx
+from tallyplan import (
+    InstanceTooLarge,
+    InvalidInput,
+    TallyingBandit,
+    limits,
+    make,
+    minimum_mean_cycle,
+    optimal_plan,
+    to_networkx,
+)
 from tallyplan.model.exports import export, exported
 from tallyplan.model.weighted_graph import WeightedGraph
 from tallyplan.model.words import read
@@ -150,3 +159,9 @@ def test_histories_are_written_as_they_are_read():
 def test_what_cannot_be_exported_is_a_sentence(bandit, name, words, tmp_path):
     with pytest.raises(InvalidInput, match=re.escape(words)):
         export(bandit, tmp_path / name)
+
+
+def test_a_graph_of_few_nodes_and_many_edges_is_refused_before_it_is_built(monkeypatch):
+    monkeypatch.setattr(limits, "available_memory", lambda: 10**9)
+    with pytest.raises(InstanceTooLarge, match=r"2000\^2 edges"):
+        to_networkx(TallyingBandit([["0", "1"]] * 2000))
