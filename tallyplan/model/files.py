@@ -35,7 +35,7 @@ def read_text(path: AnyPath) -> str:
         if str(path) == "-":
             content = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
-            with open(path, "rb") as file:
+            with Path(path).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
         if len(content) <= MOST_BYTES:
             return content.decode("utf-8")
