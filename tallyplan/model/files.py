@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import MAX_DIGITS
@@ -33,16 +33,24 @@ def read_text(path: AnyPath) -> str:
     """The UTF-8 text of a file of at most a gigabyte; `-` is standard input."""
     try:
         if str(path) == "-":
-            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+            content = _content(sys.stdin.buffer)
         else:
-            with open(path, "rb") as file:
-                content = file.read(MOST_BYTES + 1)
+            with Path(path).open("rb") as file:
+                content = _content(file)
         if len(content) <= MOST_BYTES:
             return content.decode("utf-8")
         reason = f"it has more than {MOST_BYTES} bytes"
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path that no file can have
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
     raise InvalidInput(f"{path} cannot be read: {reason}.")
+
+
+def _content(file: BinaryIO) -> bytearray:
+    """All bytes of a file, or a little more than is allowed; memory is taken as they come."""
+    content = bytearray()
+    while len(content) <= MOST_BYTES and (part := file.read(2**20)):
+        content += part
+    return content
 
 
 def read_json(path: AnyPath) -> Any:

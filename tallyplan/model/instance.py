@@ -386,6 +386,14 @@ def from_json(document: Any) -> Bandit:
     return bandit
 
 
+def require_bandit(value: object) -> None:
+    """Refuse what is no bandit, such as a bare table."""
+    if not isinstance(value, Bandit):
+        raise InvalidInput(
+            f"a bandit is needed, such as TallyingBandit(losses) or load(path), not a {type(value).__name__}."
+        )
+
+
 def load(path: AnyPath) -> Bandit:
     """Read an instance file of any kind; `-` is standard input. A file of losses may be CSV: a row per arm.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
 from tallyplan.model.words import Runs, Word, last
 
@@ -115,6 +115,7 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
     """The last m - 1 actions of `start`, each checked."""
+    require_bandit(bandit)
     if isinstance(start, str | bytes) or not isinstance(start, Iterable):
         raise InvalidInput(f"start is {shown(start)}; a history is a list of actions.")
     actions = tuple(checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(start))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.effort import deadline_after
 from tallyplan.planning.many_arms import optimal_cyclic_policy_on_graph
@@ -51,5 +51,6 @@ def optimal_cyclic_policy(
     tallyplan.mean_of_word : of a word of your own.
     tallyplan.answers.CyclicPolicy : the answer.
     """
+    require_bandit(bandit)
     period = positive_integer(period, "period")
     return optimal_cyclic_policy_on_graph(bandit, period, deadline_after(time_limit), progress)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tallyplan.errors import InvalidInput, LimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
 
 METHODS = ("auto", "graph", "two-arms", "bounds")
@@ -128,6 +128,7 @@ def known_method(method: str) -> None:
 
 def check_method(bandit: Bandit, method: str) -> None:
     """Refuse an unknown method, or one that does not apply to this bandit."""
+    require_bandit(bandit)
     known_method(method)
     if method in ("two-arms", "bounds") and not isinstance(bandit, TallyingBandit):
         raise InvalidInput(f"the method {method!r} is for tallying bandits; this one needs the state graph.")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from strategies import cyclic, plan
 
-from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, WeightedTallyBandit
+from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, WeightedTallyBandit, replay
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -105,6 +105,19 @@ def test_options_that_make_no_sense_are_refused(options, words):
         minimum_mean_cycle(BANDIT, **options)
     with pytest.raises(InvalidInput, match=words):
         optimal_plan(BANDIT, 3, **options)
+
+
+@pytest.mark.parametrize("table", [None, 1.5, [["0", "1"], ["0", "1"]], "u.json", TallyingBandit])
+def test_what_is_no_bandit_is_refused(table):
+    questions = (
+        lambda: optimal_plan(table, 3),
+        lambda: minimum_mean_cycle(table),
+        lambda: optimal_cyclic_policy(table, 3),
+        lambda: replay(table, [0]),
+    )
+    for question in questions:
+        with pytest.raises(InvalidInput, match="a bandit is needed"):
+            question()
 
 
 @pytest.mark.parametrize("method", ["two-arms", "bounds"])
