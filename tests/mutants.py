@@ -40,7 +40,7 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 EXPLAINED = TESTS / "mutants.json"
 SECONDS = 2  # of the processor for one test, besides ten times what it took on the code as it is
-LONGEST = 30  # seconds of the processor while lines are noted: a test that takes longer is no judge
+CALLS = 1000  # of a function in a test: the lines of further ones are not noted
 BYTES = 4 * 2**30  # that a process may take besides what it has
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
 OTHER = {
@@ -214,9 +214,9 @@ def mutants(path, sample=None):
     """All changes of a file, or so many of them, at random but always the same."""
     tree = ast.parse(path.read_text())
     ways = [(place, *way) for place in places(tree) for way in changes(place.node)]
-    chosen = range(len(ways))
+    chosen = set(range(len(ways)))
     if sample and len(ways) > sample:
-        chosen = set(random.Random(path.name).sample(chosen, sample))
+        chosen = set(random.Random(path.name).sample(range(len(ways)), sample))
     seen = Counter()
     for number, (place, field, value) in enumerate(ways):
         node, kept = place.node, (type(place.node), dict(vars(place.node)))
@@ -276,15 +276,17 @@ def shared_out(function, work, jobs):
 class Plugin:
     """Lets pytest collect the tests, and then does something else than run them all."""
 
-    def __init__(self, work):
-        self.work, self.result = work, None
+    def __init__(self, work, examples):
+        self.work, self.examples, self.result = work, examples, None
 
     def pytest_collection(self):
         """Do not make failing examples simpler, which nobody reads here."""
         from hypothesis import Phase, settings
 
         phases = (Phase.explicit, Phase.generate)
-        settings.register_profile("mutants", settings(), phases=phases, report_multiple_bugs=False)
+        settings.register_profile(
+            "mutants", settings(), max_examples=self.examples, phases=phases, report_multiple_bugs=False
+        )
         settings.load_profile("mutants")
 
     def pytest_runtestloop(self, session):
@@ -293,13 +295,13 @@ class Plugin:
         return True
 
 
-def with_tests(package, work):
+def with_tests(given, work):
     """What `work` returns when it gets pytest's session, with the tests of a package collected."""
     import pytest
 
-    plugin = Plugin(work)
+    plugin = Plugin(work, given.examples)
     os.chdir(ROOT)
-    pytest.main([*OPTIONS, f"tests/{package}", f"tallyplan/{package}"], plugins=[plugin])
+    pytest.main([*OPTIONS, f"tests/{given.package}", f"tallyplan/{given.package}"], plugins=[plugin])
     return plugin.result
 
 
@@ -311,7 +313,7 @@ def silently():
     resource.setrlimit(resource.RLIMIT_AS, (size + BYTES,) * 2)
 
 
-def passes(session, item, following=None, seconds=LONGEST):
+def passes(session, item, seconds, following=None):
     """Whether a test passes; the process dies if it takes longer than so many seconds."""
     latest = int(time.process_time() + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (latest, resource.RLIM_INFINITY))
@@ -321,14 +323,17 @@ def passes(session, item, following=None, seconds=LONGEST):
     return not session.testsfailed
 
 
-def lines_run(session, item, folder):
+def lines_run(session, item, folder, seconds):
     """The time that a test takes and the lines that it runs, by file; or its name if it fails."""
     silently()
-    lines = {}
+    lines, calls = {}, Counter()
 
     def enter(frame, event, arg):
         file = frame.f_code.co_filename
         if not file.startswith(folder):
+            return None
+        calls[id(frame.f_code)] += 1
+        if calls[id(frame.f_code)] > CALLS:
             return None
         here = lines.setdefault(file, set())
 
@@ -340,7 +345,7 @@ def lines_run(session, item, folder):
 
     threading.settrace(enter)
     sys.settrace(enter)
-    passed = passes(session, item)
+    passed = passes(session, item, seconds)
     sys.settrace(None)
     return (time.process_time(), lines) if passed else item.nodeid
 
@@ -368,12 +373,14 @@ class Record:
 
 
 def recorded(session, folder, given):
-    """Run every test once that is not yet in the record."""
+    """Run every test once that is not yet in the record; those that take all the effort are no judges."""
     record = Record({}, {})
     if given.record and given.record.exists():
         record = pickle.loads(given.record.read_bytes())
     items = [item for item in session.items if item.nodeid not in record.seconds]
-    found = shared_out(lambda item: in_child(lines_run, session, item, folder), items, given.jobs)
+    found = shared_out(
+        lambda item: in_child(lines_run, session, item, folder, given.effort), items, given.jobs
+    )
     for item, result in zip(items, found, strict=True):
         if isinstance(result, tuple):
             record.seconds[item.nodeid], record.lines[item.nodeid] = result
@@ -391,7 +398,7 @@ def first_to_fail(session, tests, record):
     for test, following in zip(tests, [*tests[1:], None], strict=True):
         if test not in items:
             return test
-        if not passes(session, items[test], items.get(following), SECONDS + 10 * record.seconds[test]):
+        if not passes(session, items[test], SECONDS + 10 * record.seconds[test], items.get(following)):
             return test
     return ""
 
@@ -459,7 +466,7 @@ def judged_when_imported(mutant, record, given):
     def notice():
         silently()
         plant(mutant)
-        return with_tests(given.package, lambda session: first_to_fail(session, tests, record))
+        return with_tests(given, lambda session: first_to_fail(session, tests, record))
 
     return told(mutant, tests, Counter(), lambda: in_child(notice))
 
@@ -505,9 +512,7 @@ def fates(files, given):
 
     found = [mutant for path in files for mutant in mutants(path, given.sample)]
     folder = str(ROOT / "tallyplan" / given.package)
-    record, fate = in_child(
-        with_tests, given.package, lambda session: judged_in_place(session, found, folder, given)
-    )
+    record, fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
     later = [mutant for mutant, known in zip(found, fate, strict=True) if known is None]
     rest = iter(shared_out(lambda mutant: judged_when_imported(mutant, record, given), later, given.jobs))
     counted = {}
@@ -528,6 +533,7 @@ def main():
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--effort", type=float, default=20, help="seconds of tests for one change, at most")
+    parser.add_argument("--examples", type=int, default=60, help="of a property that does not say how many")
     parser.add_argument(
         "--record", type=Path, help="keep here what each test runs; true as long as only tests are added"
     )

@@ -71,8 +71,9 @@ def test_a_class_is_the_set_of_its_plays(K, m, entry):
     least = [min(sum(map(mul, profile, row)) for profile in expected) for row in rows]
     assert found.least(tables, Budget(10**8)) == least
     if found.symmetric:
-        rows = [[profile[x * m : x * m + m] for x in range(K)] for profile in expected]
-        assert {sum(map(tuple, order), ()) for row in rows for order in permutations(row)} == expected
+        of_actions = [[profile[x * m : x * m + m] for x in range(K)] for profile in expected]
+        renamed = {sum(order, ()) for parts in of_actions for order in permutations(parts)}
+        assert renamed == expected
 
 
 @given(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=1))
