@@ -53,24 +53,22 @@ def pays(edges: int = 0) -> bool:
 
 def layers_pay() -> bool:
     """Whether the loop that sweeps to the next jump is at hand, or would have paid."""
-    return _further_pay(COMPILING_LAYERS, "layers")
+    return _further_pay(COMPILING_LAYERS, 0, "layers")
 
 
 def more_pays() -> bool:
     """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
-    return _further_pay(COMPILING_MORE, "relaxation", "rotation")
-
-
-def _further_pay(compiling: int, *names: str) -> bool:
-    """Whether files of compiled code pay in a process that uses others already."""
-    return at_hand(*names) or (Account.done > compiling and affordable(*names))
+    return _further_pay(COMPILING_MORE, 0, "relaxation", "rotation")
 
 
 def walks_pay(edges: int = 0) -> bool:
-    """Whether the loops for closed walks are at hand or would have paid, and so does compiled code at all."""
-    return pays(edges) and (
-        at_hand("closed_walks") or (Account.done + edges > COMPILING and affordable("closed_walks"))
-    )
+    """Whether compiled code pays at all, and its loops for closed walks are at hand or would have paid."""
+    return pays(edges) and _further_pay(COMPILING, edges, "closed_walks")
+
+
+def _further_pay(compiling: int, edges: int, *names: str) -> bool:
+    """Whether files of compiled code pay, for so many more edges, in a process that uses others already."""
+    return at_hand(*names) or (Account.done + edges > compiling and affordable(*names))
 
 
 def affordable(*names: str) -> bool:
