@@ -7,7 +7,7 @@ import sys
 ASK = """
 import sys
 import tallyplan as tp
-bandit = tp.make("uniform", actions=3, memory=60, seed=1)
+bandit = tp.make("congested", actions=5, memory=60, seed=1)
 assert not tp.minimum_mean_cycle(bandit, time_limit=3).exact
 assert not tp.optimal_plan(bandit, 10**6, time_limit=1).exact
 print("numba" in sys.modules)
