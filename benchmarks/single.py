@@ -1,6 +1,6 @@
 """Single answers at every size, next to LEMON's Howard on the same tables (`python -m benchmarks.single`).
 
-    python -m benchmarks.single [--family NAME] [--from N] [--to N] [--seeds S]
+    python -m benchmarks.single [--family NAME] [--from N] [--to N] [--seeds S] [--json]
 
 Milliseconds of processor time per answer: the median over the seeds of the least of several calls, each on an
 instance that was never asked before, so that whatever is prepared once per instance is on the clock. LEMON's
@@ -9,6 +9,7 @@ loaded before; what that takes in a new process is the matter of `python -m benc
 """
 
 import argparse
+import json
 import time
 from collections.abc import Callable
 from statistics import median
@@ -68,10 +69,15 @@ def times(family: str, actions: int, memory: int, seed: int) -> dict[str, float]
     return found
 
 
-def row(family: str, actions: int, memory: int, seeds: int) -> str:
-    """A line of the table."""
+def medians(family: str, actions: int, memory: int, seeds: int) -> dict[str, float]:
+    """The seconds of each column, the median over the seeds."""
     each = [times(family, actions, memory, seed) for seed in range(seeds)]
-    cells = [f"{1000 * median(one[name] for one in each):.3g}" if name in each[0] else "" for name in COLUMNS]
+    return {name: median(one[name] for one in each) for name in COLUMNS if name in each[0]}
+
+
+def row(actions: int, memory: int, found: dict[str, float]) -> str:
+    """A line of the table, in milliseconds."""
+    cells = [f"{1000 * found[name]:.3g}" if name in found else "" for name in COLUMNS]
     return f"| ({actions},{memory}) | {actions ** (memory - 1):,} | " + " | ".join(cells) + " |"
 
 
@@ -82,6 +88,7 @@ def main() -> None:
     parser.add_argument("--from", type=int, default=1, dest="least", help="states at least")
     parser.add_argument("--to", type=int, default=2**27, help="states at most")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each size, in seconds")
     options = parser.parse_args()
     if not (BUILD / "lemon").exists():
         compile_peer("lemon", *COMPILED["lemon"])
@@ -89,11 +96,15 @@ def main() -> None:
     for ask in QUESTIONS.values():
         for size in ((2, 4), (2, 13), (2, 18)):
             ask(tp.make(options.family, actions=size[0], memory=size[1], seed=9))
-    print("| (K,m) | states | " + " | ".join(COLUMNS) + " |")
-    print("|---" * (len(COLUMNS) + 2) + "|")
+    if not options.json:
+        print("| (K,m) | states | " + " | ".join(COLUMNS) + " |")
+        print("|---" * (len(COLUMNS) + 2) + "|")
     for actions, memory in SIZES:
-        if options.least <= actions ** (memory - 1) <= options.to:
-            print(row(options.family, actions, memory, options.seeds), flush=True)
+        states = actions ** (memory - 1)
+        if options.least <= states <= options.to:
+            found = medians(options.family, actions, memory, options.seeds)
+            size: dict[str, float] = {"actions": actions, "memory": memory, "states": states}
+            print(json.dumps(size | found) if options.json else row(actions, memory, found), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ QUESTIONS: dict[str, Callable[[Race], None]] = {
     "sweep": without_peers.sweep,
     "threads": without_peers.threads,
     "mmc": against_peers.mean_cycle,
+    "single": without_peers.single,
     "many": without_peers.many,
     "memory": against_peers.memory,
     "horizon": against_peers.horizon,

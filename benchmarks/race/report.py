@@ -23,6 +23,7 @@ from benchmarks.race.questions import QUESTIONS
 from benchmarks.race.records import Record, peak_beyond, read, select
 from benchmarks.race.targets import ratios, targets
 from benchmarks.race.turns import REPEATS, say
+from benchmarks.single import COLUMNS as SINGLE_COLUMNS
 
 NOT_MEASURED = "Not measured yet.\n"
 
@@ -76,6 +77,18 @@ def mean_cycle_section(records: Sequence[Record]) -> str:
                 spread = f"{found[0]:.3g}x", f"{median(found):.3g}x", f"{found[-1]:.3g}x"
                 rows.append((label, states, SOLVERS[name].label, seconds_text(ours), *spread, len(found)))
     return table("(K,m) | states | peer | our median time | worst | median | best | instances", rows)
+
+
+def single_section(records: Sequence[Record]) -> str:
+    """Milliseconds of each question, the first of them LEMON's."""
+    rows = []
+    for label, states, (record, *_) in by_size(r for r in records if r["question"] == "single"):
+        times = [f"{1000 * record[name]:.3g}" if name in record else "-" for name in SINGLE_COLUMNS]
+        rows.append((label, states, *times))
+    header = (
+        "LEMON's cycle | cycle | plan, T = 10^6 | values, T = 10^6 | best word, L = 1000 | check of the plan"
+    )
+    return table(f"(K,m) | states | {header}", rows)
 
 
 def many_section(records: Sequence[Record]) -> str:
@@ -175,6 +188,7 @@ def participants_section(records: Sequence[Record]) -> str:
 SECTIONS = (
     ("Targets", target_section),
     ("Minimum mean cycle, by size", mean_cycle_section),
+    ("Single answers at every size: uniform tables, milliseconds of processor time", single_section),
     ("Many tables at once: lambda* of uniform tables, processor time of one core", many_section),
     ("Growth: K = 2, uniform losses, m from 11 up", growth_section),
     ("Peak memory of the minimum mean cycle beyond the idle process", memory_section),

@@ -34,6 +34,8 @@ def targets(records: Sequence[Record]) -> Iterator[Target]:
     yield from _mean_cycle(records, MIDDLE, "mid sizes", 15, 3)
     yield from _mean_cycle(records, BELOW_10000, "n from 1,000 to 10,000", 1, 1)
     yield from _mean_cycle(records, (*BELOW_1000, *SMALL), "n < 1,000", 0.33, 0.33)
+    for name in ("cycle", "plan", "values", "cyclic"):
+        yield from _single(records, name)
     yield from _many(records)
     yield from _memory(records)
     yield from _horizon(records)
@@ -56,6 +58,22 @@ def _mean_cycle(
         goal = f"median >= {middle}x, worst >= {worst}x"
         name = f"minimum mean cycle, {words}"
         yield Target(name, "LEMON Howard, solve only", goal, measured, len(found), met)
+
+
+def _single(records: Sequence[Record], name: str) -> Iterator[Target]:
+    """One question at every size next to LEMON's cycle: from 1,000 states on, and below."""
+    found = [r for r in select(records, "single", "tallyplan") if "LEMON" in r and name in r]
+    larger = sorted(r["LEMON"] / r[name] for r in found if r["states"] >= 1000)
+    small = sorted(r[name] for r in found if r["states"] < 1000 and r[name] > 3 * r["LEMON"])
+    peer, answers = "LEMON Howard's cycle, solve only", f"single answers, {name}"
+    if larger:
+        measured = f"median {median(larger):.3g}x, worst {larger[0]:.3g}x"
+        yield Target(f"{answers}, n >= 1,000", peer, ">= 1x", measured, len(larger), larger[0] >= 1)
+    if found:
+        slowest = small[-1] * 1000 if small else 0.0
+        measured = f"slowest beyond 3x its time: {slowest:.3g} ms" if small else "all within 3x its time"
+        goal, count = "within 3x its time, or 0.15 ms", len(found) - len(larger)
+        yield Target(f"{answers}, n < 1,000", peer, goal, measured, count, slowest <= 0.15)
 
 
 def _many(records: Sequence[Record]) -> Iterator[Target]:

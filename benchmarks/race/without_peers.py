@@ -1,4 +1,4 @@
-"""The questions that need no turns: the bandwidth of a sweep, two threads, the time to start, many tables.
+"""The questions that need no turns: sweeps, two threads, starting, many tables, one table of any size.
 
 Each is measured by a process of its own, which races against LEMON itself where it does.
 """
@@ -22,6 +22,7 @@ from benchmarks.race.worker import environment, pin
 SWEEP_SIZES = ((2, 22), (3, 13), (3, 14), (5, 9), (5, 10), (10, 7))
 THREAD_SIZES = ((2, 22), (3, 14), (5, 10), (10, 7))
 STARTS = 5
+SINGLE_STATES = 3 * 10**5  # beyond, a check of a plan takes long
 
 COMPUTE_SMALL = """
 import sys
@@ -98,6 +99,17 @@ def many(race: Race) -> None:
         found = json.loads(python(*command)[0])
         race.records.add(key | {"status": "ok"} | found)
         say(f"many {actions, memory}: {found['seconds'] / found['reference_seconds']:.3g}x LEMON")
+
+
+def single(race: Race) -> None:
+    """Single answers to every question at every size, next to LEMON's minimum mean cycle; processor time."""
+    if race.records.get(question="single", actions=2, memory=3, solver="tallyplan"):
+        return
+    command = ("-m", "benchmarks.single", "--json", "--to", str(SINGLE_STATES if race.full else 10**4))
+    for line in python(*command)[0].splitlines():
+        record = {"question": "single", "solver": "tallyplan", "status": "ok"} | json.loads(line)
+        race.records.add(record)
+        say(f"single {record['actions'], record['memory']}: {1000 * record['plan']:.3g} ms for a plan")
 
 
 def startup(race: Race) -> None:
