@@ -167,6 +167,11 @@ def test_the_largest_concentration_is_allowed():
         Beta(10**300 + 1)
 
 
+@pytest.mark.parametrize("feedback", [Deterministic(), Bernoulli(), Beta()])
+def test_no_plays_lose_nothing(feedback):
+    assert feedback.total(Fraction(1, 2), 0, np.random.default_rng(0)) == 0
+
+
 @pytest.mark.parametrize("extra", [-1, 0, 1])
 def test_many_draws_come_in_parts_that_are_all_of_them(extra):
     parts = list(_chunks(2 * DRAWS_PER_CHUNK + extra, "this"))
