@@ -41,6 +41,7 @@ ROOT = TESTS.parent
 EXPLAINED = TESTS / "mutants.json"
 SECONDS = 2  # of the processor for one test, besides ten times what it took on the code as it is
 CALLS = 1000  # of a function in a test: the lines of further ones are not noted
+BATCH = 50  # tests that are run before the record is written
 BYTES = 4 * 2**30  # that a process may take besides what it has
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
 OTHER = {
@@ -378,18 +379,24 @@ def recorded(session, folder, given):
     if given.record and given.record.exists():
         record = pickle.loads(given.record.read_bytes())
     items = [item for item in session.items if item.nodeid not in record.seconds]
-    found = shared_out(
-        lambda item: in_child(lines_run, session, item, folder, given.effort), items, given.jobs
-    )
-    for item, result in zip(items, found, strict=True):
-        if isinstance(result, tuple):
-            record.seconds[item.nodeid], record.lines[item.nodeid] = result
-        else:
-            print(f"{'too long' if result is None else 'fails already'}: {item.nodeid}", flush=True)
-    if given.record:
-        given.record.write_bytes(pickle.dumps(record))
+    for first in range(0, len(items), BATCH):
+        batch = items[first : first + BATCH]
+        found = shared_out(
+            lambda item: in_child(lines_run, session, item, folder, given.effort), batch, given.jobs
+        )
+        for item, result in zip(batch, found, strict=True):
+            if isinstance(result, tuple):
+                record.seconds[item.nodeid], record.lines[item.nodeid] = result
+            else:
+                print(f"{'too long' if result is None else 'fails already'}: {item.nodeid}", flush=True)
+        if given.record:
+            given.record.write_bytes(pickle.dumps(record))
     print(f"{len(record.seconds)} tests, {sum(record.seconds.values()):.0f} seconds", flush=True)
-    return record
+    there = {item.nodeid for item in session.items}
+    return Record(
+        {test: seconds for test, seconds in record.seconds.items() if test in there},
+        {test: lines for test, lines in record.lines.items() if test in there},
+    )
 
 
 def first_to_fail(session, tests, record):
@@ -532,7 +539,7 @@ def main():
         "--sample", type=int, help="only so many changes per file, at random but always the same"
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
-    parser.add_argument("--effort", type=float, default=20, help="seconds of tests for one change, at most")
+    parser.add_argument("--effort", type=float, default=60, help="seconds of tests for one change, at most")
     parser.add_argument("--examples", type=int, default=60, help="of a property that does not say how many")
     parser.add_argument(
         "--record", type=Path, help="keep here what each test runs; true as long as only tests are added"

@@ -50,6 +50,7 @@ def test_a_copy_of_the_folder_refuses_a_false_claim(tmp_path):
 def test_the_exit_status_is_that_of_the_verdict(monkeypatch, capsys):
     for folder, status in (("accepted/cyclic-stages", 0), ("refused/horizon-value-below", 1)):
         monkeypatch.setattr(sys, "argv", ["check", str(VECTORS / f"{folder}.json")])
+        monkeypatch.delitem(sys.modules, "tallyplan.check.__main__", raising=False)
         with pytest.raises(SystemExit) as ending:
             runpy.run_module("tallyplan.check.__main__", run_name="__main__")
         assert ending.value.code == status

@@ -13,6 +13,8 @@ from tallyplan.games.bounds import (
     BOUNDS,
     EPOCH_STEPS,
     EPOCHS,
+    EVERY_HORIZON,
+    LONG_ENOUGH,
     NEGLIGIBLE,
     PERIODS,
     PROPOSITION_1,
@@ -60,6 +62,35 @@ def test_a_bound_holds_only_where_every_hypothesis_does(bound):
 @pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
 def test_a_bound_is_about_a_learner_and_the_feedback_it_is_made_for(bound):
     assert find(bound.algorithm).feedback in bound.feedback
+
+
+def test_what_is_not_known_of_a_game_is_said():
+    nothing = Setting(2, 2, 100, DELTA)
+    assert "this is a bandit unknown" in PROPOSITION_1.failing(nothing)
+    assert "nobody played" in PROPOSITION_1.failing(replace(nothing, bandit=PROPOSITION_1.bandit))
+
+
+@pytest.mark.parametrize("horizons", [EVERY_HORIZON, LONG_ENOUGH])
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (2, 1), (2, 2)])
+def test_the_nearest_horizons_of_short_games_are_the_first_that_qualify(horizons, actions, memory):
+    def qualifies(T):
+        return horizons.condition.holds(**Setting(actions, memory, T, DELTA).sizes)
+
+    for T in range(8):
+        below = next((t for t in range(T, -1, -1) if qualifies(t)), None)
+        above = next(t for t in range(T + 1, 20) if qualifies(t))
+        assert horizons.nearest(Setting(actions, memory, T, DELTA)) == (below, above)
+
+
+def test_a_bound_of_all_steps_says_nothing():
+    def exceeded(regret):
+        return PROPOSITION_1.exceeded_by(Fraction(regret), Setting(2, 3, 100, DELTA))
+
+    bound = next(v for v in range(100) if exceeded(v + 1))
+    assert not exceeded(bound)
+    assert exceeded(bound + Fraction(1, 10**9))  # it is that integer
+    said = [PROPOSITION_1.says_something(Setting(2, 3, T, DELTA)) for T in (bound - 1, bound, bound + 1)]
+    assert said == [False, False, True]
 
 
 def test_noise_and_one_action_are_excluded_where_the_proof_needs_it():

@@ -11,7 +11,15 @@ from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
 from tallyplan import InvalidInput, TallyingBandit, make, replay, replay_runs
-from tallyplan.games.feedback import Bernoulli, Beta, Deterministic, Sampled, feedback_named
+from tallyplan.games.feedback import (
+    DRAWS_PER_CHUNK,
+    Bernoulli,
+    Beta,
+    Deterministic,
+    Sampled,
+    _chunks,
+    feedback_named,
+)
 from tallyplan.games.game import Game, Learner, simulate
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.tallies import period_counts, tally_counts, window_counts
@@ -151,6 +159,24 @@ def test_beta_of_a_loss_beyond_all_doubles_is_a_number(concentration):
 def test_a_concentration_beyond_all_doubles_is_refused():
     with pytest.raises(InvalidInput, match="at most"):
         Beta("1e400")
+
+
+def test_the_largest_concentration_is_allowed():
+    assert Beta(10**300).concentration == 10**300
+    with pytest.raises(InvalidInput, match="at most"):
+        Beta(10**300 + 1)
+
+
+@pytest.mark.parametrize("feedback", [Deterministic(), Bernoulli(), Beta()])
+def test_no_plays_lose_nothing(feedback):
+    assert feedback.total(Fraction(1, 2), 0, np.random.default_rng(0)) == 0
+
+
+@pytest.mark.parametrize("extra", [-1, 0, 1])
+def test_many_draws_come_in_parts_that_are_all_of_them(extra):
+    parts = list(_chunks(2 * DRAWS_PER_CHUNK + extra, "this"))
+    assert sum(parts) == 2 * DRAWS_PER_CHUNK + extra
+    assert max(parts) == DRAWS_PER_CHUNK
 
 
 def test_beta_rounds_at_random_so_that_the_mean_stays():

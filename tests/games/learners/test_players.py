@@ -201,6 +201,7 @@ def test_the_rounds_of_exploration_can_be_chosen():
     played = simulate(ALTERNATE, AlgStoch(rounds=5), 100)
     assert expand(played.runs)[:20] == [0, 0, 1, 1] * 5
     assert played.loss == 10
+    assert AlgStoch(rounds=1).rounds == 1
     with pytest.raises(InvalidInput, match="at least one round"):
         AlgStoch(rounds=0)
 

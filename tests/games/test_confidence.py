@@ -1,0 +1,36 @@
+"""Confidence radii: rounded up, hardly above the formula, and for probabilities only."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tallyplan.errors import InvalidInput
+from tallyplan.games.confidence import anytime_radius, failure_probability, hoeffding_radius
+
+GRID = 2**32
+
+
+@given(st.integers(1, 10**6), st.fractions(Fraction(1, 10**6), Fraction(1, 2)))
+def test_a_radius_is_a_multiple_of_the_grid_hardly_above_the_formula(plays, failure):
+    p = float(failure)
+    hoeffding = math.sqrt(math.log(2 / p) / (2 * plays))
+    anytime = math.sqrt((1 + 1 / plays) * math.log(math.sqrt(plays + 1) / p) / (2 * plays))
+    for radius, formula in (
+        (hoeffding_radius(plays, failure), hoeffding),
+        (anytime_radius(plays, failure), anytime),
+    ):
+        assert (radius * GRID).denominator == 1
+        assert -1e-12 * formula < float(radius) - formula < 2 / GRID + 1e-12 * formula
+
+
+@pytest.mark.parametrize("delta", [0, 1, -1, "3/2"])
+def test_a_delta_that_is_no_probability_of_failure_is_refused(delta):
+    with pytest.raises(InvalidInput, match="strictly between 0 and 1"):
+        failure_probability(delta)
+
+
+def test_a_delta_is_exact_however_it_is_written():
+    assert failure_probability("1/20") == failure_probability(0.05) == Fraction(1, 20)
