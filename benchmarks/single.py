@@ -103,8 +103,8 @@ def main() -> None:
         states = actions ** (memory - 1)
         if options.least <= states <= options.to:
             found = medians(options.family, actions, memory, options.seeds)
-            size: dict[str, float] = {"actions": actions, "memory": memory, "states": states}
-            print(json.dumps(size | found) if options.json else row(actions, memory, found), flush=True)
+            line = {"actions": actions, "memory": memory, "states": states} | found
+            print(json.dumps(line) if options.json else row(actions, memory, found), flush=True)
 
 
 if __name__ == "__main__":
