@@ -2,7 +2,7 @@
 
     python -m benchmarks.race.build                 # once: installs and compiles the peers
     python -m benchmarks.race                       # a subset, about five minutes
-    python -m benchmarks.race --full                # everything: an hour or two
+    python -m benchmarks.race --full                # everything: about an hour
     python -m benchmarks.race.report                # a table and a picture, beside the results
     python -m benchmarks.race.report --record       # a full race of one version replaces the committed ones
 
