@@ -85,7 +85,7 @@ def ours(question: str, argument: int | None = None, **settings: Any) -> Entrant
 
 
 def mean_cycle(race: Race) -> None:
-    """LEMON everywhere; Boost and rustworkx too up to middle sizes, once per family; everybody on small ones."""
+    """LEMON everywhere; Boost and rustworkx up to middle sizes, one seed; everybody on small ones."""
 
     def against_lemon() -> list[Entrant]:
         return [ours("mmc"), Entrant("lemon-howard")]
