@@ -62,7 +62,7 @@ def wrapped(steps, dual):
 
 
 def judged(doc, best):
-    """Fail if a false claim is accepted; `--hypothesis-show-statistics` says how many of each kind were met."""
+    """Fail if a false claim is accepted; the statistics of hypothesis say how many of each kind were met."""
     verdict, claim = check(doc), doc["claim"]
     true = Fraction(claim.get("lower", claim["value"])) <= best <= Fraction(claim["value"])
     event(f"{'true' if true else 'false'}, {verdict.status}")
