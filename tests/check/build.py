@@ -1137,6 +1137,11 @@ def wrong_cyclic(docs):
     )
     yield "potential-null", (changed(doc, ((*first, "values", 5), None)), "not an integer")
     yield "potential-dropped", (changed(doc, ((*first, "values", 5), DROP)), "7 entries where 8")
+    idle = ("dual", "potentials", 1)  # no stage uses them, and they are not the last
+    yield (
+        "unused-potential-dropped",
+        (changed(docs["cyclic-unused-potentials"], ((*idle, "values", 5), DROP)), "7 entries where 8"),
+    )
     yield "potential-raised", (changed(doc, ((*first, "values", 4), 9)), "fail on the edge from history 4")
     yield "potential-lowered", (changed(doc, ((*last, "values", 4), -9)), "fail on the edge")
     yield "mean-raised", (changed(doc, ((*first, "mean"), "1/2")), "fail on the edge")

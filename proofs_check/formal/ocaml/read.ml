@@ -311,6 +311,9 @@ let history actions length code =
   in
   digits length code
 
+(* How many histories there are; beyond all lists if they are long. *)
+let histories actions length = Z.pow (Z.of_int (Array.length actions)) (min length 400)
+
 let stage actions length value =
   let found = fields ~optional:[ "home"; "repeat" ] "stage" [ "root"; "potentials" ] value in
   let home = match List.assoc_opt "home" found with
@@ -324,15 +327,16 @@ let stage actions length value =
     | Some _ -> refuse "The repeat of a stage is not a pair."
   in
   let code = integer "root of a stage" 0 (get "root" found) in
-  let k = Z.of_int (Array.length actions) in
-  if Z.geq code (Z.pow k (min length 400)) then refuse "The root of a stage is not the code of a history.";
+  if Z.geq code (histories actions length) then refuse "The root of a stage is not the code of a history.";
   (integer "index of potentials" 0 (get "potentials" found), (home, { root = history actions length code; repeats = repeat }))
 
-let weighing value =
+let weighing histories value =
   let found = fields "entry of the list of potentials" [ "mean"; "scale"; "values" ] value in
+  let values = map (any_integer "list of potentials") (array "list of potentials" (get "values" found)) in
+  if not (Z.equal histories (Z.of_int (List.length values))) then refuse "A list of potentials has a wrong number of entries.";
   { mean = rational "mean of potentials" (get "mean" found);
     scale_of = integer "scale of potentials" 1 (get "scale" found);
-    values = map (any_integer "list of potentials") (array "list of potentials" (get "values" found)) }
+    values }
 
 (* Potentials with the stages that use them; unused ones do not matter, except for the last. A stage with the ways home
    stands alone, marked: [main.ml] gives it potentials of its own, after its potentials were tested without it. *)
@@ -341,7 +345,7 @@ let stages actions length dual =
   | Some (Json.String (("cheap-arms" | "fewer-arms") as name)) -> unproved (name ^ ", of words,")
   | _ -> ());
   let found = fields "dual side" [ "potentials"; "stages" ] dual in
-  let weighings = map weighing (array "list of potentials" (get "potentials" found)) in
+  let weighings = map (weighing (histories actions length)) (array "list of potentials" (get "potentials" found)) in
   let listed = map (stage actions length) (array "list of stages" (get "stages" found)) in
   let count = List.length weighings in
   if count = 0 then refuse "The list of potentials is empty.";

@@ -1,0 +1,140 @@
+"""Proofs that leave out arms or histories, whichever they like: what is accepted must be true.
+
+What is left has a right proof, as strong as there is. So nothing but the rule that leaves things out stands
+between the document and a false claim; brute force on the whole instance tells which claims are false.
+"""
+
+from fractions import Fraction
+
+from check_build import (
+    best_cycle,
+    best_plan,
+    best_word,
+    cyclic,
+    document,
+    histories,
+    horizon,
+    longest,
+    mean,
+    mean_cycle,
+    size,
+    tallying,
+    text,
+    total,
+)
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from tallyplan.check import check
+
+LEVELS = st.sampled_from([0, 0, Fraction(1, 3), Fraction(1, 2), 1])
+
+
+@st.composite
+def instances(draw, sizes):
+    """Few levels, and arms that equal another: ties are common."""
+    K, m = draw(st.sampled_from(sizes))
+    rows = draw(st.lists(st.lists(LEVELS, min_size=m, max_size=m), min_size=min(2, K), max_size=K))
+    return tallying(*rows, *(draw(st.sampled_from(rows)) for _ in range(K - len(rows))))
+
+
+@st.composite
+def fewer(draw, sizes):
+    """An instance, one or two steps that leave out arms, the arms left, and the instance of these."""
+    instance, steps = draw(instances(sizes)), []
+    left = list(range(size(instance)[0]))
+    for _ in range(draw(st.integers(1, 2))):
+        kept = sorted(draw(st.sets(st.sampled_from(range(len(left))), min_size=1)))
+        if draw(st.integers(0, 2)):
+            steps.append({"method": "cheap-arms", "kept": kept})
+        else:
+            gone = set(range(len(left))) - set(kept)
+            removed = [[x, draw(st.sampled_from(kept))] for x in sorted(gone)]
+            steps.append({"method": "fewer-arms", "removed": removed})
+        left = [left[x] for x in kept]
+    return instance, steps, left, {**instance, "losses": [instance["losses"][x] for x in left]}
+
+
+def wrapped(steps, dual):
+    for step in reversed(steps):
+        dual = {**step, "proof": dual}
+    return dual
+
+
+def judged(doc, best):
+    """Fail if a false claim is accepted; the statistics of hypothesis say how many of each kind were met."""
+    verdict, claim = check(doc), doc["claim"]
+    true = Fraction(claim.get("lower", claim["value"])) <= best <= Fraction(claim["value"])
+    event(f"{'true' if true else 'false'}, {verdict.status}")
+    assert true or not verdict
+
+
+@settings(max_examples=150, deadline=None)
+@given(fewer([(2, 1), (4, 1), (3, 2), (4, 2), (5, 2), (4, 3)]), st.data())
+def test_cycles_and_horizons_of_the_arms_left(drawn, data):
+    instance, steps, left, few = drawn
+    if len(histories(few)) <= 4:
+        inside = mean_cycle(few)
+        word = [left[a] for a in inside["primal"]["word"]]
+        lower = Fraction(inside["claim"]["value"])
+        claim = {"question": "mean-cycle", "value": text(mean(instance, word)), "lower": text(lower)}
+        doc = document(instance, claim, {"word": word}, wrapped(steps, inside["dual"]))
+        judged(doc, best_cycle(instance, ())[0])
+    T, start = (
+        data.draw(st.integers(0, 7)),
+        data.draw(st.lists(st.sampled_from(range(size(instance)[0])), max_size=3)),
+    )
+    named = [left.index(a) if a in left else 0 for a in start]
+    value, plan = best_plan(few, T, named)
+    played = [left[a] for a in plan]
+    claim = {
+        "question": "horizon",
+        "horizon": T,
+        "start": start,
+        "value": text(total(instance, start, played)),
+    }
+    dual = horizon(few, T, named)["dual"]
+    if instance["memory"] - len(start) >= T and data.draw(st.booleans()):
+        claim, dual = {**claim, "lower": text(value)}, {"method": "counts"}
+    runs = [[played, 1]] if T else []
+    judged(document(instance, claim, {"runs": runs}, wrapped(steps, dual)), best_plan(instance, T, start)[0])
+
+
+@settings(max_examples=150, deadline=None)
+@given(fewer([(2, 1), (4, 1), (3, 2), (4, 2), (3, 3), (2, 4)]), st.integers(1, 4), st.booleans())
+def test_words_of_the_arms_left(drawn, L, home):
+    instance, steps, left, few = drawn
+    inside = cyclic(few, L, home=home)
+    word = [left[a] for a in inside["primal"]["word"]]
+    claim = {
+        "question": "cyclic",
+        "period": L,
+        "value": text(mean(instance, word)),
+        "lower": inside["claim"]["value"],
+    }
+    doc = document(instance, claim, {"word": word}, wrapped(steps, inside["dual"]))
+    judged(doc, best_word(instance, [L])[0])
+
+
+@settings(max_examples=200, deadline=None)
+@given(instances([(2, 1), (1, 3), (2, 2), (3, 2), (2, 3)]), st.integers(1, 6), st.data())
+def test_roots_in_any_order_with_and_without_the_ways_home(instance, L, data):
+    """Until no cycle below the bound is left; a word below it may have gone through any of the roots."""
+    best, _, word = best_word(instance, [L])
+    other = data.draw(st.lists(st.sampled_from(range(size(instance)[0])), min_size=L, max_size=L))
+    bound = data.draw(st.sampled_from([best, mean(instance, other), best + Fraction(1, 10**6)]))
+    stages, roots = [], []
+    for root in data.draw(st.permutations(range(len(histories(instance))))):
+        cycle = best_cycle(instance, roots)
+        if cycle is None or cycle[0] >= bound:
+            break
+        stage = {"root": root, "potentials": 0, "home": data.draw(st.booleans())}
+        if data.draw(st.booleans()):
+            t = data.draw(st.integers(0, L - 1))
+            stage["repeat"] = [t, data.draw(st.integers(1, L - t))]
+        stages.append(stage)
+        roots.append(root)
+    first = longest(instance, best_cycle(instance, ())[0] - data.draw(st.sampled_from([0, Fraction(1, 7)])))
+    dual = {"potentials": [first, longest(instance, bound, roots)], "stages": stages}
+    claim = {"question": "cyclic", "period": L, "value": text(best), "lower": text(bound)}
+    judged(document(instance, claim, {"word": list(word)}, dual), best)
