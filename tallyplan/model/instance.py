@@ -263,7 +263,7 @@ class WindowBandit(Bandit):
         for j, level in enumerate(levels, start=1):
             if len(level) != actions**j:
                 raise InvalidInput(
-                    f"windows[{j - 1}] has {len(level)} entries; there are {actions}^{j} = {actions**j} "
+                    f"windows[{j - 1}] has {len(level)} entries; there are {shown(actions)}^{j} = {shown(actions**j)} "
                     f"windows of length {j}."
                 )
         table = tuple(

@@ -19,6 +19,7 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text, read_text
 from tallyplan.model.rationals import rational, shown, text
+from tallyplan.model.words import items
 
 Edge = tuple[tuple[Hashable, ...], Fraction]
 """What the edge is called, (tail, head) or (tail, head, key), and its weight."""
@@ -113,8 +114,8 @@ def _edges_of(graph: Any, weight: str) -> Iterator[Edge]:
         yield tuple(ends), _weight(value, ends)
 
 
-def _edges_listed(edges: Iterable[Any]) -> Iterator[Edge]:
-    for place, edge in enumerate(edges):
+def _edges_listed(edges: object) -> Iterator[Edge]:
+    for place, edge in enumerate(items(edges, "the graph", "a directed graph or a list of edges")):
         try:
             tail, head, value = edge
             hash((tail, head))

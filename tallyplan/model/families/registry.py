@@ -121,6 +121,8 @@ def find(name: str) -> Family:
     --------
     tallyplan.make : the instance at once.
     """
+    if not isinstance(name, str):
+        raise InvalidInput(f"the name of a family is a text, not {_shown(name)}.")
     if is_own(name):
         return _own(name)
     if name not in FAMILIES:
@@ -197,7 +199,7 @@ def _rationals(inside: Callable[[Fraction], bool], words: str) -> _Kind:
     def read(value: Any, what: str) -> Fraction:
         number = rational(value, what)
         if not inside(number):
-            raise InvalidInput(f"{what} is {_shown(str(value))}; it must be a {words}.")
+            raise InvalidInput(f"{what} is {_shown(value)}; it must be a {words}.")
         return number
 
     return _Kind(words, read)
@@ -300,7 +302,9 @@ def _read(family: str, parameters: Sequence[Parameter], given: dict[str, Any]) -
     for name, parameter in known.items():
         if name not in given and parameter.required:
             raise InvalidInput(f"{family} needs {name} ({parameter.type}): {parameter.meaning}")
-        value = given.get(name, parameter.default)
+        value = given.get(name)
+        if value is None and not parameter.required:
+            value = parameter.default
         omitted = value is None and not parameter.required
         values[name] = None if omitted else parameter.read(value, name)
     return values
