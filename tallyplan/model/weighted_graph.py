@@ -55,7 +55,9 @@ class WeightedGraph:
         ------
         InvalidInput : the graph is undirected, an edge has no such attribute, or a weight is no number.
         """
-        if hasattr(graph, "is_directed"):
+        if not isinstance(weight, Hashable):
+            raise InvalidInput(f"weight is {shown(weight)}; the name of an attribute is needed.")
+        if hasattr(graph, "is_directed") and not isinstance(graph, type):
             if not graph.is_directed():
                 raise InvalidInput(
                     "the graph is undirected, so that every edge would be a cycle; "

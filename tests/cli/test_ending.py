@@ -144,7 +144,7 @@ def test_a_sentence_that_nobody_can_hear_is_not_data(tmp_path, command, error):
 @pytest.mark.usefixtures("instance")
 def test_a_file_does_not_take_the_place_of_a_closed_stream(tmp_path):
     result = shell("tallyplan cycle u.json --json --certificate c.json 2>&-", tmp_path)
-    assert (result.returncode, json.loads(result.stdout)["word"]) == (0, [0])
+    assert (result.returncode, json.loads(result.stdout)["word"]) == (0, [1])
     assert tp.check(tmp_path / "c.json")
     result = shell("tallyplan cycle - <&-", tmp_path)
     assert (result.returncode, result.stderr[:32]) == (2, "error: - is not a valid JSON fil")
