@@ -70,6 +70,16 @@ def test_an_interrupt_before_anything_was_written_says_so(capsys):
     assert capsys.readouterr().err == "error: interrupted; nothing was written.\n"
 
 
+def test_an_interrupt_while_the_commands_are_loaded_is_no_traceback():
+    interrupted = "import sys, signal; sys.meta_path.insert(0, type('', (), {'find_spec': staticmethod("
+    interrupted += (
+        "lambda name, *_: name == 'tallyplan.cli' and signal.raise_signal(signal.SIGINT) or None)})); "
+    )
+    program = f"{interrupted}from tallyplan.__main__ import main; main()"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (130, "error: interrupted; nothing was written.\n")
+
+
 # -- full disks, closed pipes, devices ---------------------
 
 CANNOT_SPEAK = "The verdict cannot be written: [Errno 28] No space left on device\n"
