@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import is_own, load_entry_points, load_own, own_errors_in_a_sentence
-from tallyplan.model.rationals import MAX_DIGITS, integer, rational, shown
+from tallyplan.model.rationals import MAX_DIGITS, integer, plain, rational, shown
 
 ENTRY_POINTS = "tallyplan.families"
 MAX_ENTRIES = 2**24
@@ -199,7 +199,8 @@ def _rationals(inside: Callable[[Fraction], bool], words: str) -> _Kind:
     def read(value: Any, what: str) -> Fraction:
         number = rational(value, what)
         if not inside(number):
-            raise InvalidInput(f"{what} is {shown(value)}; it must be a {words}.")
+            given = value if isinstance(value, str) else plain(number)
+            raise InvalidInput(f"{what} is {shown(given)}; it must be a {words}.")
         return number
 
     return _Kind(words, read)
