@@ -94,5 +94,5 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     >>> did_you_mean("lema-3", ["lemma-2", "lemma-3"]), did_you_mean("x", ["lemma-2"])
     ("; did you mean 'lemma-3'?", '.')
     """
-    near = difflib.get_close_matches(str(word), list(known), n=1)
+    near = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {near[0]!r}?" if near else "."

@@ -78,9 +78,13 @@ def require_memory(needed: int, *, actions: int, length: int, what: str) -> None
     available = available_memory()
     if available is not None and needed > available:
         raise InstanceTooLarge(
-            f"this instance has {actions}^{length} {what}; the question would need about "
+            f"this instance has {_short(actions)}^{length} {what}; the question would need about "
             f"{in_bytes(needed)} of memory, and {in_bytes(available)} are available."
         )
+
+
+def _short(count: int) -> str:
+    return str(count) if count < 10**18 else f"(about 10^{math.floor(math.log10(count))})"
 
 
 def in_bytes(count: int) -> str:

@@ -19,8 +19,11 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import typer
+
 from tallyplan.answers import Answer
 from tallyplan.check import check
+from tallyplan.cli.common import speaks_in_sentences
 from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
@@ -106,15 +109,17 @@ def _command(arguments: Sequence[str], given: str = "") -> Any:
     return f"tallyplan {' '.join(arguments)} ends with status {done.returncode}: {done.stderr.strip()}"
 
 
-def main() -> int:
-    """Print what is wrong, or that nothing is; the exit status."""
+@speaks_in_sentences
+def main() -> None:
+    """Print what is wrong, or that nothing is."""
     wrong = [*wrong_answers(), *wrong_commands()]
     print(
         "\n".join(wrong)
         or "tallyplan works: answers, certificates, checker and commands are as they should be."
     )
-    return 1 if wrong else 0
+    if wrong:
+        raise typer.Exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

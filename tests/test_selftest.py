@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 import pytest
+import typer
 
 from tallyplan import selftest
 from tallyplan.check.verdict import Verdict
 
 
 def test_nothing_is_wrong(capsys):
-    assert selftest.main() == 0
+    selftest.main()
     assert capsys.readouterr().out.startswith("tallyplan works")
 
 
@@ -28,5 +29,7 @@ def test_a_command_that_fails_is_noticed(monkeypatch, capsys):
     monkeypatch.setattr(selftest, "PLAY", ("play", "nobody", "-", "--horizon", "10"))
     monkeypatch.setattr(selftest, "instances", lambda: iter(()))
     monkeypatch.setattr(selftest, "VERIFY", ("verify", "--list", "--json"))
-    assert selftest.main() == 1
+    with pytest.raises(typer.Exit) as ending:
+        selftest.main()
+    assert ending.value.exit_code == 1
     assert "ends with status 2" in capsys.readouterr().out

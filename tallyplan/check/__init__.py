@@ -75,6 +75,8 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
     ------
     OSError
         If a file cannot be read.
+    ValueError
+        If the limit is not an integer of at least 0.
 
     >>> check({"format": "something else"}).status
     'refused'
@@ -84,6 +86,8 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
     tallyplan.check.Verdict : the answer.
     tallyplan.answers.Answer : where certificates come from.
     """
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise ValueError(f"limit is {shown(limit)}; it must be an integer of at least 0.")
     try:
         with our_limit_on_digits():
             return Verdict("accepted", _prove(certificate, instance, Budget(limit)))

@@ -4,6 +4,7 @@ Everything a certificate holds passes through here before it is used, so the oth
 lengths and ranges. Whatever is wrong ends in `Refused` with a sentence that names the place.
 """
 
+import errno
 import json
 import math
 import os
@@ -15,13 +16,13 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, BinaryIO
 
 from .verdict import Budget, Refused, Undecided
 
-_RATIONAL = re.compile(r"-?[0-9]+/[0-9]+")
+_RATIONAL = re.compile(r"[+-]?[0-9]+/[0-9]+")
 _PLAIN_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)/([1-9][0-9]*)")
-_DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,4}))?")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,5}))?")
 _MOST_DIGITS = 4000  # of an exponent's value; beyond it "1e-9999" would be a very long number
 LONGEST_INTEGER = 4300  # digits
 _LONG = re.compile(rb"(?<![0-9])[0-9]{4301}")
@@ -47,7 +48,7 @@ def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -
     """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
     if isinstance(source, str | os.PathLike):
         most = _BYTES_PER_ENTRY * budget.room
-        with open(source, "rb") as file:
+        with _opened(source) as file:
             text = bytearray()
             while len(text) <= most and (part := file.read(_BYTES_AT_ONCE)):
                 text += part
@@ -61,6 +62,14 @@ def load(source: object, what: str, budget: Budget, *, decimals: bool = False) -
         source = source.to_json()
     _refuse_deep(source, what)
     return source
+
+
+def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+    """The file, open for reading; `OSError` also for a path that no file can have."""
+    try:
+        return open(path, "rb")
+    except ValueError as error:
+        raise OSError(errno.EINVAL, f"no file can have this name ({error})", ascii(path)) from None
 
 
 def _refuse_deep(value: object, what: str) -> None:
@@ -222,10 +231,10 @@ _known = lru_cache(maxsize=1 << 16)(_lowest_terms)
 
 
 def number(value: object, where: str) -> Fraction:
-    """A rational as instance files may write it: 1, 0.5, "0.5", "1/2". A float means its shortest decimal."""
+    """A rational as instance files may write it: 1, 0.5, "0.5", " +1/2 ". A float is its shortest decimal."""
     if type(value) is int:
         return Fraction(value)
-    text = repr(value) if type(value) is float else value
+    text = repr(value) if type(value) is float else value.strip() if type(value) is str else value
     try:
         if type(text) is str and _is_number(text):
             return Fraction(text)

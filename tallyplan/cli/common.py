@@ -6,6 +6,7 @@ import functools
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
@@ -13,7 +14,14 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
-from tallyplan.cli.ending import Written, deliver_output, discard_output, print_any_text, refusal
+from tallyplan.cli.ending import (
+    Written,
+    deliver_output,
+    discard_output,
+    open_what_is_closed,
+    print_any_text,
+    refusal,
+)
 from tallyplan.errors import InternalError, InvalidInput, LimitReached, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
@@ -99,6 +107,7 @@ def speaks_in_sentences(command: Command) -> Command:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> None:
+        open_what_is_closed()
         print_any_text()
         written = Written(kwargs.values())
         status = 0
@@ -173,5 +182,6 @@ def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> 
 
 def complaint(sentence: str, status: int) -> typer.Exit:
     """One sentence on stderr, and the exception that ends the command with this status."""
-    print(f"error: {sentence}", file=sys.stderr)
+    with suppress(OSError):  # a full disk cannot be told that the disk is full
+        print(f"error: {sentence}", file=sys.stderr, flush=True)
     return typer.Exit(status)

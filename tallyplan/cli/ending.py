@@ -15,6 +15,16 @@ State = tuple[int, ...] | None
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
+def open_what_is_closed() -> None:
+    """A standard stream that was closed (`2>&-`) is nowhere: its words must not go to another stream.
+
+    Opened in their order, the streams get back their own descriptors, so that no file takes their place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def print_any_text() -> None:
     """Escape what the terminal cannot show, such as the name of an instance, instead of failing there."""
     for stream in (sys.stdout, sys.stderr):

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import MAX_DIGITS
+from tallyplan.model.rationals import MAX_DIGITS, shown
 
 MOST_BYTES = 2**30
 """Of a file that is read: `/dev/zero` would take all the memory there is."""
@@ -29,10 +29,19 @@ MOST_BYTES = 2**30
 AnyPath = str | os.PathLike[str]
 
 
+def checked_path(path: object) -> str:
+    """A path as text; anything that is neither text nor a path is refused."""
+    written = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(written, str):
+        raise InvalidInput(f"a path is needed, not {shown(path)}.")
+    return written
+
+
 def read_text(path: AnyPath) -> str:
     """The UTF-8 text of a file of at most a gigabyte; `-` is standard input."""
+    path = checked_path(path)
     try:
-        if str(path) == "-":
+        if path == "-":
             content = _content(sys.stdin.buffer)
         else:
             with Path(path).open("rb") as file:
@@ -99,7 +108,7 @@ def write(path: AnyPath, content: bytes) -> None:
     InvalidInput : the file cannot be written; what was there before is still there.
     BrokenPipeError : the file is standard output, a pipe whose reader has left.
     """
-    descriptor = None
+    path, descriptor = checked_path(path), None
     try:
         descriptor = _descriptor_of(path)
         if descriptor is not None:
@@ -115,7 +124,7 @@ def write(path: AnyPath, content: bytes) -> None:
         raise InvalidInput(f"{path} cannot be written: {reason}.") from None
 
 
-def _followed(path: AnyPath) -> Path:
+def _followed(path: str) -> Path:
     """The regular file that a path names, or will name."""
     target = os.path.realpath(path)
     if os.path.islink(target):  # links that lead to each other are left as they are
@@ -123,9 +132,9 @@ def _followed(path: AnyPath) -> Path:
     return Path(target)
 
 
-def _descriptor_of(path: AnyPath) -> int | None:
+def _descriptor_of(path: str) -> int | None:
     """The open descriptor that a path names, if any; opening the path again would start its file anew."""
-    named = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", os.fspath(path), re.ASCII)
+    named = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", path, re.ASCII)
     if named:
         return int(named[1])
     for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):

@@ -25,7 +25,13 @@ import numpy.typing as npt
 
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
-from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.instance import (
+    Bandit,
+    TallyingBandit,
+    WeightedTallyBandit,
+    WindowBandit,
+    require_bandit,
+)
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word, last, written
 
@@ -232,6 +238,7 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     """
     import networkx as nx
 
+    require_bandit(bandit)
     keep = bandit.memory - 1
     lengths = range(keep + 1) if short_histories else [keep]
     nodes = sum(bandit.actions**length for length in lengths)

@@ -263,8 +263,8 @@ class WindowBandit(Bandit):
         for j, level in enumerate(levels, start=1):
             if len(level) != actions**j:
                 raise InvalidInput(
-                    f"windows[{j - 1}] has {len(level)} entries; there are {actions}^{j} = {actions**j} "
-                    f"windows of length {j}."
+                    f"windows[{j - 1}] has {len(level)} entries; there are {shown(actions)}^{j} = "
+                    f"{shown(actions**j)} windows of length {j}."
                 )
         table = tuple(
             tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
-from tallyplan.model.words import Runs, Word, last
+from tallyplan.model.words import Runs, Word, items, last
 
 
 def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
@@ -31,7 +31,7 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     tallyplan.games.regret.regrets : every regret of a sequence.
     """
     history = history_of(bandit, start)
-    checked = (checked_action(bandit, action, "an action") for action in actions)
+    checked = (checked_action(bandit, action, "an action") for action in items(actions, "actions"))
     return Fraction(_cost(bandit, checked, history), _scale(bandit))
 
 
@@ -106,9 +106,10 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
     tallyplan.replay : from the empty history.
     tallyplan.optimal_cyclic_policy : the best word.
     """
-    if not word:
+    require_bandit(bandit)
+    actions = tuple(checked_action(bandit, action, "an action") for action in items(word, "word"))
+    if not actions:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
-    actions = tuple(checked_action(bandit, action, "an action") for action in word)
     settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
     return Fraction(_cost(bandit, actions, settled), _scale(bandit) * len(actions))
 
@@ -116,9 +117,9 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
     """The last m - 1 actions of `start`, each checked."""
     require_bandit(bandit)
-    if isinstance(start, str | bytes) or not isinstance(start, Iterable):
-        raise InvalidInput(f"start is {shown(start)}; a history is a list of actions.")
-    actions = tuple(checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(start))
+    actions = tuple(
+        checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(items(start, "start"))
+    )
     return last(actions, bandit.memory - 1)
 
 
@@ -135,8 +136,14 @@ def checked_action(bandit: Bandit, action: object, what: str) -> int:
 def checked_runs(bandit: Bandit, runs: Runs) -> list[tuple[Word, int]]:
     """The runs with every action and repeat count checked; empty ones are dropped."""
     result = []
-    for i, (word, repeats) in enumerate(runs):
-        actions = tuple(checked_action(bandit, action, f"runs[{i}]") for action in word)
+    for i, run in enumerate(items(runs, "runs", "a list of (word, repeats)")):
+        try:
+            word, repeats = run
+        except (TypeError, ValueError):
+            raise InvalidInput(f"runs[{i}] is {shown(run)}; (word, repeats) is needed.") from None
+        actions = tuple(
+            checked_action(bandit, action, f"runs[{i}]") for action in items(word, f"the word of runs[{i}]")
+        )
         count = integer(repeats, f"the repeats of runs[{i}]")
         if count < 0:
             raise InvalidInput(f"the repeats of runs[{i}] are {shown(count)}; they cannot be negative.")

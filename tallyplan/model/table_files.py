@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import AnyPath, read_text, write
+from tallyplan.model.files import AnyPath, checked_path, read_text, write
 from tallyplan.model.rationals import rational, text
 
 NAMES_OF_ARMS = ("", "arm", "action", "name", "index")
@@ -24,7 +24,7 @@ HEADER = "a first line such as arm,1,2,3"
 
 def is_csv(path: AnyPath) -> bool:
     """Whether the name of a file says that it is CSV."""
-    return str(path).lower().endswith(".csv")
+    return checked_path(path).lower().endswith(".csv")
 
 
 def read_table(path: AnyPath) -> list[list[Fraction]]:

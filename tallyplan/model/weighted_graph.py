@@ -19,6 +19,7 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text, read_text
 from tallyplan.model.rationals import rational, shown, text
+from tallyplan.model.words import items
 
 Edge = tuple[tuple[Hashable, ...], Fraction]
 """What the edge is called, (tail, head) or (tail, head, key), and its weight."""
@@ -54,7 +55,9 @@ class WeightedGraph:
         ------
         InvalidInput : the graph is undirected, an edge has no such attribute, or a weight is no number.
         """
-        if hasattr(graph, "is_directed"):
+        if not isinstance(weight, Hashable):
+            raise InvalidInput(f"weight is {shown(weight)}; the name of an attribute is needed.")
+        if hasattr(graph, "is_directed") and not isinstance(graph, type):
             if not graph.is_directed():
                 raise InvalidInput(
                     "the graph is undirected, so that every edge would be a cycle; "
@@ -113,8 +116,8 @@ def _edges_of(graph: Any, weight: str) -> Iterator[Edge]:
         yield tuple(ends), _weight(value, ends)
 
 
-def _edges_listed(edges: Iterable[Any]) -> Iterator[Edge]:
-    for place, edge in enumerate(edges):
+def _edges_listed(edges: object) -> Iterator[Edge]:
+    for place, edge in enumerate(items(edges, "the graph", "a directed graph or a list of edges")):
         try:
             tail, head, value = edge
             hash((tail, head))

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
+from typing import Any
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import MAX_DIGITS, ceil_div, shown
@@ -22,6 +24,18 @@ Runs = Sequence[tuple[Sequence[int], int]]
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
 COMPARED_SINGLY = 16  # actions compared one at a time, before stretches of doubling length are
 MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
+
+
+def items(value: object, what: str, needed: str = "a list of actions") -> Iterator[Any]:
+    """What a list or another iterable holds, one after the other; text is none.
+
+    >>> list(items(range(3), "start"))
+    [0, 1, 2]
+    """
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        with suppress(TypeError):  # an array without dimensions
+            return iter(value)
+    raise InvalidInput(f"{what} is {shown(value)}; {needed} is needed.")
 
 
 def last(actions: Sequence[int], count: int) -> Word:

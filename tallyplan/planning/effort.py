@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from numbers import Real
 
 from tallyplan.errors import InvalidInput, LimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
 
+CENTURY = 3 * 10**9  # seconds; a longer limit is none
 METHODS = ("auto", "graph", "two-arms", "bounds")
 
 
@@ -72,9 +74,9 @@ def deadline_after(time_limit: float | None) -> float | None:
     """The time on the monotonic clock at which the limit, in seconds from now, is reached."""
     if time_limit is None:
         return None
-    if not time_limit >= 0:
+    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not time_limit >= 0:
         raise InvalidInput(f"time_limit is {shown(time_limit)}; it must be a number of seconds, at least 0.")
-    return time.monotonic() + time_limit
+    return time.monotonic() + float(min(time_limit, CENTURY))
 
 
 class OutOfTimeError(Exception):
@@ -121,7 +123,7 @@ def require_time(deadline: float | None) -> None:
 
 def known_method(method: str) -> None:
     """Refuse an unknown method."""
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         guess = did_you_mean(method, METHODS)
         raise InvalidInput(f"there is no method {shown(method)}{guess} The methods are {', '.join(METHODS)}.")
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from tallyplan.answers import Plan, ValueFunction
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
@@ -128,6 +128,7 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     tallyplan.optimal_plan : from one history, with a sequence of actions.
     tallyplan.answers.ValueFunction : the answer.
     """
+    require_bandit(bandit)
     policy = horizon_policy(bandit, natural(horizon, "horizon"), progress)
     policy.value((0,) * (bandit.memory - 1), policy.horizon)
     return ValueFunction(bandit, policy.horizon, policy)

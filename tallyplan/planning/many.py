@@ -28,7 +28,7 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import natural, positive_integer, shown
 from tallyplan.model.replay import history_of
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, items
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -198,7 +198,7 @@ def solve_many(
 
 def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
     """The question, with the parameters that it has and no others."""
-    if question not in QUESTIONS:
+    if not isinstance(question, str) or question not in QUESTIONS:
         guess = did_you_mean(question, QUESTIONS)
         raise InvalidInput(
             f"there is no question {shown(question)}{guess} The questions are {', '.join(QUESTIONS)}."
@@ -230,7 +230,7 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
         raise InvalidInput(
             "a denominator is for arrays of integers; these tables say their losses themselves."
         )
-    return _read_chunks(iter(tables), asked, most)
+    return _read_chunks(items(tables, "tables", "a list of tables"), asked, most)
 
 
 def _tables_per_chunk(asked: Asked, actions: int, memory: int, most: int) -> int:

@@ -40,7 +40,8 @@ def minimum_mean_cycle(
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.
     gap : without the graph, stop as soon as upper - lower <= gap * upper.
-    time_limit : seconds after which the search for better bounds ends; what is proved by then is an interval.
+    time_limit : seconds after which the search ends; what is proved by then is an interval. Where that is
+        nothing, the least loss of all is its lower end and the best constant word has the upper one.
     progress : called with a line of words now and then.
 
     Returns
@@ -52,7 +53,6 @@ def minimum_mean_cycle(
     ------
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
-    LimitReached : the time limit has passed, and the bandit is not a tallying one.
 
     Notes
     -----
@@ -80,11 +80,10 @@ def minimum_mean_cycle(
     """
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
-    if not isinstance(bandit, TallyingBandit):
-        with effort.or_nothing():
-            return cycle_on_graph(bandit, progress=progress)
     with suppress(OutOfTimeError), limited(effort.deadline):
-        return _tallying_cycle(bandit, method, effort)
+        if isinstance(bandit, TallyingBandit):
+            return _tallying_cycle(bandit, method, effort)
+        return cycle_on_graph(bandit, progress=progress)
     from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 
     return best_constant(bandit)

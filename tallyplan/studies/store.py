@@ -12,6 +12,7 @@ for pictures only. The columns that rows can have are kept by question, in the o
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from urllib.parse import quote
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text
+from tallyplan.model.rationals import shown
 from tallyplan.studies.spec import Item, Study
 
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
@@ -127,7 +129,7 @@ class Store:
             raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")
         if Path(self.path).is_dir():
             raise InvalidInput(f"{self.path} cannot be opened: it is a folder.")
-        where = f"file:{quote(self.path)}?mode={'rwc' if write else 'ro'}"
+        where = f"file:{_quoted(self.path)}?mode={'rwc' if write else 'ro'}"
         self.database = sqlite3.connect(where, uri=True, timeout=60, isolation_level=None)
         self.database.create_collation("rational", compare_rationals)
         try:
@@ -336,6 +338,17 @@ class Store:
         """The rows of a query, one after the other."""
         with self._told():
             yield from self.database.execute(query, values)
+
+
+def _quoted(path: str) -> str:
+    """A path as part of an address; bytes that are no text stay what they are."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise InvalidInput(f"{shown(path)} cannot be opened: no file can have this name.")
+    return quote(encoded)
 
 
 def compare_rationals(one: str, other: str) -> int:

@@ -2,12 +2,14 @@
 
 import json
 import sys
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from check_build import GENERAL, loss, mean_cycle, size, tallying, text, weighted, windowed
 
+import tallyplan as tp
 from tallyplan.check import check
 from tallyplan.check.policies import read_class
 from tallyplan.check.problem import power, read_problem, refuse_collisions
@@ -24,6 +26,45 @@ def test_numbers_are_read_exactly_however_they_are_written(tmp_path, half, one):
     path.write_text(f'{{"name": "other", "memory": 2, "losses": [[{half}, {one}], [0, 0.125]]}}')
     assert check(mean_cycle(HALVES), instance=path)
     assert check(mean_cycle(HALVES), instance=json.loads(path.read_text()))
+
+
+READABLE = [
+    "1/2",
+    " 1/2 ",
+    "\\t0.5\\n",
+    "+1/2",
+    "+0.5",
+    ".5",
+    "5.e-1",
+    "5e-1",
+    "5E-00001",
+    "2/4",
+    "\u20031/2",
+]
+UNREADABLE = [
+    "0.5 0",
+    "1 /2",
+    "1//2",
+    "1/-2",
+    "--1/2",
+    "\u0661/2",
+    "0x1",
+    "1_0/20",
+    "1e-4001",
+    "1/0",
+    "",
+    ".",
+    "e1",
+]
+
+
+@pytest.mark.parametrize("half", [*READABLE, *UNREADABLE, "5e-999999"])
+def test_the_checker_and_the_planner_read_the_same_numbers(tmp_path, half):
+    path = tmp_path / "instance.json"
+    path.write_text(f'{{"memory": 2, "losses": [["{half}", 1], [0, 0.125]]}}')
+    assert check(mean_cycle(HALVES), instance=path).accepted == (half in READABLE)
+    with nullcontext() if half in READABLE else pytest.raises(tp.InvalidInput, match="losses"):
+        assert tp.load(path).losses[0][0] == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("almost", ["0.50000000000000000000000001", '"50000000000000001/100000000000000000"'])

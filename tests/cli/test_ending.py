@@ -70,6 +70,16 @@ def test_an_interrupt_before_anything_was_written_says_so(capsys):
     assert capsys.readouterr().err == "error: interrupted; nothing was written.\n"
 
 
+def test_an_interrupt_while_the_commands_are_loaded_is_no_traceback():
+    interrupted = "import sys, signal; sys.meta_path.insert(0, type('', (), {'find_spec': staticmethod("
+    interrupted += (
+        "lambda name, *_: name == 'tallyplan.cli' and signal.raise_signal(signal.SIGINT) or None)})); "
+    )
+    program = f"{interrupted}from tallyplan.__main__ import main; main()"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (130, "error: interrupted; nothing was written.\n")
+
+
 # -- full disks, closed pipes, devices ---------------------
 
 CANNOT_SPEAK = "The verdict cannot be written: [Errno 28] No space left on device\n"
@@ -126,6 +136,28 @@ def test_a_certificate_may_go_to_standard_output_and_to_a_pipe(tmp_path):
     result = shell("tallyplan cycle u.json --json --certificate pipe > answer & cat pipe; wait", tmp_path)
     assert tp.check(json.loads(result.stdout))
     assert json.loads((tmp_path / "answer").read_text()) == answer
+
+
+def test_the_self_test_on_a_full_disk_is_one_sentence():
+    result = shell("tallyplan.selftest > /dev/full")
+    assert result.returncode == 2
+    assert result.stderr == "error: standard output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("error", ["2>&-", "2> /dev/full"])
+@pytest.mark.parametrize("command", ["tallyplan cycle", "tallyplan cycle --nonsense", "tallyplan.check"])
+def test_a_sentence_that_nobody_can_hear_is_not_data(tmp_path, command, error):
+    result = shell(f"{command} absent.json {error}", tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+
+
+@pytest.mark.usefixtures("instance")
+def test_a_file_does_not_take_the_place_of_a_closed_stream(tmp_path):
+    result = shell("tallyplan cycle u.json --json --certificate c.json 2>&-", tmp_path)
+    assert (result.returncode, json.loads(result.stdout)["word"]) == (0, [1])
+    assert tp.check(tmp_path / "c.json")
+    result = shell("tallyplan cycle - <&-", tmp_path)
+    assert (result.returncode, result.stderr[:32]) == (2, "error: - is not a valid JSON fil")
 
 
 # -- what a terminal cannot show, and numbers that Python would not write ---------------------

@@ -384,7 +384,7 @@ SIZE = {"actions": 3, "memory": 4}
         (
             "uniform",
             {**SIZE, "actions": 10**5000},
-            "actions is an integer of more than 120 digits; it must be",
+            "actions is a number with thousands of digits; it must be",
         ),
         ("uniform", {**SIZE, "memory": "0"}, "memory is 0; it must be an integer from 1 to 2^24."),
         ("uniform", {**SIZE, "seed": -1}, "seed is -1; it must be an integer from 0 to 2^64 - 1."),

@@ -2,20 +2,23 @@
 
 import time
 from collections.abc import Callable
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from tallyplan import (
     check,
     make,
+    mean_of_word,
     minimum_mean_cycle,
     optimal_cyclic_policy,
     optimal_plan,
 )
 from tallyplan.answers import Answer
-from tallyplan.errors import LimitReached
+from tallyplan.errors import InvalidInput, LimitReached
 from tallyplan.planning import compiling
-from tallyplan.planning.effort import OutOfTimeError, limited, tick, time_for
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick, time_for
 
 START = [0, 1, 2] * 12
 QUESTIONS: dict[str, Callable[[int], Answer]] = {
@@ -81,12 +84,34 @@ def test_with_more_time_the_interval_is_no_wider(clock, question):
     assert answers[0].upper - answers[0].lower >= answers[1].upper - answers[1].lower
 
 
-@pytest.mark.parametrize("ask", [minimum_mean_cycle, lambda bandit, **how: optimal_plan(bandit, 100, **how)])
-def test_bandits_that_need_the_graph_say_that_there_was_no_time(clock, ask):
-    bandit = make("weighted-recency", actions=2, memory=5, ratio="1/2")
+NEED_THE_GRAPH = [
+    make("weighted-recency", actions=2, memory=5, ratio="1/2"),
+    make("counterexample-2", memory=3, secret="0,1"),
+]
+
+
+@pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
+def test_plans_that_need_the_graph_say_that_there_was_no_time(clock, bandit):
     with pytest.raises(LimitReached, match="time limit has passed"):
-        ask(bandit, time_limit=0)
-    assert ask(bandit, time_limit=10**7).exact
+        optimal_plan(bandit, 100, time_limit=0)
+    assert optimal_plan(bandit, 100, time_limit=10**7).exact
+
+
+@pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
+def test_cycles_that_need_the_graph_are_an_interval_without_it(clock, bandit):
+    answer, exact = (minimum_mean_cycle(bandit, time_limit=limit) for limit in (0, 10**7))
+    assert answer.lower == min(bandit.values()) <= exact.value <= answer.upper
+    assert answer.upper == min(mean_of_word(bandit, [x]) for x in range(bandit.actions))
+    assert check(answer.certificate, instance=bandit).accepted
+    answer.certificate["claim"]["lower"] = "1/1"
+    assert not check(answer.certificate).accepted
+
+
+def test_a_limit_may_be_any_number_of_seconds_and_nothing_else():
+    assert all(deadline_after(limit) > time.monotonic() for limit in (10**400, float("inf"), Fraction(99)))
+    for wrong in ("3", True, [1], float("nan"), -1, np.array([1, 2])):
+        with pytest.raises(InvalidInput, match="time_limit is"):
+            deadline_after(wrong)
 
 
 def test_the_inner_and_the_outer_limit_both_count(clock):

@@ -177,3 +177,17 @@ def test_rationals_are_ordered_exactly(numbers, other):
     found = database.execute("SELECT value FROM numbers ORDER BY value COLLATE rational")
     ordered = [row for (row,) in found]
     assert [Fraction(number) for number in ordered] == sorted(Fraction(number) for number in written)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_a_name_that_no_file_can_have_is_refused(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="no file can have this name"):
+        Store(name, write=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_is_no_text_is_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store("\udcff 1%41.db", write=True):
+        assert [path.name for path in tmp_path.iterdir()] == ["\udcff 1%41.db"]

@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.instance import Bandit
 from tallyplan.model.own_code import is_own, load_entry_points, load_own, own_errors_in_a_sentence
-from tallyplan.model.rationals import MAX_DIGITS, integer, rational
+from tallyplan.model.rationals import MAX_DIGITS, integer, plain, rational, shown
 
 ENTRY_POINTS = "tallyplan.families"
 MAX_ENTRIES = 2**24
@@ -121,13 +121,15 @@ def find(name: str) -> Family:
     --------
     tallyplan.make : the instance at once.
     """
+    if not isinstance(name, str):
+        raise InvalidInput(f"the name of a family is a text, not {shown(name)}.")
     if is_own(name):
         return _own(name)
     if name not in FAMILIES:
         load_entry_points(ENTRY_POINTS)
     if name not in FAMILIES:
         raise InvalidInput(
-            f"there is no family {_shown(name)}{did_you_mean(name, FAMILIES)} "
+            f"there is no family {shown(name)}{did_you_mean(name, FAMILIES)} "
             f"The families are {', '.join(FAMILIES)}; your own is module:name."
         )
     return FAMILIES[name]
@@ -166,7 +168,7 @@ def _own(name: str) -> Family:
         with own_errors_in_a_sentence(name):
             bandit = plain(**values)
         if not isinstance(bandit, Bandit):
-            raise InvalidInput(f"{name} returned {_shown(bandit)}; a family returns an instance.")
+            raise InvalidInput(f"{name} returned {shown(bandit)}; a family returns an instance.")
         if bandit.name is None:
             bandit._set(name=_label(name, values))
         return bandit
@@ -187,7 +189,7 @@ def _integers(low: int, high: int, words: str) -> _Kind:
     def read(value: Any, what: str) -> int:
         number = _integer(value, what)
         if not low <= number <= high:
-            raise InvalidInput(f"{what} is {_shown(number)}; it must be an {words}.")
+            raise InvalidInput(f"{what} is {shown(number)}; it must be an {words}.")
         return number
 
     return _Kind(words, read)
@@ -197,7 +199,8 @@ def _rationals(inside: Callable[[Fraction], bool], words: str) -> _Kind:
     def read(value: Any, what: str) -> Fraction:
         number = rational(value, what)
         if not inside(number):
-            raise InvalidInput(f"{what} is {_shown(str(value))}; it must be a {words}.")
+            given = value if isinstance(value, str) else plain(number)
+            raise InvalidInput(f"{what} is {shown(given)}; it must be a {words}.")
         return number
 
     return _Kind(words, read)
@@ -207,7 +210,7 @@ def _lists(item: _Kind, words: str) -> _Kind:
     def read(value: Any, what: str) -> tuple[Any, ...]:
         items = ([] if not value.strip() else value.split(",")) if isinstance(value, str) else value
         if not isinstance(items, Sequence) or isinstance(items, bytes):
-            raise InvalidInput(f"{what} is {_shown(value)}; it must be a {words}.")
+            raise InvalidInput(f"{what} is {shown(value)}; it must be a {words}.")
         return tuple(item.read(entry, f"{what}[{i}]") for i, entry in enumerate(items))
 
     return _Kind(words, read)
@@ -218,7 +221,7 @@ def _integer(value: Any, what: str) -> int:
         return integer(value, what)
     digits = value.strip()
     if re.fullmatch(r"[+-]?\d+", digits, re.ASCII) is None or len(digits) > MAX_DIGITS:
-        raise InvalidInput(f"{what} is {_shown(value)}; an integer is needed.")
+        raise InvalidInput(f"{what} is {shown(value)}; an integer is needed.")
     return int(digits)
 
 
@@ -295,28 +298,23 @@ def _read(family: str, parameters: Sequence[Parameter], given: dict[str, Any]) -
     for name in given:
         if name not in known:
             takes = f"Its parameters are {', '.join(known)}." if known else "It has no parameters."
-            raise InvalidInput(f"{family} has no parameter {_shown(name)}{did_you_mean(name, known)} {takes}")
+            raise InvalidInput(f"{family} has no parameter {shown(name)}{did_you_mean(name, known)} {takes}")
     values = {}
     for name, parameter in known.items():
         if name not in given and parameter.required:
             raise InvalidInput(f"{family} needs {name} ({parameter.type}): {parameter.meaning}")
-        value = given.get(name, parameter.default)
+        value = given.get(name)
+        if value is None and not parameter.required:
+            value = parameter.default
         omitted = value is None and not parameter.required
         values[name] = None if omitted else parameter.read(value, name)
     return values
 
 
 def _label(family: str, values: dict[str, Any]) -> str:
-    shown = ", ".join(f"{name}={_typed(value)}" for name, value in values.items() if value is not None)
-    return f"{family}({shown})" if values else family
+    given = ", ".join(f"{name}={_typed(value)}" for name, value in values.items() if value is not None)
+    return f"{family}({given})" if values else family
 
 
 def _typed(value: Any) -> str:
     return ",".join(str(item) for item in value) if isinstance(value, tuple) else str(value)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, int) and value.bit_length() > 400:
-        return "an integer of more than 120 digits"
-    shown = repr(value)
-    return shown if len(shown) <= 120 else shown[:117] + "..."

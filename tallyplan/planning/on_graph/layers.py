@@ -67,7 +67,7 @@ import numpy as np
 
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import INT64_LIMIT, Array, StateGraph
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
@@ -194,7 +194,7 @@ class Layers:
         time, values, offset = layer.time, layer.values, layer.offset
         while time < steps:
             tick()
-            progress(f"optimal plan: layer {time} of {steps}")
+            progress(f"optimal plan: layer {digits(time)} of {digits(steps)}")
             count = min(self.sweeps.at_once, (steps - time) // self.unit)
             rows, shifts = self.sweeps.layers(values, self.unit, count)
             offsets = list(accumulate(shifts, initial=offset))[1:]

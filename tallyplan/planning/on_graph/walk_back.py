@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import chain
 
 from tallyplan.limits import Progress
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.model.words import RunBuilder
 from tallyplan.planning.on_graph.backwards import layers_backwards
 from tallyplan.planning.on_graph.layers import Jump, Layer, Layers, Stretch
@@ -20,7 +20,7 @@ from tallyplan.planning.on_graph.layers import Jump, Layer, Layers, Stretch
 def follow(layers: Layers, state: int, runs: RunBuilder, progress: Progress) -> None:
     """Append the optimal actions from time-to-go N at `state` down to 0."""
     for piece in reversed(layers.pieces):
-        progress(f"optimal plan: writing the plan from time-to-go {piece.base.time}")
+        progress(f"optimal plan: writing the plan from time-to-go {digits(piece.base.time)}")
         if isinstance(piece, Stretch):
             state = _back(layers, piece, state, runs)
         else:

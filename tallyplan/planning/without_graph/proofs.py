@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import MeanCycle
-from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 
@@ -85,6 +85,6 @@ def _counted(count: int, what: str) -> str:
     return f"1 {what} is" if count == 1 else f"{count} {what}s are"
 
 
-def bounds(bandit: TallyingBandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
+def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
     """The answer with this word and this proved lower end."""
     return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, WrittenProof(dual))
