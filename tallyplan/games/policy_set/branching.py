@@ -43,8 +43,11 @@ class SearchResult:
     branches: int
 
 
-def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: int) -> SearchResult:
-    """The greatest objective of a closed walk, starting from a value `known` to be attained.
+def search(
+    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, ceiling: int
+) -> SearchResult:
+    """The greatest objective of a closed walk, starting from a value `known` to be attained, and a `ceiling`
+    that none exceeds.
 
     At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
     """
@@ -52,7 +55,7 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
     root = relaxation.bound(objective, Branch(), known + 1)
     heap = [(-root.whole, next(ticket), Branch(), root)]
     branches = 1
-    while heap and -heap[0][0] > best and branches < limit:
+    while heap and min(-heap[0][0], ceiling) > best and branches < limit:
         _, _, branch, bound = heapq.heappop(heap)
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
         flow = _walk(relaxation, branch, bound)
@@ -70,7 +73,7 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
             highest = min(below.whole, bound.whole)  # a part is not better than the whole
             if highest > best:
                 heapq.heappush(heap, (-highest, next(ticket), part, below))
-    highest = -heap[0][0] if heap else best
+    highest = min(-heap[0][0], ceiling) if heap else best
     return SearchResult(found, best, max(best, highest), branches)
 
 

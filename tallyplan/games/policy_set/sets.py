@@ -10,7 +10,7 @@ is the interval between them.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,8 @@ from functools import cached_property
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row
+from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row, UpperBound
+from tallyplan.games.policy_set.residues import usable_edges
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import (
     CellCounts,
@@ -30,9 +31,11 @@ from tallyplan.games.policy_set.windows import (
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
 
-BRANCHES_BEFORE_CP_SAT = 600  # then CP-SAT is asked for a better word
+BRANCHES_BEFORE_HELP = 600  # then residues are tried on the bound, and CP-SAT is asked for a better word
+SINGLE_VALUES = 4  # below the bound: each is excluded by residues, or CP-SAT is asked for it alone
+PLACES_PER_BRANCH = 100  # that residues may look at, for each branch that the effort allows
 PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
-CP_SAT_SLACKS = (3, 24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
+CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks after that, in turn; then everywhere
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class PolicyAnswer:
     value : the objective of the word; `bound` : no member of the set is better.
     runs : the word, as (word, repeats), of total length L.
     counts : its cells' counts N_xy L, by cell x m + y - 1.
-    proved_by : how the bound was proved: "weak duality", "branching" or "planner".
+    proved_by : how the bound was proved: "weak duality", "branching", "residues" or "planner".
     branches : relaxations that were solved.
 
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
@@ -176,35 +179,64 @@ class PolicySet:
     def greatest(self, objective: Sequence[int]) -> PolicyAnswer:
         """max objective.N over the set, with a word that attains it or an interval."""
         known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
-        root = self._relaxation.bound(objective, Branch(), known + 1).whole
-        result = search(self._relaxation, objective, known, min(BRANCHES_BEFORE_CP_SAT, self.effort))
-        if result.value < result.bound and self.effort > BRANCHES_BEFORE_CP_SAT:
-            result = self._helped(objective, result)
-        return self._answer(objective, result, "weak duality" if result.bound == root else "branching")
+        root = self._relaxation.bound(objective, Branch(), known + 1)
+        result = search(self._relaxation, objective, known, min(BRANCHES_BEFORE_HELP, self.effort), root.whole)
+        proof = "weak duality" if result.bound == root.whole else "branching"
+        if result.value < result.bound and self.effort > BRANCHES_BEFORE_HELP:
+            return self._helped(objective, root, result, proof)
+        return self._answer(objective, result, proof)
 
-    def _helped(self, objective: Sequence[int], first: SearchResult) -> SearchResult:
-        """A second search, from what CP-SAT proposes."""
+    def _helped(
+        self, objective: Sequence[int], root: UpperBound, first: SearchResult, proof: str
+    ) -> PolicyAnswer:
+        """A second search, below what residues leave of the bound, from what CP-SAT proposes."""
+        bound, proposal = self._single_values(objective, root, first)
+        if proposal is None and first.value < bound:
+            proposal = self._within_ranges(objective, root, first.value, bound)
         flow, value = first.flow, first.value
-        proposal = self._proposal(objective, value, first.bound)
         if proposal is not None:
             flow, value = proposal, weighted_sum(self.windows.counts_of_flow(proposal), objective)
-        second = search(self._relaxation, objective, value, self.effort)
-        bound = min(first.bound, second.bound)
-        return SearchResult(second.flow or flow, second.value, bound, first.branches + second.branches)
+        second = search(self._relaxation, objective, value, self.effort, bound)
+        branches = first.branches + second.branches
+        if second.bound < first.bound:
+            proof = "residues" if second.bound == bound else "branching"
+        result = SearchResult(second.flow or flow, second.value, second.bound, branches)
+        return self._answer(objective, result, proof)
 
-    def _proposal(self, objective: Sequence[int], value: int, bound: int) -> Flow | None:
-        """What CP-SAT finds between the best word and the bound, verified."""
-        root = self._relaxation.bound(objective, Branch(), value + 1)
-        uppers = [self.period] * self._relaxation.width
+    def _single_values(
+        self, objective: Sequence[int], root: UpperBound, first: SearchResult
+    ) -> tuple[int, Flow | None]:
+        """The bound without the values that residues exclude, and what CP-SAT finds for one of the next."""
+        bound = first.bound
+        for value in range(bound, max(first.value, bound - SINGLE_VALUES), -1):
+            usable = usable_edges(self._relaxation, objective, root, value, PLACES_PER_BRANCH * self.effort)
+            if usable:
+                unusable = set(range(self._relaxation.edges)).difference(usable)
+                flow = self._proposal(objective, root, value, value, dict.fromkeys(unusable, 0))
+                if flow is not None:
+                    return bound, flow
+            elif value == bound:
+                bound -= 1
+        return bound, None
+
+    def _within_ranges(
+        self, objective: Sequence[int], root: UpperBound, value: int, bound: int
+    ) -> Flow | None:
+        """What CP-SAT finds between the best word and the bound, the highest values first."""
         for slack in (*CP_SAT_SLACKS, bound - value):
             least = max(value + 1, bound - slack)
-            caps = root.caps(least, uppers)
-            flow = propose(self._relaxation, objective, caps, least, bound, self.effort / 1000)
-            if flow is not None and belongs(self._relaxation, flow):
+            flow = self._proposal(objective, root, least, bound, {})
+            if flow is not None or least == value + 1:
                 return flow
-            if least == value + 1:
-                break
         return None
+
+    def _proposal(
+        self, objective: Sequence[int], root: UpperBound, least: int, most: int, caps: Mapping[int, int]
+    ) -> Flow | None:
+        """A member with least <= objective.N <= most that CP-SAT finds, verified."""
+        proved = root.caps(least, [self.period] * self._relaxation.width)
+        flow = propose(self._relaxation, objective, {**proved, **caps}, least, most, self.effort / 1000)
+        return flow if flow is not None and belongs(self._relaxation, flow) else None
 
     def _answer(self, objective: Sequence[int], result: SearchResult, proof: str) -> PolicyAnswer:
         """The word of a search, replayed."""

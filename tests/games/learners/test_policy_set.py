@@ -210,7 +210,7 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
         asked.append(arguments)
         return propose(*arguments)
 
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", counted)
     size = (2, 3, 11)
     rows, member = random_rows(random.Random(5), all_counts(*size), 2)
@@ -223,7 +223,7 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
     policies = PolicySet.of_all(2, 3, 11).where(
         (1, 1, 1, 0, 0, 0), 5, PolicySet.of_all(2, 3, 11).greatest_count(1, 3)
@@ -235,7 +235,7 @@ def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
 
 def test_a_search_without_a_known_word_finds_and_proves_the_optimum():
     relaxation = Relaxation(Windows(2, 3), 11, [((1, 1, 1, 0, 0, 0), 5)])
-    result = search(relaxation, [0, 1, 0, 0, 0, 0], known=-1, limit=500)
+    result = search(relaxation, [0, 1, 0, 0, 0, 0], known=-1, limit=500, ceiling=11)
     left = [counts for counts in all_counts(2, 3, 11) if sum(counts[:3]) <= 5]
     assert result.value == result.bound == max(counts[1] for counts in left)
     assert Windows(2, 3).counts_of_flow(result.flow)[1] == result.value
@@ -267,7 +267,7 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
     monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
-    result = search(relaxation, [1, 0], known=0, limit=20_000)
+    result = search(relaxation, [1, 0], known=0, limit=20_000, ceiling=10**6)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
 
