@@ -1,12 +1,12 @@
 """Which edges a walk of a given objective can use: what steps cost, with lengths and objectives as residues.
 
-By weak duality the steps of a walk with objective v cost at most bound - v in all, its *room*; each step costs
-what `UpperBound.step_costs` says. The relaxation mixes cheap cycles in fractions, and cycles that do not
+By weak duality the steps of a walk with objective v cost at most bound - v in all, its *room*; what each step
+costs is `UpperBound.step_costs`. The relaxation mixes cheap cycles in fractions, and cycles that do not
 touch; a walk cannot. If, for instance, all cheap cycles have even objectives, an odd v needs a dear detour.
 
-So let k and l be any moduli. A walk of length L and objective v that uses an edge is, from that edge on, a
-closed walk whose objective is v modulo k and whose length is L modulo l. If the cheapest of these (a shortest
-path in windows x Z_k x Z_l) costs more than the room, no walk with objective v uses the edge, and it is left
+So let k and n be any moduli. A walk of length L and objective v that uses an edge is, from that edge on, a
+closed walk whose objective is v modulo k and whose length is L modulo n. If the cheapest of these (a shortest
+path in windows x Z_k x Z_n) costs more than the room, no walk with objective v uses the edge, and it is left
 out from there on. If no edge is left, v is not attained. All of it is integers: nothing is proposed here,
 everything is proved.
 """
@@ -19,12 +19,12 @@ from dataclasses import dataclass
 
 from tallyplan.games.policy_set.relaxation import MULTIPLIER_SCALE, Relaxation, UpperBound
 
-Place = tuple[int, int, int]  # a history, an objective modulo k, a length modulo l
+Place = tuple[int, int, int]  # a history, an objective modulo k, a length modulo n
 
 
 @dataclass(frozen=True)
 class Question:
-    """Closed walks of this length and objective, modulo (k, l), whose steps cost at most `room`."""
+    """Closed walks of this length and objective, modulo (k, n), whose steps cost at most `room`."""
 
     objective: int
     length: int
@@ -57,7 +57,7 @@ def usable_edges(
 ) -> list[int]:
     """Edges that contain all that a member with this objective can use; none: there is no such member.
 
-    `bound` is one for the whole set; `effort` limits the places that are looked at, and with it what is found.
+    `bound` is one for the whole set; `effort` limits the places that are looked at.
 
     >>> from tallyplan.games.policy_set.relaxation import Branch
     >>> from tallyplan.games.policy_set.windows import Windows
@@ -69,8 +69,8 @@ def usable_edges(
     """
     steps = Steps(relaxation, objective, bound)
     room = bound.scaled - value * MULTIPLIER_SCALE
-    for k, l in _moduli(relaxation.windows.memory):
-        question = Question(value % k, relaxation.period % l, (k, l), room)
+    for k, n in _moduli(relaxation.windows.memory):
+        question = Question(value % k, relaxation.period % n, (k, n), room)
         effort = _sieve(steps, question, effort)
     return sorted(steps.edges())
 
@@ -99,9 +99,9 @@ def _sieve(steps: Steps, question: Question, effort: int) -> int:
 def _cheapest(steps: Steps, question: Question, first: int) -> tuple[list[int], int]:
     """The edges of a cheapest closed walk that begins with `first`, none beyond the room; and the places
     looked at (Dijkstra's algorithm)."""
-    heads, (k, l) = steps.windows.heads, question.moduli
+    heads, (k, n) = steps.windows.heads, question.moduli
     end = (steps.windows.tails[first], question.objective, question.length)
-    heap = [(steps.costs[first], (heads[first], steps.gains[first] % k, 1 % l), first, (-1, 0, 0))]
+    heap = [(steps.costs[first], (heads[first], steps.gains[first] % k, 1 % n), first, (-1, 0, 0))]
     came: dict[Place, tuple[int, Place]] = {}
     while heap and heap[0][0] <= question.room:
         cost, place, edge, before = heapq.heappop(heap)
@@ -112,7 +112,7 @@ def _cheapest(steps: Steps, question: Question, first: int) -> tuple[list[int], 
             return _path(came, place), len(came)
         state, objective, length = place
         for edge in steps.leaving[state]:
-            after = (heads[edge], (objective + steps.gains[edge]) % k, (length + 1) % l)
+            after = (heads[edge], (objective + steps.gains[edge]) % k, (length + 1) % n)
             if after not in came:
                 heapq.heappush(heap, (cost + steps.costs[edge], after, edge, place))
     return [], len(came)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -31,8 +31,8 @@ from tallyplan.games.policy_set.windows import (
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
 
-BRANCHES_BEFORE_HELP = 600  # then residues are tried on the bound, and CP-SAT is asked for a better word
-SINGLE_VALUES = 4  # below the bound: each is excluded by residues, or CP-SAT is asked for it alone
+BRANCHES_BEFORE_HELP = 100  # then residues are tried on the bound, and CP-SAT is asked for a better word
+SINGLE_VALUES = 2  # that CP-SAT is asked for alone: the highest that residues do not exclude
 PLACES_PER_BRANCH = 100  # that residues may look at, for each branch that the effort allows
 PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
 CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks after that, in turn; then everywhere
@@ -180,55 +180,52 @@ class PolicySet:
         """max objective.N over the set, with a word that attains it or an interval."""
         known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
         root = self._relaxation.bound(objective, Branch(), known + 1)
-        result = search(self._relaxation, objective, known, min(BRANCHES_BEFORE_HELP, self.effort), root.whole)
-        proof = "weak duality" if result.bound == root.whole else "branching"
-        if result.value < result.bound and self.effort > BRANCHES_BEFORE_HELP:
-            return self._helped(objective, root, result, proof)
-        return self._answer(objective, result, proof)
+        limit = min(BRANCHES_BEFORE_HELP, self.effort)
+        result = search(self._relaxation, objective, known, limit, root.whole)
+        if not result.closed and self.effort > BRANCHES_BEFORE_HELP:
+            result = self._helped(objective, root, result)
+        return self._answer(objective, result)
 
-    def _helped(
-        self, objective: Sequence[int], root: UpperBound, first: SearchResult, proof: str
-    ) -> PolicyAnswer:
-        """A second search, below what residues leave of the bound, from what CP-SAT proposes."""
-        bound, proposal = self._single_values(objective, root, first)
-        if proposal is None and first.value < bound:
-            proposal = self._within_ranges(objective, root, first.value, bound)
-        flow, value = first.flow, first.value
-        if proposal is not None:
-            flow, value = proposal, weighted_sum(self.windows.counts_of_flow(proposal), objective)
-        second = search(self._relaxation, objective, value, self.effort, bound)
-        branches = first.branches + second.branches
-        if second.bound < first.bound:
-            proof = "residues" if second.bound == bound else "branching"
-        result = SearchResult(second.flow or flow, second.value, second.bound, branches)
-        return self._answer(objective, result, proof)
+    def _helped(self, objective: Sequence[int], root: UpperBound, first: SearchResult) -> SearchResult:
+        """Residues and CP-SAT, a second search from there, and both again if it has lowered the bound."""
+        helped = self._single_values(objective, root, first)
+        if not helped.closed and helped.value == first.value:
+            helped = self._within_ranges(objective, root, helped)
+        second = helped.then(search(self._relaxation, objective, helped.value, self.effort, helped.bound))
+        if second.closed or second.bound == helped.bound:
+            return second
+        return self._single_values(objective, root, second)
 
     def _single_values(
-        self, objective: Sequence[int], root: UpperBound, first: SearchResult
-    ) -> tuple[int, Flow | None]:
-        """The bound without the values that residues exclude, and what CP-SAT finds for one of the next."""
-        bound = first.bound
-        for value in range(bound, max(first.value, bound - SINGLE_VALUES), -1):
-            usable = usable_edges(self._relaxation, objective, root, value, PLACES_PER_BRANCH * self.effort)
+        self, objective: Sequence[int], root: UpperBound, result: SearchResult
+    ) -> SearchResult:
+        """The values below the bound, in turn: residues exclude one, or CP-SAT is asked for it."""
+        asked, value = 0, result.bound
+        while value > result.value and asked < SINGLE_VALUES:
+            effort = PLACES_PER_BRANCH * self.effort
+            usable = usable_edges(self._relaxation, objective, root, value, effort)
             if usable:
-                unusable = set(range(self._relaxation.edges)).difference(usable)
-                flow = self._proposal(objective, root, value, value, dict.fromkeys(unusable, 0))
+                caps = dict.fromkeys(set(range(self._relaxation.edges)).difference(usable), 0)
+                flow = self._proposal(objective, root, value, value, caps)
                 if flow is not None:
-                    return bound, flow
-            elif value == bound:
-                bound -= 1
-        return bound, None
+                    return replace(result, flow=flow, value=value)
+                asked += 1
+            elif not asked:
+                result = replace(result, bound=value - 1, proved_by="residues")
+            value -= 1
+        return result
 
     def _within_ranges(
-        self, objective: Sequence[int], root: UpperBound, value: int, bound: int
-    ) -> Flow | None:
-        """What CP-SAT finds between the best word and the bound, the highest values first."""
-        for slack in (*CP_SAT_SLACKS, bound - value):
-            least = max(value + 1, bound - slack)
-            flow = self._proposal(objective, root, least, bound, {})
-            if flow is not None or least == value + 1:
-                return flow
-        return None
+        self, objective: Sequence[int], root: UpperBound, result: SearchResult
+    ) -> SearchResult:
+        """CP-SAT is asked for anything between the best word and the bound, the highest values first."""
+        gap = result.bound - result.value - 1
+        for slack in (*(slack for slack in CP_SAT_SLACKS if slack < gap), gap):
+            flow = self._proposal(objective, root, result.bound - slack, result.bound, {})
+            if flow is not None:
+                value = weighted_sum(self.windows.counts_of_flow(flow), objective)
+                return replace(result, flow=flow, value=value)
+        return result
 
     def _proposal(
         self, objective: Sequence[int], root: UpperBound, least: int, most: int, caps: Mapping[int, int]
@@ -236,13 +233,15 @@ class PolicySet:
         """A member with least <= objective.N <= most that CP-SAT finds, verified."""
         proved = root.caps(least, [self.period] * self._relaxation.width)
         flow = propose(self._relaxation, objective, {**proved, **caps}, least, most, self.effort / 1000)
-        return flow if flow is not None and belongs(self._relaxation, flow) else None
+        if flow is None or not belongs(self._relaxation, flow):
+            return None
+        return flow if least <= weighted_sum(self.windows.counts_of_flow(flow), objective) else None
 
-    def _answer(self, objective: Sequence[int], result: SearchResult, proof: str) -> PolicyAnswer:
+    def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
         """The word of a search, replayed."""
         runs = self.member if result.flow is None else tour(self.windows, result.flow)
         counts = counts_of_runs(self.actions, self.memory, runs)
         attained = weighted_sum(counts, objective) == result.value <= result.bound
         if length(runs) != self.period or not self.contains(counts) or not attained:
             raise InternalError("a word of a policy set failed its replay; please report this.")
-        return PolicyAnswer(result.value, result.bound, runs, counts, proof, result.branches)
+        return PolicyAnswer(result.value, result.bound, runs, counts, result.proved_by, result.branches)
