@@ -35,16 +35,32 @@ class SearchResult:
     value : the best objective known.
     bound : no member has an objective above it.
     branches : relaxations solved.
+    proved_by : "weak duality" if the bound is the ceiling that the search began with, else "branching".
     """
 
     flow: Flow | None
     value: int
     bound: int
     branches: int
+    proved_by: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether value and bound meet."""
+        return self.value == self.bound
+
+    def then(self, later: SearchResult) -> SearchResult:
+        """Both, of which the later began with the value and the bound of this one."""
+        proof = self.proved_by if later.bound == self.bound else later.proved_by
+        branches = self.branches + later.branches
+        return SearchResult(later.flow or self.flow, later.value, later.bound, branches, proof)
 
 
-def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: int) -> SearchResult:
-    """The greatest objective of a closed walk, starting from a value `known` to be attained.
+def search(
+    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, ceiling: int
+) -> SearchResult:
+    """The greatest objective of a closed walk, starting from a value `known` to be attained, and a `ceiling`
+    that none exceeds.
 
     At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
     """
@@ -52,7 +68,7 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
     root = relaxation.bound(objective, Branch(), known + 1)
     heap = [(-root.whole, next(ticket), Branch(), root)]
     branches = 1
-    while heap and -heap[0][0] > best and branches < limit:
+    while heap and min(-heap[0][0], ceiling) > best and branches < limit:
         _, _, branch, bound = heapq.heappop(heap)
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
         flow = _walk(relaxation, branch, bound)
@@ -70,8 +86,8 @@ def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: 
             highest = min(below.whole, bound.whole)  # a part is not better than the whole
             if highest > best:
                 heapq.heappush(heap, (-highest, next(ticket), part, below))
-    highest = -heap[0][0] if heap else best
-    return SearchResult(found, best, max(best, highest), branches)
+    highest = max(best, min(-heap[0][0], ceiling)) if heap else best
+    return SearchResult(found, best, highest, branches, "weak duality" if highest == ceiling else "branching")
 
 
 def _walk(relaxation: Relaxation, branch: Branch, bound: UpperBound) -> Flow | None:

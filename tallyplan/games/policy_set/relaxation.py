@@ -86,6 +86,17 @@ class UpperBound:
             if slope < 0 and room // -slope < upper[column]
         }
 
+    def step_costs(self, windows: Windows) -> list[int]:
+        """By edge: what each step on it costs of the bound, over 2^64, through its flow and its cell's count.
+
+        So the steps of a member cost at most scaled - objective * 2^64 in all.
+        """
+        flows = len(windows.cell_of)
+        return [
+            max(0, -self.slopes[edge]) + max(0, -self.slopes[flows + cell])
+            for edge, cell in enumerate(windows.cell_of)
+        ]
+
 
 class Relaxation:
     """The relaxation of {closed walks of length L with a_j.N <= b_j}, for many objectives and branches."""

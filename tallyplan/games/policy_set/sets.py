@@ -10,15 +10,16 @@ is the interval between them.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row
+from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row, UpperBound
+from tallyplan.games.policy_set.residues import usable_edges
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import (
     CellCounts,
@@ -30,9 +31,11 @@ from tallyplan.games.policy_set.windows import (
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
 
-BRANCHES_BEFORE_CP_SAT = 600  # then CP-SAT is asked for a better word
+BRANCHES_BEFORE_HELP = 100  # then residues are tried on the bound, and CP-SAT is asked for a better word
+SINGLE_VALUES = 2  # that CP-SAT is asked for alone: the highest that residues do not exclude
+PLACES_PER_BRANCH = 100  # that residues may look at, for each branch that the effort allows
 PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
-CP_SAT_SLACKS = (3, 24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
+CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks after that, in turn; then everywhere
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class PolicyAnswer:
     value : the objective of the word; `bound` : no member of the set is better.
     runs : the word, as (word, repeats), of total length L.
     counts : its cells' counts N_xy L, by cell x m + y - 1.
-    proved_by : how the bound was proved: "weak duality", "branching" or "planner".
+    proved_by : how the bound was proved: "weak duality", "branching", "residues" or "planner".
     branches : relaxations that were solved.
 
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
@@ -176,41 +179,69 @@ class PolicySet:
     def greatest(self, objective: Sequence[int]) -> PolicyAnswer:
         """max objective.N over the set, with a word that attains it or an interval."""
         known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
-        root = self._relaxation.bound(objective, Branch(), known + 1).whole
-        result = search(self._relaxation, objective, known, min(BRANCHES_BEFORE_CP_SAT, self.effort))
-        if result.value < result.bound and self.effort > BRANCHES_BEFORE_CP_SAT:
-            result = self._helped(objective, result)
-        return self._answer(objective, result, "weak duality" if result.bound == root else "branching")
+        root = self._relaxation.bound(objective, Branch(), known + 1)
+        limit = min(BRANCHES_BEFORE_HELP, self.effort)
+        result = search(self._relaxation, objective, known, limit, root.whole)
+        if not result.closed and self.effort > BRANCHES_BEFORE_HELP:
+            result = self._helped(objective, root, result)
+        return self._answer(objective, result)
 
-    def _helped(self, objective: Sequence[int], first: SearchResult) -> SearchResult:
-        """A second search, from what CP-SAT proposes."""
-        flow, value = first.flow, first.value
-        proposal = self._proposal(objective, value, first.bound)
-        if proposal is not None:
-            flow, value = proposal, weighted_sum(self.windows.counts_of_flow(proposal), objective)
-        second = search(self._relaxation, objective, value, self.effort)
-        bound = min(first.bound, second.bound)
-        return SearchResult(second.flow or flow, second.value, bound, first.branches + second.branches)
+    def _helped(self, objective: Sequence[int], root: UpperBound, first: SearchResult) -> SearchResult:
+        """Residues and CP-SAT, a second search from there, and both again if it has lowered the bound."""
+        helped = self._single_values(objective, root, first)
+        if not helped.closed and helped.value == first.value:
+            helped = self._within_ranges(objective, root, helped)
+        second = helped.then(search(self._relaxation, objective, helped.value, self.effort, helped.bound))
+        if second.closed or second.bound == helped.bound:
+            return second
+        return self._single_values(objective, root, second)
 
-    def _proposal(self, objective: Sequence[int], value: int, bound: int) -> Flow | None:
-        """What CP-SAT finds between the best word and the bound, verified."""
-        root = self._relaxation.bound(objective, Branch(), value + 1)
-        uppers = [self.period] * self._relaxation.width
-        for slack in (*CP_SAT_SLACKS, bound - value):
-            least = max(value + 1, bound - slack)
-            caps = root.caps(least, uppers)
-            flow = propose(self._relaxation, objective, caps, least, bound, self.effort / 1000)
-            if flow is not None and belongs(self._relaxation, flow):
-                return flow
-            if least == value + 1:
-                break
-        return None
+    def _single_values(
+        self, objective: Sequence[int], root: UpperBound, result: SearchResult
+    ) -> SearchResult:
+        """The values below the bound, in turn: residues exclude one, or CP-SAT is asked for it."""
+        asked, value = 0, result.bound
+        while value > result.value and asked < SINGLE_VALUES:
+            effort = PLACES_PER_BRANCH * self.effort
+            usable = usable_edges(self._relaxation, objective, root, value, effort)
+            if usable:
+                caps = dict.fromkeys(set(range(self._relaxation.edges)).difference(usable), 0)
+                flow = self._proposal(objective, root, value, value, caps)
+                if flow is not None:
+                    return replace(result, flow=flow, value=value)
+                asked += 1
+            elif not asked:
+                result = replace(result, bound=value - 1, proved_by="residues")
+            value -= 1
+        return result
 
-    def _answer(self, objective: Sequence[int], result: SearchResult, proof: str) -> PolicyAnswer:
+    def _within_ranges(
+        self, objective: Sequence[int], root: UpperBound, result: SearchResult
+    ) -> SearchResult:
+        """CP-SAT is asked for anything between the best word and the bound, the highest values first."""
+        gap = result.bound - result.value - 1
+        for slack in (*(slack for slack in CP_SAT_SLACKS if slack < gap), gap):
+            flow = self._proposal(objective, root, result.bound - slack, result.bound, {})
+            if flow is not None:
+                value = weighted_sum(self.windows.counts_of_flow(flow), objective)
+                return replace(result, flow=flow, value=value)
+        return result
+
+    def _proposal(
+        self, objective: Sequence[int], root: UpperBound, least: int, most: int, caps: Mapping[int, int]
+    ) -> Flow | None:
+        """A member with least <= objective.N <= most that CP-SAT finds, verified."""
+        proved = root.caps(least, [self.period] * self._relaxation.width)
+        flow = propose(self._relaxation, objective, {**proved, **caps}, least, most, self.effort / 1000)
+        if flow is None or not belongs(self._relaxation, flow):
+            return None
+        return flow if least <= weighted_sum(self.windows.counts_of_flow(flow), objective) else None
+
+    def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
         """The word of a search, replayed."""
         runs = self.member if result.flow is None else tour(self.windows, result.flow)
         counts = counts_of_runs(self.actions, self.memory, runs)
         attained = weighted_sum(counts, objective) == result.value <= result.bound
         if length(runs) != self.period or not self.contains(counts) or not attained:
             raise InternalError("a word of a policy set failed its replay; please report this.")
-        return PolicyAnswer(result.value, result.bound, runs, counts, proof, result.branches)
+        return PolicyAnswer(result.value, result.bound, runs, counts, result.proved_by, result.branches)

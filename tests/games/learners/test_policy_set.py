@@ -14,6 +14,7 @@ from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
+from tallyplan.games.policy_set.residues import usable_edges
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import Windows, counts_of_runs
 from tallyplan.linear_program import LinearProgram
@@ -210,7 +211,7 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
         asked.append(arguments)
         return propose(*arguments)
 
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", counted)
     size = (2, 3, 11)
     rows, member = random_rows(random.Random(5), all_counts(*size), 2)
@@ -223,7 +224,7 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_CP_SAT", 1)
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
     policies = PolicySet.of_all(2, 3, 11).where(
         (1, 1, 1, 0, 0, 0), 5, PolicySet.of_all(2, 3, 11).greatest_count(1, 3)
@@ -233,9 +234,44 @@ def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     assert answer.value == answer.bound == max(counts[1] for counts in left)
 
 
+@pytest.mark.parametrize("size", [(2, 2, 11), (3, 2, 7), (2, 3, 11), (2, 4, 10)])
+@pytest.mark.parametrize("effort", [10**6, 60])
+def test_every_edge_of_every_word_is_usable_for_its_objective(size, effort):
+    """And values that no word has are excluded more often than the relaxation alone would."""
+    actions, memory, period = size
+    windows, excluded = Windows(actions, memory), 0
+    flows = {windows.flow_of_word(word) for word in product(range(actions), repeat=period)}
+    for seed in range(4):
+        generator = random.Random(seed)
+        rows, _ = random_rows(generator, all_counts(*size), 2)
+        members = [flow for flow in flows if all(dot(w, windows.counts_of_flow(flow)) <= b for w, b in rows)]
+        objective = [generator.choice([0, 0, 1, 2]) for _ in range(windows.cells)]
+        relaxation = Relaxation(windows, period, rows)
+        bound = relaxation.bound(objective, Branch(), 0)
+        for value in range(bound.whole + 1):
+            usable = usable_edges(relaxation, objective, bound, value, effort)
+            used = [f for f in members if dot(objective, windows.counts_of_flow(f)) == value]
+            assert {edge for flow in used for edge, times in enumerate(flow) if times} <= set(usable)
+            excluded += not usable
+    assert excluded or effort < 10**6
+
+
+def test_residues_decide_what_branching_leaves_open(monkeypatch):
+    """The relaxation has 487.5 with 11000000 and 111000000; both count 2, and an odd detour is too dear."""
+    estimates = (245464, 603579, 558804, 134577, 378982, 932796, 616143, 481445)
+    more = (637601, 593498, 69472, 624811, 13508, 927587, 853975, 480437)
+    word = (((0, 0, 1, 1, 0, 1, 1), 281), ((0, 1), 3), ((1,), 1), ((0, 1, 1, 0), 2), ((1, 1), 1))
+    policies = PolicySet(2, 8, 1984, (((*estimates, *more), 1562209318),), word)
+    second = [int(cell == 9) for cell in range(16)]
+    assert search(Relaxation(Windows(2, 8), 1984, policies.rows), second, 486, 100, 1984).bound == 487
+    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
+    answer = valid(policies, policies.greatest(second), second)
+    assert (answer.value, answer.bound, answer.proved_by) == (486, 486, "residues")
+
+
 def test_a_search_without_a_known_word_finds_and_proves_the_optimum():
     relaxation = Relaxation(Windows(2, 3), 11, [((1, 1, 1, 0, 0, 0), 5)])
-    result = search(relaxation, [0, 1, 0, 0, 0, 0], known=-1, limit=500)
+    result = search(relaxation, [0, 1, 0, 0, 0, 0], known=-1, limit=500, ceiling=11)
     left = [counts for counts in all_counts(2, 3, 11) if sum(counts[:3]) <= 5]
     assert result.value == result.bound == max(counts[1] for counts in left)
     assert Windows(2, 3).counts_of_flow(result.flow)[1] == result.value
@@ -267,7 +303,7 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
     monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
-    result = search(relaxation, [1, 0], known=0, limit=20_000)
+    result = search(relaxation, [1, 0], known=0, limit=20_000, ceiling=10**6)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
 
