@@ -95,7 +95,17 @@ class Z3Reading:
         for name in (name for one in formulas for name in one.names):
             self.symbols.setdefault(name, z3.Real(name, context))
         self.known: list[Any] = []
-        self._reading = Reading(
+
+    def read(self, text: str) -> Any:
+        """The formula for z3."""
+        return Formula(text).read(self._how(), {**self.symbols, **self._functions})
+
+    def _how(self) -> Reading:
+        """Made for each formula: were it kept, it and this would hold each other, and the context, for long."""
+        import z3
+
+        context = self._context
+        return Reading(
             lambda number: z3.IntVal(number, context),
             self._power,
             {
@@ -119,10 +129,6 @@ class Z3Reading:
             },
             lambda one, two: _real(one) / _real(two),
         )
-
-    def read(self, text: str) -> Any:
-        """The formula for z3."""
-        return Formula(text).read(self._reading, {**self.symbols, **self._functions})
 
     def _power(self, base: Any, exponent: Any) -> Any:
         """Products, which z3 decides; its own powers it does not."""
