@@ -1,6 +1,7 @@
 """The checker stands alone: standard library only, and the folder runs wherever it is copied."""
 
 import ast
+import os
 import runpy
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 from check_build import VECTORS
 
 import tallyplan.check
+from tallyplan.check.__main__ import main
 
 FOLDER = Path(sys.modules["tallyplan.check"].__file__).parent
 
@@ -54,6 +56,21 @@ def test_the_exit_status_is_that_of_the_verdict(monkeypatch, capsys):
         with pytest.raises(SystemExit) as ending:
             runpy.run_module("tallyplan.check.__main__", run_name="__main__")
         assert ending.value.code == status
+
+
+def closed_pipe():
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+@pytest.mark.parametrize(("target", "status"), [(lambda: "/dev/full", 2), (closed_pipe, 0)])
+def test_a_verdict_that_cannot_be_written_is_no_refusal(capsys, monkeypatch, target, status):
+    """A full disk is said, with its own status; a reader who has left misses nothing."""
+    with open(target(), "w") as out:  # closing it writes again what was not written, which must not fail
+        monkeypatch.setattr(sys, "stdout", out)
+        assert main([str(VECTORS / "accepted" / "cyclic-stages.json")]) == status
+    assert ("The verdict cannot be written" in capsys.readouterr().err) == (status == 2)
 
 
 def test_the_package_offers_the_function():

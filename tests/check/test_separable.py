@@ -59,6 +59,27 @@ def test_it_proves_what_the_list_of_all_tallies_proves(doc):
         assert verdicts == ({"accepted"} if lower <= bound else {"refused"})
 
 
+@settings(max_examples=40)
+@given(proofs())
+def test_a_factor_on_slopes_charges_and_scale_changes_nothing(doc):
+    """However large the numbers are, no tally plays a part that it cannot have."""
+    bound, factor = largest(doc), 10**12
+    times = {key: [[factor * n for n in row] for row in doc["dual"][key]] for key in ("slopes", "charges")}
+    larger = {**doc, "dual": {**doc["dual"], **times, "scale": factor * doc["dual"]["scale"]}}
+    assert check(with_bound(larger, bound))
+    assert not check(with_bound(larger, bound + Fraction(1, 12 * factor)))
+
+
+@pytest.mark.parametrize("large", [1, 10**12])
+def test_an_arm_that_is_not_in_the_window_after_a_step_was_not_played(large):
+    """After a play of an arm the tallies cannot be (0, 1, 2), where the sum would be down by 4 `large`."""
+    charges = [[0, large, 0]] * 3
+    dual = {"method": "separable", "scale": large, "slopes": [[-large, -large]] * 3, "charges": charges}
+    doc = with_bound(by_name(tallying(*[["1/1"] * 3] * 3), dual, [0]), Fraction(0))
+    assert check(doc) and check(listed(doc))
+    assert not check(with_bound(doc, Fraction(1, large)))
+
+
 @settings(max_examples=30)
 @given(proofs())
 def test_no_closed_walk_is_below_what_is_proved(doc):

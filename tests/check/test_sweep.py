@@ -70,6 +70,8 @@ def one_sweep(rows, layer):
 @example(
     ([[2**32 - 1], [1]], 2**32 - 1, [0], 1)
 )  # a cost that no place of 32 bits would hold beside a free one
+@example(([[2**30], [2**30 - 1]], 2**30, [0], 7))  # costs of 30 bits, and a sum of 33
+@example(([[2**30, 1], [2**30, 1]], 2**30, [0, 7 * 2**30], 7))  # entries as far apart as the sweeps may raise
 def test_sweeps_on_packed_lists_are_the_recursion(drawn):
     rows, q, layer, count = drawn
     losses = [[text(Fraction(loss, q)) for loss in row] for row in rows]

@@ -175,6 +175,15 @@ def test_a_bound_with_probability_may_be_exceeded_as_often_as_chance_allows():
         judge(SHARPENED, setting, [high] * 8)  # 20^-8 is
 
 
+def test_games_are_a_bug_from_odds_of_one_in_a_billion_on():
+    for games, delta in ((1, Fraction(1, 10**9)), (3, Fraction(1, 1000))):
+        setting = replace(played(SHARPENED, 2, 2, horizon(2, 2, 13)), delta=delta)
+        high = [Fraction(setting.horizon)] * games
+        assert judge(SHARPENED, setting, high).exceeded == games  # delta^games is 10^-9, not below
+        with pytest.raises(InternalError, match="exceeded"):
+            judge(SHARPENED, replace(setting, delta=delta * Fraction(999, 1000)), high)
+
+
 def test_the_tail_is_that_of_the_binomial_distribution():
     for n, k, p in ((1, 1, DELTA), (10, 3, DELTA), (20, 20, Fraction(1, 3)), (60, 31, Fraction(1, 2))):
         tail = sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))

@@ -232,13 +232,15 @@ def test_plans_that_are_not_exact_are_conceded_step_by_step_or_a_departure(monke
             self.word, self.exact = plan.word, False
             self.lower, self.upper = plan.value - gap, plan.value
 
-    monkeypatch.setattr(
-        optimistic_planner, "minimum_mean_cycle", lambda table, **options: Loose(minimum_mean_cycle(table))
-    )
+    for module in (optimistic_planner, carmab):
+        monkeypatch.setattr(
+            module, "minimum_mean_cycle", lambda table, **options: Loose(minimum_mean_cycle(table))
+        )
     within = simulate(bandit, find("optimistic-planner-within-gaps").build(bandit), 1000)
     assert (within.gap, within.departures) == (1000 * gap, ())
-    strict = simulate(bandit, OptimisticPlanner(), 1000)
-    assert strict.departures == ("a plan is only known to be within an interval of the best",)
+    for learner in (OptimisticPlanner(), CARMAB()):
+        strict = simulate(bandit, learner, 1000)
+        assert strict.departures == ("a plan is only known to be within an interval of the best",)
     name = "optimistic-planner-within-gaps"
     (bound,) = bounds_of(name)
     values = [bound(setting_of(bandit, 1000, name, gap=some)) for some in (within.gap, 0)]

@@ -19,6 +19,7 @@ from tallyplan.games import registry
 from tallyplan.games.confidence import hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import Game, simulate
+from tallyplan.games.learners import batched_exp3
 from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
 from tallyplan.games.learners.batched_exp3 import BatchedExp3
 from tallyplan.games.learners.best_constant import BestConstant
@@ -341,6 +342,39 @@ def test_exponential_weights_draw_with_the_probabilities_they_say():
     assert probabilities[0] > probabilities[1] > probabilities[2]
     for x, probability in probabilities.items():
         assert sum(arm == x for arm, _ in draws) / 20_000 == pytest.approx(probability, abs=0.02)
+
+
+class Drawn:
+    """A generator of one number."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def random(self):
+        return self.number
+
+
+def test_the_rate_of_exponential_weights_is_the_published_one():
+    for actions, decisions in product((1, 2, 3, 10), (1, 2, 1000)):
+        rate = Weights(actions, decisions).rate
+        assert rate**2 * decisions * actions / 2 == pytest.approx(math.log(actions))
+    assert Weights(5, 0).rate == Weights(5, 1).rate  # no division by zero decisions
+
+
+def test_an_action_of_probability_zero_is_never_drawn():
+    weights = Weights(3, decisions=1)
+    weights.update(0, 1e6)  # exp(-rate 10^6) is 0 as a float, exp(rate 10^6) is none
+    for number, action in ((0.0, 1), (0.25, 1), (0.5, 2), (1 - 2**-53, 2), (1.0, 2)):
+        assert weights.draw(Drawn(number)) == (action, 0.5)
+
+
+def test_a_batch_is_the_least_integer_whose_cube_reaches_the_horizon(monkeypatch):
+    seen = []
+    monkeypatch.setattr(batched_exp3, "play_in_batches", lambda game, batch: seen.append(batch))
+    horizons = [*range(30), 10**6 - 1, 10**6, 10**6 + 1]
+    for T in horizons:
+        BatchedExp3().play(Game(ALTERNATE, T))
+    assert seen == [max(2, next(b for b in range(102) if b**3 >= T)) for T in horizons]
 
 
 def test_batches_are_as_long_as_they_should_be():

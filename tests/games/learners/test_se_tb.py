@@ -252,6 +252,17 @@ def test_the_guarantee_is_the_sharpened_theorem_plus_the_rounding(sharp, bound, 
     assert float(guarantee) > 0.9 * float(formula)
 
 
+def test_the_guarantee_adds_up_what_the_lemmas_allow():
+    """K = 2, m = 3, L = 4 Km 3 + 1 = 73, S = 2: the first epoch, the second with its gap, rest and turns."""
+    schedule = Schedule(2, 3, 73**2 + 5, DELTA)
+    first, second = 2 * 2 * 6 * 73, 2 * 4 * 6 * 73
+    assert (schedule.epochs, schedule.rest) == (2, 73**2 + 5 - first - second)
+    for gap, last in product((Fraction(0), Fraction(1, 9), Fraction(1, 7)), repeat=2):
+        expected = first + (6 * 2 + second * gap) + (2 + schedule.rest * last) + 73 * 2 + 5
+        assert schedule.guarantee_with([gap], last) == expected < schedule.horizon
+    assert schedule.guarantee_with([Fraction(2)], Fraction(0)) == schedule.horizon
+
+
 def test_the_guarantee_of_a_game_holds_for_many_seeds():
     """delta is tiny next to the true failure rate: Hoeffding is far from tight here."""
     bandit = TallyingBandit([["1/4"], ["3/4"]])
