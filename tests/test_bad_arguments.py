@@ -1,5 +1,6 @@
 """Whatever is passed to a public function, the answer is a result or a TallyplanError with a sentence."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -37,7 +38,7 @@ JUNK += [
 JUNK += [np.array([1, 2]), np.array([]), np.array(1.5), np.array(3), np.float32(0.5), np.array(["a"]), np.nan]
 JUNK += [nx.DiGraph, np.datetime64("2020-01-01"), iter([0]), set(), BANDIT, WINDOWS, [None], Unspeakable()]
 
-CALLS = {
+CALLS: dict[str, Callable[..., object]] = {
     "cycle": tp.minimum_mean_cycle,
     "cycle: method": lambda junk: tp.minimum_mean_cycle(BANDIT, method=junk),
     "cycle: gap": lambda junk: tp.minimum_mean_cycle(BANDIT, gap=junk),

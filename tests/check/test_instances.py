@@ -64,7 +64,7 @@ def test_the_checker_and_the_planner_read_the_same_numbers(tmp_path, half):
     path.write_text(f'{{"memory": 2, "losses": [["{half}", 1], [0, 0.125]]}}')
     assert check(mean_cycle(HALVES), instance=path).accepted == (half in READABLE)
     with nullcontext() if half in READABLE else pytest.raises(tp.InvalidInput, match="losses"):
-        assert tp.load(path).losses[0][0] == Fraction(1, 2)
+        assert tp.TallyingBandit.load(path).losses[0][0] == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("almost", ["0.50000000000000000000000001", '"50000000000000001/100000000000000000"'])
