@@ -31,7 +31,7 @@ from tallyplan.games.policy_set.windows import (
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
 
-BRANCHES_BEFORE_HELP = 100  # then residues are tried on the bound, and CP-SAT is asked for a better word
+BRANCHES_BEFORE_HELP = 600  # then residues are tried on the bound, and CP-SAT is asked for a better word
 SINGLE_VALUES = 2  # that CP-SAT is asked for alone: the highest that residues do not exclude
 PLACES_PER_BRANCH = 100  # that residues may look at, for each branch that the effort allows
 PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
