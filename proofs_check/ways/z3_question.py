@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 from tallyplan.formula import Formula, Reading
@@ -77,6 +77,7 @@ class Question:
         return Fraction(text) if text.replace("/", "").replace("-", "").isdigit() else None
 
 
+@cache
 def is_integer(variables: str, one: str) -> bool:
     """Whether z3 takes the expression for an integer; nothing is asked, so one context serves them all."""
     import z3
