@@ -102,7 +102,7 @@ class Z3Reading:
         return Formula(text).read(self._how(), {**self.symbols, **self._functions})
 
     def _how(self) -> Reading:
-        """Made for each formula: were it kept, it and this would hold each other, and the context, for long."""
+        """Made for each formula: were it kept, the two would hold each other, and the context with them."""
         import z3
 
         context = self._context
