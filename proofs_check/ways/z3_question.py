@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 from tallyplan.formula import Formula, Reading
@@ -77,6 +77,7 @@ class Question:
         return Fraction(text) if text.replace("/", "").replace("-", "").isdigit() else None
 
 
+@cache
 def is_integer(variables: str, one: str) -> bool:
     """Whether z3 takes the expression for an integer; nothing is asked, so one context serves them all."""
     import z3
@@ -101,7 +102,7 @@ class Z3Reading:
         return Formula(text).read(self._how(), {**self.symbols, **self._functions})
 
     def _how(self) -> Reading:
-        """Made for each formula: were it kept, it and this would hold each other, and the context, for long."""
+        """Made for each formula: were it kept, the two would hold each other, and the context with them."""
         import z3
 
         context = self._context
