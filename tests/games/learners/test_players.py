@@ -298,6 +298,12 @@ def test_without_noise_the_worst_arm_is_soon_left(learner):
     assert 1 <= played.loss <= 300
 
 
+def test_the_last_arm_left_is_played_in_bulk():
+    played = simulate(TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic())
+    assert played.runs[-1][1] > 10**11 - 300
+    assert 1 <= played.loss <= 300
+
+
 def test_the_classics_are_blind_to_memory():
     """Arms that pay only when played m times in a row look equally bad; repeating costs, and they repeat."""
     needle = make("proposition-1-lower", actions=2, memory=3, best=1)
