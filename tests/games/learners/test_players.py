@@ -402,6 +402,12 @@ def test_a_failure_probability_lies_between_zero_and_one(delta):
             learner(delta=delta)
 
 
+def test_one_in_twenty_is_the_usual_failure_probability():
+    built = [find(name).build(ALTERNATE) for name in learners()]
+    deltas = {learner.delta for learner in built if hasattr(learner, "delta")}
+    assert deltas == {Fraction(1, 20)}
+
+
 def test_radii_are_hoeffdings_rounded_up():
     for plays, failure in product((1, 7, 10**9), (Fraction(1, 3), Fraction(1, 10**12))):
         radius = hoeffding_radius(plays, failure)
