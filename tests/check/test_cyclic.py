@@ -1,4 +1,4 @@
-"""The ways home of a stage, which only save entries: next to all walks, and to the same tables without them."""
+"""The ways home of a stage, which only save entries: next to all walks, and to tables without them."""
 
 from fractions import Fraction
 from itertools import product
@@ -35,7 +35,7 @@ def walks_of(rows, removed, period, room):
 
 
 def least_ways(rows, root, removed):
-    """From each history the least loss of a walk to the root that meets no removed one, by relaxing n times."""
+    """From each history the least loss of a walk to the root past none removed, by relaxing n times."""
     K, m = len(rows), len(rows[0])
     histories = list(product(range(K), repeat=m - 1))
     least = {root: 0}

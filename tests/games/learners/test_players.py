@@ -300,7 +300,9 @@ def test_without_noise_the_worst_arm_is_soon_left(learner):
 
 
 def test_the_last_arm_left_is_played_in_bulk():
-    played = simulate(TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic())
+    played = simulate(
+        TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic()
+    )
     assert played.runs[-1][1] > 10**11 - 300
     assert 1 <= played.loss <= 300
 
