@@ -304,7 +304,8 @@ def with_tests(given, work):
 
     plugin = Plugin(work, given.examples)
     os.chdir(ROOT)
-    pytest.main([*OPTIONS, f"tests/{given.package}", f"tallyplan/{given.package}"], plugins=[plugin])
+    tests = given.tests or [f"tests/{given.package}", f"tallyplan/{given.package}"]
+    pytest.main([*OPTIONS, *tests], plugins=[plugin])
     return plugin.result
 
 
@@ -540,6 +541,7 @@ def main():
     parser.add_argument(
         "--sample", type=int, help="only so many changes per file, at random but always the same"
     )
+    parser.add_argument("--tests", nargs="+", help="judge by these files of tests, not by all of the package")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--effort", type=float, default=60, help="seconds of tests for one change, at most")
     parser.add_argument("--examples", type=int, default=60, help="of a property that does not say how many")

@@ -58,6 +58,11 @@ def test_the_exit_status_is_that_of_the_verdict(monkeypatch, capsys):
         assert ending.value.code == status
 
 
+def test_a_limit_that_is_too_small_has_a_status_of_its_own(capsys):
+    assert main([str(VECTORS / "accepted" / "cyclic-stages.json"), "--limit", "1"]) == 3
+    assert capsys.readouterr().out.startswith("undecided: ")
+
+
 def closed_pipe():
     reader, writer = os.pipe()
     os.close(reader)

@@ -3,6 +3,7 @@
 import json
 import warnings
 from fractions import Fraction
+from inspect import signature
 from itertools import product
 
 import gymnasium
@@ -49,6 +50,21 @@ def test_the_exact_losses_are_in_info(bandit, digits, seed):
         assert reward == -float(info["observed_loss"])
         assert (terminated, truncated) == (False, t + 1 == len(actions))
     assert info["total_loss"] == replay(bandit, actions)
+
+
+def test_all_histories_are_numbered_that_a_space_of_gymnasium_can_hold():
+    """With two arms and m = 63 there are 2^63 - 1 histories, of 0 to 62 actions."""
+    space = environment(make("equal-arms", actions=2, memory=63)).observation_space
+    assert space.n == 2**63 - 1
+    with pytest.raises(InvalidInput, match="too many to be numbered"):
+        environment(make("equal-arms", actions=2, memory=64))
+
+
+def test_a_preset_has_the_usual_options():
+    module = tallyplan.games.environment
+    usual, preset = (signature(made).parameters for made in (module.TallyingBanditEnv, module.preset))
+    for name in ("horizon", "feedback", "observation", "render_mode"):
+        assert usual[name].default == preset[name].default
 
 
 def test_as_many_histories_are_numbered_as_the_limit_says(monkeypatch):

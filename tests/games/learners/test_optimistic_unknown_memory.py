@@ -9,7 +9,13 @@ from tallyplan.games.bounds import UNKNOWN_MEMORY, Setting
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import optimistic_unknown_memory as module
-from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory, allowance
+from tallyplan.games.learners.optimistic_unknown_memory import (
+    Candidate,
+    OptimisticUnknownMemory,
+    _Playing,
+    allowance,
+)
+from tallyplan.games.optimism import Radii
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
 BANDITS = [
@@ -71,6 +77,31 @@ def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monk
     game, candidates = played(TRAP, 300, 4, feedback=Deterministic())
     assert game.remaining == 0
     assert sum(one.dropped for one in candidates) == 3
+
+
+def test_all_radii_of_a_memory_fail_with_a_third_of_delta(monkeypatch):
+    """K m' T of them, for each memory m'."""
+    asked = set()
+
+    def radii(failure, horizon):
+        asked.add((failure, horizon))
+        return Radii(failure, horizon)
+
+    monkeypatch.setattr(module, "Radii", radii)
+    game = Game(make("uniform", actions=3, memory=2, seed=4), 40)
+    for memory in (1, 2, 3):
+        _Playing(game, Fraction(1, 20), 3)._plan(Candidate(memory, game.run((0,), 0)))
+    assert asked == {(Fraction(1, 20) / 3 / (3 * memory * 40), 40) for memory in (1, 2, 3)}
+
+
+def test_a_charge_that_is_just_allowed_breaks_no_promise():
+    game = Game(TRAP, 100)
+    one = Candidate(2, game.run((0,), 0), steps=30, epochs=4)
+    one.charge = allowance(2, 2, 30, 4, 100, Fraction(1, 20))
+    playing = _Playing(game, Fraction(1, 20), 4)
+    assert not playing._breaks_its_promise(one)
+    one.charge += Fraction(1, 10**9)
+    assert playing._breaks_its_promise(one)
 
 
 def test_the_trap_of_the_other_scheme_costs_little():

@@ -4,6 +4,7 @@ import math
 import statistics
 from fractions import Fraction
 from importlib.metadata import EntryPoint
+from inspect import signature
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -298,6 +299,14 @@ def test_without_noise_the_worst_arm_is_soon_left(learner):
     assert 1 <= played.loss <= 300
 
 
+def test_the_last_arm_left_is_played_in_bulk():
+    played = simulate(
+        TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic()
+    )
+    assert played.runs[-1][1] > 10**11 - 300
+    assert 1 <= played.loss <= 300
+
+
 def test_the_classics_are_blind_to_memory():
     """Arms that pay only when played m times in a row look equally bad; repeating costs, and they repeat."""
     needle = make("proposition-1-lower", actions=2, memory=3, best=1)
@@ -394,6 +403,11 @@ def test_a_failure_probability_lies_between_zero_and_one(delta):
     for learner in (SuccessiveElimination, OptimisticPlanner):
         with pytest.raises(InvalidInput, match="delta"):
             learner(delta=delta)
+
+
+def test_one_in_twenty_is_the_usual_failure_probability():
+    options = [signature(entry.make).parameters for entry in learners().values()]
+    assert {given["delta"].default for given in options if "delta" in given} == {Fraction(1, 20)}
 
 
 def test_radii_are_hoeffdings_rounded_up():

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from strategies import plan, tallying_bandits
 
 from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, limits, optimal_cyclic_policy
+from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
 from tallyplan.games.feedback import Beta, Deterministic
-from tallyplan.games.game import Game, simulate
+from tallyplan.games.game import Game, Observed, simulate
 from tallyplan.games.learners import se_tb
 from tallyplan.games.learners.se_tb import SETB, Elimination
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
@@ -250,6 +251,21 @@ def test_the_guarantee_is_the_sharpened_theorem_plus_the_rounding(sharp, bound, 
         return
     assert float(guarantee) < float(formula) + rounding
     assert float(guarantee) > 0.9 * float(formula)
+
+
+def test_a_cell_that_was_met_less_often_than_its_policy_says_is_a_bug():
+    """In the second epoch, 4 periods: a policy that visits the cell 3 times a period met it 12 times."""
+    schedule, cell = Schedule(2, 2, 10**6, DELTA), (1, 2)
+
+    def estimate(value, stored):
+        answer = PolicyAnswer(value, value, (), (), "planner")
+        seen = Observed({cell: stored}, {cell: Fraction(stored, 3)})
+        return se_tb._estimate(schedule, 2, answer, seen, cell)
+
+    assert (estimate(3, 12), estimate(3, 13), estimate(0, 0)) == (333333, 333333, 0)
+    for value, stored in ((3, 11), (3, 0), (0, 1)):
+        with pytest.raises(InternalError, match="did not meet its cell"):
+            estimate(value, stored)
 
 
 def test_the_guarantee_adds_up_what_the_lemmas_allow():

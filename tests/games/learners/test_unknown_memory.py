@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tallyplan import InvalidInput, TallyingBandit, optimal_plan
+from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
@@ -84,3 +84,11 @@ def test_bad_options_are_refused():
         SETBUnknownMemory(most_memory=0)
     with pytest.raises(InvalidInput, match="delta"):
         SETBUnknownMemory(delta=Fraction(2))
+
+
+@pytest.mark.parametrize(("actions", "most", "cells"), [(2, 1, 2), (2, 2, 6), (3, 2, 9), (2, 3, 12)])
+def test_an_epoch_needs_a_period_of_four_plays_per_cell_of_all_memories(actions, most, cells):
+    """Cells of the memories 1 .. M: K + 2K + ... + MK."""
+    bandit = make("equal-arms", actions=actions, memory=most)
+    for horizon, epochs in (((4 * cells) ** 2 - 1, 0), ((4 * cells) ** 2, 1)):
+        assert len(SETBUnknownMemory(most_memory=most).compare(Game(bandit, horizon))) == epochs
