@@ -237,7 +237,8 @@ def test_a_file_that_is_not_an_instance_is_one_sentence_and_status_2(tmp_path, c
 
 def test_an_instance_beyond_memory_says_what_it_would_need(tmp_path):
     path = tmp_path / "huge.json"
-    path.write_text(json.dumps({"memory": 60, "losses": [["1/2"] * 60] * 3}))
+    rising = [f"{tally}/60" for tally in range(1, 61)]  # so that no arm can be left out
+    path.write_text(json.dumps({"memory": 60, "losses": [rising] * 3}))
     graph = ["--method", "graph"]
     for command in (["cycle", *graph], ["plan", "--horizon", "1000", *graph], ["cyclic", "--period", "7"]):
         result = run(command[0], str(path), *command[1:])
