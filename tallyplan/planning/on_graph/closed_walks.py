@@ -34,6 +34,9 @@ ENTRIES_AT_ONCE = 2**22  # about, treated between two looks at the clock, or rec
 FIRST_WAIT, WAIT_SHARE = 24, 3  # a reference stays for 24 steps at least, and a third of the time so far
 
 
+Repeat = tuple[int, int] | None
+
+
 @dataclass(frozen=True)
 class Table:
     """A table D_t: members (states) and their entries, in whatever order."""
@@ -71,7 +74,6 @@ class Room:
             self.touched = np.empty((3, graph.states), dtype=np.int64)
             self.waiting = np.zeros(graph.states, dtype=bool)
             self.tables = np.empty((3, 2, graph.states), dtype=np.int64)
-        self.stride = max(1, ENTRIES_AT_ONCE // graph.states)  # steps that are recorded at once
 
     def find_ways(self, root: int, budget: int) -> None:
         """The least r-sums home, at least where they matter for the budget."""
@@ -98,22 +100,32 @@ class Room:
             self.home[:] = best.reshape(-1)
         self._changed = np.flatnonzero(self.home < self.never)
 
+    @property
+    def width(self) -> int:
+        """How many states may have entries: those with a way home."""
+        return max(1, self._changed.size)
+
+    @property
+    def stride(self) -> int:
+        """How many steps are recorded at once."""
+        return max(1, ENTRIES_AT_ONCE // self.width)
+
     def forget_ways(self) -> None:
         """Back to `never`."""
         self.home[self._changed] = self.never
 
-    def pass_roots(self, roots: list[int], period: int, budget: int) -> list[tuple[int, int] | None]:
+    def pass_roots(self, roots: list[int], period: int, budget: int) -> tuple[list[Repeat], int]:
         """Remove roots from the front of a list through which no closed walk is below the budget.
 
-        Returned is where their tables repeat. The next one has such a walk, or takes long, or there is none;
-        with numpy, none is removed.
+        Returned is where their tables repeat, and a budget for the next one: one more than the least r-sum of
+        its closed walks, or, if it takes long, the one given. With numpy, none is removed.
         """
         if not self.compiled:
-            return []
+            return [], budget
         from tallyplan.planning.on_graph.kernels.closed_walks import pass_roots
 
         repeats: Array = np.empty((len(roots), 2), dtype=np.int64)
-        passed = pass_roots(
+        passed, least = pass_roots(
             np.array(roots),
             period,
             self.slack,
@@ -128,7 +140,8 @@ class Room:
             ENTRIES_AT_ONCE,
             repeats,
         )
-        return [(since, turn) if turn else None for since, turn in repeats[:passed].tolist()]
+        where = [(since, turn) if turn else None for since, turn in repeats[:passed].tolist()]
+        return where, min(budget, int(least) + 1)
 
     def step(self, table: Table, budget: int) -> Table:
         """One step forward, with numpy."""
@@ -155,22 +168,22 @@ class Tables:
 
     def __init__(self, room: Room, root: int, period: int, budget: int) -> None:
         self.room, self.root, self.period, self.budget = room, root, period, budget
-        self.repeat: tuple[int, int] | None = None
+        self.repeat: Repeat = None
         self._first = Table(np.array([root]), np.zeros(1, dtype=room.slack.dtype))
         self.walk: list[tuple[Word, int]] | None = None
         entry = self._last_entry()
-        if entry is not None:
+        if entry is not None and self.walk is None:
             self.budget = entry + 1  # smaller tables lead back as well
-            self._last_entry(and_back=True)
+            self._last_entry()
 
-    def _last_entry(self, and_back: bool = False) -> int | None:
-        """D_L at the root, if it is there."""
+    def _last_entry(self) -> int | None:
+        """D_L at the root, if it is there; and back from there, if the budget is as small as can be."""
         self.repeat = None
         self.room.find_ways(self.root, self.budget)
         try:
             last = self._compiled_run() if self.room.compiled else self._run()
             entry = last.entry(self.root)
-            if and_back and entry is not None:
+            if entry is not None and entry + 1 == self.budget:
                 self.walk = self._closed_walk(entry)
         finally:
             self.room.forget_ways()
@@ -328,7 +341,7 @@ class CompiledRecord:
         from tallyplan.planning.on_graph.kernels.closed_walks import record
 
         self.room, size = room, first.members.size
-        self.tables: Array = np.empty((2, (steps + 1) * room.graph.states), dtype=np.int64)
+        self.tables: Array = np.empty((2, (steps + 1) * room.width), dtype=np.int64)
         self.starts: Array = np.zeros(steps + 2, dtype=np.int64)
         self.tables[0, :size], self.tables[1, :size] = first.members, first.entries
         self.starts[1] = size

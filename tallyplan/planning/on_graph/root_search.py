@@ -7,38 +7,47 @@ r-sum below the *budget* best - L w.
 
 Roots are removed one at a time:
 
-1. Bellman-Ford on cost - best/L, over the states that are left, finds a cycle of mean below best/L or ends.
-   If it ends, no closed walk among those states is better, and the potentials prove it.
-2. Otherwise take a *root* on each such cycle that shows. Step forward L times from the root with a table
-   D(state) of least r-sums, dropping what cannot come home below the budget: a state that is dropped cannot
-   belong to a better closed walk (`closed_walks`). If the root is in the last table, its entry is the best
-   closed walk through the root. Either way the root can be removed.
+1. Bellman-Ford on cost - best/L, over the states that are left, finds cycles of mean below best/L or ends.
+   If it ends, no closed walk among those states is better, and the potentials prove it. It starts from the
+   potentials for w: since best/L is hardly larger, the critical cycles show at once.
+2. Otherwise, if the length of such a cycle divides L, going round it is a better word. Take a *root* on each
+   of the cycles. Step forward L times from the root with a table D(state) of least r-sums, dropping what
+   cannot come home below the budget: a state that is dropped cannot belong to a better closed walk
+   (`closed_walks`). If the root is in the last table, its entry is the best closed walk through the root.
+   Either way the root can be removed.
+
+There may be hundreds of critical cycles: if a critical word has length m or m-1, all words of its length with
+as many plays of each arm cost the same. Each cycle loses a root; but if the length of one divides L, no root
+has to be removed after all, since its word has the minimum mean of all cycles.
 
 Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them),
 and they repeat as soon as the table of one time equals that of another: an L of 10^6 costs the steps before
-that. At the first root, where the best word is but a guess, the budget grows by halves from a small one. Once
-a word has the minimum mean of all cycles, no root has to be removed after all.
+that. At first, where the best word is but a guess, all roots are tried with a small budget, which grows by
+halves until there is a closed walk below it.
 
 Numbers. Let H be the highest cost, R = max(n, K m), N = max(L, R) and W = N H. All edge costs in use have
 the form q*cost - p with 0 <= p <= q H, where p/q is best/L or the mean of a word: of a simple cycle, or of
 the single-run word that the minimum mean cycle started from. So q <= N, and such an edge cost is at most W
 in absolute value.
 
+- The potentials of the minimum mean cycle lie between -(m-1) q H - 1 and 0, with q <= R. Multiplied by the
+  denominator of best/L or of another mean, at most N, they are at most m R W in absolute value, and, divided
+  by q, at most m W.
 - Bellman-Ford: a value was set to an edge cost plus the value of its parent, and values only fall. So while
   the parent graph has no cycle, each value is at least -n W plus the value of a state without a parent,
   which is what it was when this search began. At most 16 sweeps later the parent graph is looked at again,
   and a sweep lowers no value by more than n W. So a search lowers no value by more than 17 n W.
-  One that starts from zero stays above -17 n W; one that goes on after a root was removed starts above
-  -never/4, or from zero.
-- Potentials are such values, or those of the minimum mean cycle, which are at least -(m-1) q H - 1 with q
-  <= R. So reduced costs are at most W + n W or R m H + 1 <= R^2 H + 1.
+  One that starts from potentials stays above -18 R W; one that goes on after a root was removed starts above
+  -never/4, or from potentials.
+- Reduced costs by the potentials of the minimum mean cycle are at most R m H + 1 <= R^2 H + 1; those by other
+  values are compared with 0, and not used further.
 - Budgets: q best - L p is at most R L H if p/q is the mean of a word, and 0 if it is best/L. Entries of
   tables, and the ways home, are below the budget.
 
-So every number but `never` is at most 17 R W + never/4, and 17 R W is below an eighth of the bound 160 R W
-by which the type is chosen. If the bound fits 63 bits, 17 R W < 2^60 = never/2 for never = 2^61, and
-otherwise never is 8 * 160 R W: an edge or a state marked `never` is never taken, and the sum of three such
-marks and another number fits the type.
+So every number but `never` is at most 19 R W + never/4 or m R W, and 19 R W and m R W are at most an eighth
+of the bound 8 max(20, m) R W by which the type is chosen. If the bound fits 63 bits, 19 R W < 2^60 = never/2
+for never = 2^61, and otherwise never is 8 times the bound: an edge or a state marked `never` is never taken,
+and the sum of three such marks and another number fits the type.
 """
 
 from __future__ import annotations
@@ -47,7 +56,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, repeat
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,7 +72,7 @@ from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
-from tallyplan.planning.on_graph.closed_walks import Room, Tables
+from tallyplan.planning.on_graph.closed_walks import Repeat, Room, Tables
 from tallyplan.planning.on_graph.sweeps import (
     EDGES_PER_UNIT,
     NO_PARENT,
@@ -99,7 +109,7 @@ class Stage:
 
     root: int
     potentials: int
-    repeat: tuple[int, int] | None
+    repeat: Repeat
 
     def to_json(self) -> dict[str, Any]:
         """As docs/certificates.md describes it."""
@@ -161,7 +171,7 @@ def cyclic_policy_on_graph(
         return _answer(graph, best, RemovedRoots((first,), ()))
     with limited(deadline):
         search = RootSearch(graph, best, first, progress)
-        search.run(graph.state_of_word(critical))
+        search.run()
     if not search.finished:
         search.use_the_last_moment()
     return _answer(graph, search.best, RemovedRoots(tuple(search.potentials), tuple(search.stages)))
@@ -241,7 +251,8 @@ class GraphLeft:
     def __init__(self, graph: StateGraph, period: int) -> None:
         largest = max(graph.states, graph.actions * graph.memory)
         longest = max(period, largest)
-        bound = 8 * (SWEEPS_PER_CHECK + 4) * largest * longest * max(1, graph.highest_cost)
+        factor = max(SWEEPS_PER_CHECK + 4, graph.memory)
+        bound = 8 * factor * largest * longest * max(1, graph.highest_cost)
         self.graph = graph
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
@@ -256,18 +267,12 @@ class GraphLeft:
             return False
         return compiling.walks_pay(SWEEPS_TO_EXPECT * edges // EDGES_PER_UNIT)
 
-    def remove(self, roots: list[int], *tables: Array, parents: Array | None = None) -> None:
-        """Take roots out of the graph, out of tables over the edges, and out of a parent graph."""
+    def cut(self, table: Array, roots: list[int]) -> None:
+        """Take roots out of a table over the edges."""
         graph, gone = self.graph, np.array(roots, dtype=np.int64)
-        self.gone[gone] = True
-        rests, actions = gone // graph.actions % graph.rests, gone % graph.actions
-        for table in tables:
-            table.reshape(graph.states, graph.actions)[gone] = self.never
-            if graph.memory > 1:
-                table[:, rests, actions] = self.never
-        if parents is not None:
-            parents.reshape(graph.dropped, graph.rests)[:, rests] = NO_PARENT
-            parents[gone] = NO_PARENT
+        table.reshape(graph.states, graph.actions)[gone] = self.never
+        if graph.memory > 1:
+            table[:, gone // graph.actions % graph.rests, gone % graph.actions] = self.never
 
     def without_gone(self, table: Array) -> Array:
         """A table over all edges, with `never` where an edge touches a state that is gone."""
@@ -276,34 +281,39 @@ class GraphLeft:
         np.copyto(table, self.never, where=graph.arrivals(self.gone)[None, :, :])
         return table
 
-    def least_mean(self, at_most: Fraction) -> Potentials:
+    def least_mean(self, at_most: Fraction, first: Potentials) -> Potentials:
         """Potentials for the minimum mean of what is left, or for `at_most` if that is smaller."""
-        cycles = NegativeCycles(self, at_most)
-        while roots := cycles.find(self.costs):
-            word = follow(self.graph, cycles.parents, roots[0])
-            cycles = NegativeCycles(self, _candidate(self.graph, [(word, 1)]).per_step())
+        cycles = NegativeCycles(self, at_most, first)
+        while found := cycles.find(self.costs):
+            word = follow(self.graph, cycles.parents, found[0].root)
+            cycles = NegativeCycles(self, _candidate(self.graph, [(word, 1)]).per_step(), first)
         return cycles.potentials()
 
 
 class NegativeCycles:
-    """Bellman-Ford for cycles of mean below a target; it goes on when roots are removed."""
+    """Bellman-Ford for cycles of mean below a target; it goes on when roots are removed.
 
-    def __init__(self, left: GraphLeft, target: Fraction) -> None:
+    It starts from potentials for the minimum mean. The target is hardly larger, so few edges but those of
+    critical cycles are negative: these cycles show at once, and few sweeps are left when they are gone.
+    """
+
+    def __init__(self, left: GraphLeft, target: Fraction, first: Potentials) -> None:
         self.left, self.target = left, target
         self.costs = left.without_gone(left.costs * target.denominator - target.numerator)
-        self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
+        per_cost = first.scale // left.graph.denominator
+        self.values: Array = first.values.astype(left.kind) * target.denominator // per_cost
         self.parents = no_parents(left.graph)
         self._changed: Array = np.arange(left.graph.states)  # by the last sweep
 
-    def find(self, slack: Array) -> list[int]:
-        """A root on every cycle of the parent graph; empty if there is no cycle of mean below the target."""
+    def find(self, slack: Array) -> list[Cycle]:
+        """The cycles of the parent graph; empty if there is no cycle of mean below the target."""
         for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
             tick()
             if not self._relax(sweeps):
                 return []
-            roots = roots_of_cycles(self.left, self.parents, slack)
-            if roots:
-                return roots
+            cycles = cycles_of(self.left, self.parents, slack, self._changed)
+            if cycles:
+                return cycles
         raise AssertionError  # the chain has no end
 
     def _relax(self, sweeps: int) -> bool:
@@ -319,6 +329,13 @@ class NegativeCycles:
             self.values, self.parents, floor, sweeps
         )
 
+    def remove(self, roots: list[int]) -> None:
+        """Take roots out of the graph."""
+        graph, gone = self.left.graph, np.array(roots, dtype=np.int64)
+        self.left.cut(self.costs, roots)
+        self.parents.reshape(graph.dropped, graph.rests)[:, gone // graph.actions % graph.rests] = NO_PARENT
+        self.parents[gone] = NO_PARENT
+
     def low(self) -> bool:
         """Whether the values have fallen so far that it is time to start from zero."""
         return int(self.values.min()) < -self.left.never // 4
@@ -331,27 +348,41 @@ class NegativeCycles:
         return found
 
 
-def roots_of_cycles(left: GraphLeft, parents: Array, slack: Array) -> list[int]:
-    """A root on every cycle of the parent graph: the state that is cheapest to leave by its second edge.
+class Cycle(NamedTuple):
+    """A cycle of the parent graph: its root, its length and its sum of reduced costs; and its least state.
 
-    Many good cycles meet there. Of several such states, the first on the way round from the least state of
-    the cycle; cycles in the order of the least states from which they are reached.
+    The root is the state that is cheapest to leave by its second edge: many good cycles meet there. Of
+    several such states, it is the first on the way round from the least state.
+    """
+
+    root: int
+    length: int
+    excess: int
+    least: int
+
+
+def cycles_of(left: GraphLeft, parents: Array, slack: Array, changed: Array) -> list[Cycle]:
+    """The cycles of the parent graph, by their least states.
+
+    Each has a state that the last sweep changed: that sweep has closed it, or else found it closed, and
+    lowered some state of it, since it is negative.
     """
     graph = left.graph
     if left.compiled and graph.actions > 1:
         from tallyplan.planning.on_graph.kernels import closed_walks
 
-        found: list[int] = closed_walks.roots_of_cycles(parents, slack).tolist()
-        return found
-    ends = _ends(graph, parents)
-    seen: set[int] = set()
-    roots = []
-    for end in ends[ends < graph.states].tolist():
-        if end not in seen:
-            cycle = states_of(graph, parents, end)
-            seen.update(cycle)
-            roots.append(_busiest(graph, slack, states_of(graph, parents, min(cycle))))
-    return roots
+        found = [Cycle(*cycle) for cycle in closed_walks.cycles_of(parents, slack, changed).tolist()]
+    else:
+        found, seen = [], set[int]()
+        ends = _ends(graph, parents)
+        for end in ends[ends < graph.states].tolist():
+            if end not in seen:
+                least = min(states_of(graph, parents, end))
+                states = states_of(graph, parents, least)
+                seen.update(states)
+                excess = int(slack.reshape(graph.states, -1)[states, parents[states]].sum())
+                found.append(Cycle(_busiest(graph, slack, states), len(states), excess, least))
+    return sorted(found, key=attrgetter("least"))
 
 
 def _ends(graph: StateGraph, parents: Array) -> Array:
@@ -405,67 +436,88 @@ class RootSearch:
         self.stages: list[Stage] = []
         self.reduced = ReducedCosts(self.left, potentials)
         self.room: Room | None = None
-        self.cycles: NegativeCycles | None = None
+        self.negative: NegativeCycles | None = None
 
-    def run(self, root: int) -> None:
+    def run(self) -> None:
         """Remove roots until the rest cannot be better, which the last potentials prove; or until a limit."""
-        roots = [root]
         with suppress(OutOfTimeError):
-            while roots:
-                self._remove_roots(roots)
+            while cycles := self._next_cycles():
+                self._go_round(cycles)
+                self._remove_roots(cycles)
                 if self._nothing_to_gain():
                     return
-                roots = self._next_roots()
-            assert self.cycles is not None
-            self.potentials.append(self.cycles.potentials())
+            assert self.negative is not None
+            self.potentials.append(self.negative.potentials())
             self.finished = True
 
     def use_the_last_moment(self) -> None:
         """A better lower bound for what is left, if there is one soon; the last potentials hold anyway."""
         with suppress(OutOfTimeError), limited(deadline_after(LAST_MOMENT)):
-            self.potentials.append(self.left.least_mean(self.best.per_step()))
+            self.potentials.append(self.left.least_mean(self.best.per_step(), self.potentials[0]))
 
-    def _remove_roots(self, roots: list[int]) -> None:
-        """All of them, or up to the first through which there is a better word."""
-        while roots:
-            if self.stages:  # at the first root the best word is but a guess
-                roots = roots[self._pass(roots) :]
-            if roots:
-                improved = self._stage(roots[0])
-                self._remove(roots[:1])
-                roots = [] if improved else roots[1:]
+    def _go_round(self, cycles: list[Cycle]) -> None:
+        """The best of the words that go round one of the cycles, if there are any of the right length."""
+        period = len(self.best.word)
+        fitting = [cycle for cycle in cycles if period % cycle.length == 0]
+        if fitting and self.negative is not None:
+            least = min(fitting, key=lambda cycle: cycle.excess * (period // cycle.length))
+            word = follow(self.graph, self.negative.parents, least.root)
+            self._improve(_candidate(self.graph, [(word, period // least.length)]))
 
-    def _pass(self, roots: list[int]) -> int:
-        """Remove roots in one go, as long as there is no better word: how many."""
-        tick()
-        budget = self.reduced.budget(self.best)
-        repeats = self._room().pass_roots(roots, len(self.best.word), budget)
-        for root, repeats_at in zip(roots, repeats, strict=False):
-            self._note(root, repeats_at)
-        self._remove(roots[: len(repeats)])
-        return len(repeats)
+    def _below(self, cycles: list[Cycle]) -> list[Cycle]:
+        """The cycles of mean below that of the best word."""
+        budget, period = self.reduced.budget(self.best), len(self.best.word)
+        return [cycle for cycle in cycles if cycle.excess * period < budget * cycle.length]
 
-    def _note(self, root: int, repeats_at: tuple[int, int] | None) -> None:
-        self.progress(f"best word of length {len(self.best.word)}: root {len(self.stages) + 1}")
-        self.stages.append(Stage(root, 0, repeats_at))
+    def _remove_roots(self, cycles: list[Cycle]) -> None:
+        """The root of each cycle of mean below that of the best word, which may improve on the way.
 
-    def _stage(self, root: int) -> bool:
-        """Look for the best closed walk through the root; whether it is better than the best known."""
-        budget = enough = self.reduced.budget(self.best)
+        At first the best word is but a guess. So nothing is looked for but closed walks below a small budget;
+        if there is none, the roots are put back, and the budget grows by halves: tables grow much faster.
+        """
+        slack, small = self.reduced.slack, self.reduced.budget(self.best)
         if not self.stages:
-            budget = min(enough, max(1, self.reduced.per_cost * self.graph.highest_cost // 4))
-        tables = self._tables(root, budget)
-        while tables.walk is None and budget < enough:
-            budget = min(budget + budget // 2 + 1, enough)  # tables grow much faster
-            tables = self._tables(root, budget)
-        self._note(root, tables.repeat)
-        if tables.walk is None:
-            return False
-        self._improve(_candidate(self.graph, tables.walk))
-        return True
+            small = max(1, self.reduced.per_cost * self.graph.highest_cost // 4)
+        while cycles := self._below(cycles):
+            best, enough = self.best, self.reduced.budget(self.best)
+            before = slack.copy() if small < enough else None
+            stages: list[Stage] = []
+            try:
+                self._until_better([cycle.root for cycle in cycles], min(small, enough), stages)
+            finally:  # also if the time is up
+                if self.best is best and before is not None:
+                    slack[:], stages = before, []
+                    small += small // 2 + 1
+                self._keep(stages)
+            cycles = cycles[len(stages) :]
 
-    def _tables(self, root: int, budget: int) -> Tables:
-        return Tables(self._room(), root, len(self.best.word), budget)
+    def _until_better(self, roots: list[int], budget: int, stages: list[Stage]) -> None:
+        """Remove roots, up to the first through which there is a closed walk below the budget."""
+        best, period = self.best, len(self.best.word)
+        while len(stages) < len(roots) and self.best is best:
+            tick()
+            left = roots[len(stages) :]
+            repeats, least = self._room().pass_roots(left, period, budget)
+            stages += [Stage(root, 0, at) for root, at in zip(left, repeats, strict=False)]
+            if len(stages) < len(roots):
+                stages.append(self._stage(roots[len(stages)], least))
+
+    def _stage(self, root: int, budget: int) -> Stage:
+        """Look for the best closed walk through a root below the budget, and remove the root."""
+        tables = Tables(self._room(), root, len(self.best.word), budget)
+        if tables.walk is not None:
+            self._improve(_candidate(self.graph, tables.walk))
+        self.left.cut(self.reduced.slack, [root])
+        return Stage(root, 0, tables.repeat)
+
+    def _keep(self, stages: list[Stage]) -> None:
+        """Their roots are gone for good: no closed walk through them is better than the best word."""
+        roots = [stage.root for stage in stages]
+        self.stages += stages
+        self.left.gone[roots] = True
+        if self.negative is not None:
+            self.negative.remove(roots)
+        self.progress(f"best word of length {len(self.best.word)}: roots {len(self.stages)}")
 
     def _room(self) -> Room:
         """To work in, for the code to be used from now on."""
@@ -477,7 +529,7 @@ class RootSearch:
         if len(found.word) != len(self.best.word) or found.cost >= self.best.cost:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
         self.best = found
-        self.cycles = None
+        self.negative = None
 
     def _nothing_to_gain(self) -> bool:
         """Whether the best word has the minimum mean of all: then the first potentials prove it alone."""
@@ -486,17 +538,11 @@ class RootSearch:
         self.potentials, self.stages, self.finished = self.potentials[:1], [], True
         return True
 
-    def _remove(self, roots: list[int]) -> None:
-        if self.cycles is None:
-            self.left.remove(roots, self.reduced.slack)
-        else:
-            self.left.remove(roots, self.reduced.slack, self.cycles.costs, parents=self.cycles.parents)
-
-    def _next_roots(self) -> list[int]:
-        """States on cycles of mean below best/L, if there are any."""
-        if self.cycles is None or self.cycles.low():
-            self.cycles = NegativeCycles(self.left, self.best.per_step())
-        return self.cycles.find(self.reduced.slack)
+    def _next_cycles(self) -> list[Cycle]:
+        """Cycles of mean below best/L, if there are any."""
+        if self.negative is None or self.negative.low():
+            self.negative = NegativeCycles(self.left, self.best.per_step(), self.potentials[0])
+        return self.negative.find(self.reduced.slack)
 
 
 def _require(held: bool) -> None:

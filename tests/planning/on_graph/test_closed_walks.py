@@ -13,7 +13,7 @@ from tallyplan.model.words import expand
 from tallyplan.planning.on_graph import closed_walks as closed_walks_module
 from tallyplan.planning.on_graph.closed_walks import Room, Table, Tables
 from tallyplan.planning.on_graph.kernels import closed_walks as loops
-from tallyplan.planning.on_graph.root_search import GraphLeft, roots_of_cycles
+from tallyplan.planning.on_graph.root_search import GraphLeft, cycles_of
 from tallyplan.planning.on_graph.sweeps import DenseSweeps, no_parents
 
 NEVER = 2**61
@@ -123,8 +123,8 @@ def test_roots_removed_in_one_go_are_those_removed_one_by_one(both, random, peri
     numpy, graph = both[0], both[0].graph
     compiled = Room(graph, numpy.slack.copy(), NEVER, compiled=True)
     roots = random.sample(range(graph.states), graph.states)
-    assert numpy.pass_roots(roots, period, budget) == []
-    repeats = compiled.pass_roots(roots, period, budget)
+    assert numpy.pass_roots(roots, period, budget) == ([], budget)
+    repeats, least = compiled.pass_roots(roots, period, budget)
     for root, repeats_at in zip(roots, repeats, strict=False):
         tables = Tables(numpy, root, period, budget)
         assert (tables.walk, tables.repeat) == (None, repeats_at)
@@ -133,7 +133,7 @@ def test_roots_removed_in_one_go_are_those_removed_one_by_one(both, random, peri
                 numpy.slack[(*divmod(state, graph.rests), action)] = NEVER
     assert np.array_equal(numpy.slack, compiled.slack)
     if len(repeats) < len(roots):
-        assert Tables(numpy, roots[len(repeats)], period, budget).walk is not None
+        assert least_walk(numpy, roots[len(repeats)], period) + 1 == least <= budget
 
 
 @pytest.mark.parametrize("subtract", [0, 700])
@@ -155,14 +155,14 @@ def test_compiled_sweeps_at_once_do_what_numpy_does(actions, memory, subtract):
 
 @settings(max_examples=40)
 @given(rooms(), st.integers(0, 10**6))
-def test_every_cycle_of_the_parent_graph_gets_the_same_root(both, seed):
+def test_every_cycle_of_the_parent_graph_is_found_with_the_same_root(both, seed):
     graph, slack = both[0].graph, both[0].slack
     parents = np.random.default_rng(seed).integers(-1, graph.actions, graph.states).astype(np.int16)
     with pytest.MonkeyPatch.context() as patch:
         found = []
         for compiled in (False, True):
             patch.setattr(GraphLeft, "compiled", compiled)
-            found.append(roots_of_cycles(GraphLeft(graph, 10), parents, slack))
+            found.append(cycles_of(GraphLeft(graph, 10), parents, slack, np.arange(graph.states)))
     assert found[0] == found[1]
     on_cycles = set()
     for state in range(graph.states):
@@ -172,12 +172,15 @@ def test_every_cycle_of_the_parent_graph_gets_the_same_root(both, seed):
             at = -1 if at < 0 or parents[at] < 0 else at
         if at >= 0:
             on_cycles.add(at)
-    for root in found[0]:  # each has its own cycle, and together they have them all
-        at = root
+    for cycle in found[0]:  # each has states of its own, and together they have them all
+        at, word, states = cycle.root, [], []
         while at in on_cycles:
             on_cycles.remove(at)
-            at = graph.successor(at, int(parents[at]))
-        assert at == root
+            states.append(at)
+            word.append(int(parents[at]))
+            at = graph.successor(at, word[-1])
+        assert (at, len(word), min(states)) == (cycle.root, cycle.length, cycle.least)
+        assert cost_of(both[0], cycle.root, word) == cycle.excess
     assert not on_cycles
 
 

@@ -54,40 +54,41 @@ def relax_at_once(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int
 
 
 @compiled
-def roots_of_cycles(parents: Any, slack: Any) -> Any:
-    """A root on every cycle of the parent graph: the state that is cheapest to leave by its second edge.
+def cycles_of(parents: Any, slack: Any, among: Any) -> Any:
+    """A row (root, length, r-sum, least state) for every cycle of the parent graph with a state `among` some.
 
-    Of several such states, the first on the way round from the least state of the cycle; cycles in the order
-    of the least states from which they are reached.
+    The root is the state that is cheapest to leave by its second edge; of several such states, the first on
+    the way round from the least state.
     """
     actions, states = slack.shape[2], parents.size
     mark = np.zeros(states, dtype=np.int32)
-    roots = np.empty(states, dtype=np.int64)
+    cycles = np.empty((among.size, 4), dtype=np.int64)
     count = 0
-    for start in range(states):
-        state = start
+    for i in range(among.size):
+        state = among[i]
         while mark[state] == 0 and parents[state] >= 0:
-            mark[state] = start + 1
+            mark[state] = i + 1
             state = (state * actions + parents[state]) % states
-        if parents[state] >= 0 and mark[state] == start + 1:
-            roots[count] = _busiest(parents, slack, state)
+        if parents[state] >= 0 and mark[state] == i + 1:
+            cycles[count] = _cycle(parents, slack, state)
             count += 1
-    return roots[:count].copy()
+    return cycles[:count].copy()
 
 
 @part
-def _busiest(parents: Any, slack: Any, state: int) -> int:
-    actions, states = slack.shape[2], parents.size
-    least, at = state, (state * actions + parents[state]) % states
+def _cycle(parents: Any, slack: Any, state: int) -> Any:
+    _, rests, actions = slack.shape
+    least, at = state, (state * actions + parents[state]) % parents.size
     while at != state:
-        least, at = min(least, at), (at * actions + parents[at]) % states
-    busiest, at = least, (least * actions + parents[least]) % states
-    leaving = _second(slack, least)
-    while at != least:
+        least, at = min(least, at), (at * actions + parents[at]) % parents.size
+    root, leaving, length, total, at = least, _second(slack, least), 0, 0, least
+    while length == 0 or at != least:
         if _second(slack, at) < leaving:
-            busiest, leaving = at, _second(slack, at)
-        at = (at * actions + parents[at]) % states
-    return busiest
+            root, leaving = at, _second(slack, at)
+        length += 1
+        total += slack[at // rests, at % rests, parents[at]]
+        at = (at * actions + parents[at]) % parents.size
+    return root, length, total, least
 
 
 @part
@@ -279,8 +280,9 @@ def pass_roots(
     nothing: Any,
     work: int,
     repeats: Any,
-) -> int:
-    """Remove roots from `slack`, as long as their last tables are without them and work is left: how many.
+) -> Any:
+    """Remove roots from `slack`, as long as their last tables are without them and work is left: how many,
+    and the entry of the next one in its last table, or `nothing`.
 
     Where their tables repeat goes to `repeats`, as times and periods; 0 if they do not.
     """
@@ -293,19 +295,20 @@ def pass_roots(
             out[touched[0, j]] = nothing
         for j in range(returning):
             home[touched[1, j]] = nothing
-        if work <= 0 or _holds(tables[clock[TIME] % 2, 0, : clock[SIZE]], roots[i]):
-            return i
+        entry = _entry(tables[clock[TIME] % 2], clock[SIZE], roots[i], nothing)
+        if work <= 0 or entry < budget:
+            return i, entry if work > 0 else nothing
         repeats[i, 0], repeats[i, 1] = clock[SINCE], clock[PERIOD]
         _remove(slack, roots[i], nothing)
-    return len(roots)
+    return len(roots), nothing
 
 
 @part
-def _holds(members: Any, state: int) -> bool:
-    for member in members:
-        if member == state:
-            return True
-    return False
+def _entry(table: Any, size: int, state: int, nothing: Any) -> Any:
+    for i in range(size):
+        if table[0, i] == state:
+            return table[1, i]
+    return nothing
 
 
 @part
