@@ -82,9 +82,13 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
     tallyplan.replay : of a short sequence.
     tallyplan.answers.Plan : plans are runs.
     """
-    history = history_of(bandit, start)
+    return loss_of_runs(bandit, checked_runs(bandit, runs), history_of(bandit, start))
+
+
+def loss_of_runs(bandit: Bandit, runs: Runs, history: Word) -> Fraction:
+    """The same for nonempty runs and a history of at most m - 1 actions that are known to be right."""
     total: int | Fraction = 0
-    for word, repeats in checked_runs(bandit, runs):
+    for word, repeats in runs:
         differing = min(repeats, ceil_div(bandit.memory - 1, len(word)))
         if differing:
             total += _cost(bandit, word * differing, history)

@@ -8,8 +8,8 @@ r-sum below the *budget* best - L w.
 Roots are removed one at a time:
 
 1. Bellman-Ford on cost - best/L, over the states that are left, finds cycles of mean below best/L or ends.
-   If it ends, no closed walk among those states is better, and the potentials prove it. It starts from the
-   potentials for w: since best/L is hardly larger, the critical cycles show at once.
+   If it ends, no closed walk among those states is better, and the potentials prove it. The first time it
+   starts from the potentials for w: since best/L is hardly larger, the critical cycles show at once.
 2. Otherwise, if the length of such a cycle divides L, going round it is a better word. Take a *root* on each
    of the cycles. Step forward L times from the root with a table D(state) of least r-sums, dropping what
    cannot come home below the budget: a state that is dropped cannot belong to a better closed walk
@@ -22,8 +22,8 @@ has to be removed after all, since its word has the minimum mean of all cycles.
 
 Tables are small, since budgets are (closing a walk to the right length costs a few losses, not L of them),
 and they repeat as soon as the table of one time equals that of another: an L of 10^6 costs the steps before
-that. At first, where the best word is but a guess, all roots are tried with a small budget, which grows by
-halves until there is a closed walk below it.
+that. At first, where the best word is but a guess, roots are tried with a small budget, which grows until
+there is a closed walk below it.
 
 Numbers. Let H be the highest cost, R = max(n, K m), N = max(L, R) and W = N H. All edge costs in use have
 the form q*cost - p with 0 <= p <= q H, where p/q is best/L or the mean of a word: of a simple cycle, or of
@@ -31,14 +31,13 @@ the single-run word that the minimum mean cycle started from. So q <= N, and suc
 in absolute value.
 
 - The potentials of the minimum mean cycle lie between -(m-1) q H - 1 and 0, with q <= R. Multiplied by the
-  denominator of best/L or of another mean, at most N, they are at most m R W in absolute value, and, divided
-  by q, at most m W.
+  denominator of best/L, at most N, they are at most m R W in absolute value, and, divided by q, at most m W.
 - Bellman-Ford: a value was set to an edge cost plus the value of its parent, and values only fall. So while
   the parent graph has no cycle, each value is at least -n W plus the value of a state without a parent,
   which is what it was when this search began. At most 16 sweeps later the parent graph is looked at again,
   and a sweep lowers no value by more than n W. So a search lowers no value by more than 17 n W.
-  One that starts from potentials stays above -18 R W; one that goes on after a root was removed starts above
-  -never/4, or from potentials.
+  One that starts from zero or from potentials stays above -18 R W; one that goes on after a root was removed
+  starts above -never/4, or from zero.
 - Reduced costs by the potentials of the minimum mean cycle are at most R m H + 1 <= R^2 H + 1; those by other
   values are compared with 0, and not used further.
 - Budgets: q best - L p is at most R L H if p/q is the mean of a word, and 0 if it is best/L. Entries of
@@ -65,9 +64,9 @@ from tallyplan.answers import CyclicPolicy
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, text
-from tallyplan.model.replay import replay_runs
+from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
@@ -218,31 +217,9 @@ def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
 def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
     """The word given by runs, replayed."""
     runs = [(word, repeats) for word, repeats in runs if word and repeats]
-    if isinstance(graph.bandit, TallyingBandit):
-        played = np.concatenate([np.tile(np.array(word), repeats) for word, repeats in runs])
-        return Candidate(tuple(played.tolist()), _cost_by_tallies(graph.bandit, played))
     keep = graph.memory - 1
     before = last_of_runs(runs * max(1, ceil_div(keep, length(runs))), keep)
-    return Candidate(tuple(expand(runs)), graph.scaled(replay_runs(graph.bandit, runs, before)))
-
-
-def _cost_by_tallies(bandit: TallyingBandit, played: Array) -> int:
-    """The integer cost of one period of the word repeated for ever, an action at a time.
-
-    A window of m = q L + r actions holds the whole word q times, and its last r actions once more.
-    """
-    whole, rest = divmod(bandit.memory, len(played))
-    twice = np.concatenate((played, played))
-    cost = 0
-    for action in np.flatnonzero(np.bincount(played)).tolist():
-        plays = np.flatnonzero(twice == action)
-        count = len(plays) // 2
-        ends = plays[count:]  # in the second of two periods
-        before = np.searchsorted(plays, ends - rest, side="right")  # plays that have left those r actions
-        tallies = whole * count + np.arange(count + 1, 2 * count + 1) - before
-        losses = bandit.integers[action]
-        cost += sum(n * losses[y - 1] for y, n in enumerate(np.bincount(tallies).tolist()) if n)
-    return cost
+    return Candidate(tuple(expand(runs)), graph.scaled(loss_of_runs(graph.bandit, runs, before)))
 
 
 class GraphLeft:
@@ -281,27 +258,29 @@ class GraphLeft:
         np.copyto(table, self.never, where=graph.arrivals(self.gone)[None, :, :])
         return table
 
-    def least_mean(self, at_most: Fraction, first: Potentials) -> Potentials:
+    def least_mean(self, at_most: Fraction) -> Potentials:
         """Potentials for the minimum mean of what is left, or for `at_most` if that is smaller."""
-        cycles = NegativeCycles(self, at_most, first)
+        cycles = NegativeCycles(self, at_most)
         while found := cycles.find(self.costs):
             word = follow(self.graph, cycles.parents, found[0].root)
-            cycles = NegativeCycles(self, _candidate(self.graph, [(word, 1)]).per_step(), first)
+            cycles = NegativeCycles(self, _candidate(self.graph, [(word, 1)]).per_step())
         return cycles.potentials()
 
 
 class NegativeCycles:
     """Bellman-Ford for cycles of mean below a target; it goes on when roots are removed.
 
-    It starts from potentials for the minimum mean. The target is hardly larger, so few edges but those of
-    critical cycles are negative: these cycles show at once, and few sweeps are left when they are gone.
+    From potentials for the minimum mean, when the target is hardly larger, critical cycles show at once; but
+    once they are gone, it takes fewer sweeps from zero.
     """
 
-    def __init__(self, left: GraphLeft, target: Fraction, first: Potentials) -> None:
+    def __init__(self, left: GraphLeft, target: Fraction, start: Potentials | None = None) -> None:
         self.left, self.target = left, target
         self.costs = left.without_gone(left.costs * target.denominator - target.numerator)
-        per_cost = first.scale // left.graph.denominator
-        self.values: Array = first.values.astype(left.kind) * target.denominator // per_cost
+        self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
+        if start is not None:
+            per_cost = start.scale // left.graph.denominator
+            self.values += start.values.astype(left.kind) * target.denominator // per_cost
         self.parents = no_parents(left.graph)
         self._changed: Array = np.arange(left.graph.states)  # by the last sweep
 
@@ -441,27 +420,28 @@ class RootSearch:
     def run(self) -> None:
         """Remove roots until the rest cannot be better, which the last potentials prove; or until a limit."""
         with suppress(OutOfTimeError):
-            while cycles := self._next_cycles():
-                self._go_round(cycles)
+            search = NegativeCycles(self.left, self.best.per_step(), self.potentials[0])
+            while cycles := search.find(self.reduced.slack):
+                self._go_round(cycles, search.parents)
                 self._remove_roots(cycles)
                 if self._nothing_to_gain():
                     return
-            assert self.negative is not None
-            self.potentials.append(self.negative.potentials())
+                search = self._next_search()
+            self.potentials.append(search.potentials())
             self.finished = True
 
     def use_the_last_moment(self) -> None:
         """A better lower bound for what is left, if there is one soon; the last potentials hold anyway."""
         with suppress(OutOfTimeError), limited(deadline_after(LAST_MOMENT)):
-            self.potentials.append(self.left.least_mean(self.best.per_step(), self.potentials[0]))
+            self.potentials.append(self.left.least_mean(self.best.per_step()))
 
-    def _go_round(self, cycles: list[Cycle]) -> None:
+    def _go_round(self, cycles: list[Cycle], parents: Array) -> None:
         """The best of the words that go round one of the cycles, if there are any of the right length."""
         period = len(self.best.word)
         fitting = [cycle for cycle in cycles if period % cycle.length == 0]
-        if fitting and self.negative is not None:
+        if fitting:
             least = min(fitting, key=lambda cycle: cycle.excess * (period // cycle.length))
-            word = follow(self.graph, self.negative.parents, least.root)
+            word = follow(self.graph, parents, least.root)
             self._improve(_candidate(self.graph, [(word, period // least.length)]))
 
     def _below(self, cycles: list[Cycle]) -> list[Cycle]:
@@ -472,12 +452,21 @@ class RootSearch:
     def _remove_roots(self, cycles: list[Cycle]) -> None:
         """The root of each cycle of mean below that of the best word, which may improve on the way.
 
-        At first the best word is but a guess. So nothing is looked for but closed walks below a small budget;
-        if there is none, the roots are put back, and the budget grows by halves: tables grow much faster.
+        At first the best word is but a guess. The first root tells what it costs about to get the length
+        right, and another one may do so for much less.
         """
-        slack, small = self.reduced.slack, self.reduced.budget(self.best)
-        if not self.stages:
-            small = max(1, self.reduced.per_cost * self.graph.highest_cost // 4)
+        if self.stages:
+            self._remove(cycles, self.reduced.budget(self.best))
+        else:
+            self._remove(cycles[:1], max(1, self.reduced.per_cost * self.graph.highest_cost // 4))
+            self._remove(cycles[1:], self.reduced.budget(self.best) // 8)
+
+    def _remove(self, cycles: list[Cycle], small: int) -> None:
+        """Look for closed walks below a small budget at first, through any of the roots.
+
+        If there is none, the roots are put back and the budget is doubled: tables grow much faster.
+        """
+        slack = self.reduced.slack
         while cycles := self._below(cycles):
             best, enough = self.best, self.reduced.budget(self.best)
             before = slack.copy() if small < enough else None
@@ -487,7 +476,7 @@ class RootSearch:
             finally:  # also if the time is up
                 if self.best is best and before is not None:
                     slack[:], stages = before, []
-                    small += small // 2 + 1
+                    small = 2 * small + 1
                 self._keep(stages)
             cycles = cycles[len(stages) :]
 
@@ -538,11 +527,11 @@ class RootSearch:
         self.potentials, self.stages, self.finished = self.potentials[:1], [], True
         return True
 
-    def _next_cycles(self) -> list[Cycle]:
-        """Cycles of mean below best/L, if there are any."""
+    def _next_search(self) -> NegativeCycles:
+        """For cycles of mean below best/L: the last one, or one that starts from zero."""
         if self.negative is None or self.negative.low():
-            self.negative = NegativeCycles(self.left, self.best.per_step(), self.potentials[0])
-        return self.negative.find(self.reduced.slack)
+            self.negative = NegativeCycles(self.left, self.best.per_step())
+        return self.negative
 
 
 def _require(held: bool) -> None:
