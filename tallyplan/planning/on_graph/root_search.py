@@ -470,42 +470,45 @@ class RootSearch:
         while cycles := self._below(cycles):
             best, enough = self.best, self.reduced.budget(self.best)
             before = slack.copy() if small < enough else None
-            stages: list[Stage] = []
+            roots, repeats = [cycle.root for cycle in cycles], list[Repeat]()
             try:
-                self._until_better([cycle.root for cycle in cycles], min(small, enough), stages)
+                self._until_better(roots, min(small, enough), repeats)
             finally:  # also if the time is up
                 if self.best is best and before is not None:
-                    slack[:], stages = before, []
+                    slack[:] = before
                     small = 2 * small + 1
-                self._keep(stages)
-            cycles = cycles[len(stages) :]
+                else:
+                    self._keep(roots, repeats)
+                    cycles = cycles[len(repeats) :]
 
-    def _until_better(self, roots: list[int], budget: int, stages: list[Stage]) -> None:
-        """Remove roots, up to the first through which there is a closed walk below the budget."""
+    def _until_better(self, roots: list[int], budget: int, repeats: list[Repeat]) -> None:
+        """Remove roots, up to the first through which there is a closed walk below the budget.
+
+        Where their tables repeat is added to a list.
+        """
         best, period = self.best, len(self.best.word)
-        while len(stages) < len(roots) and self.best is best:
+        while len(repeats) < len(roots) and self.best is best:
             tick()
-            left = roots[len(stages) :]
-            repeats, least = self._room().pass_roots(left, period, budget)
-            stages += [Stage(root, 0, at) for root, at in zip(left, repeats, strict=False)]
-            if len(stages) < len(roots):
-                stages.append(self._stage(roots[len(stages)], least))
+            passed, least = self._room().pass_roots(roots[len(repeats) :], period, budget)
+            repeats += passed
+            if len(repeats) < len(roots):
+                repeats.append(self._stage(roots[len(repeats)], least))
 
-    def _stage(self, root: int, budget: int) -> Stage:
+    def _stage(self, root: int, budget: int) -> Repeat:
         """Look for the best closed walk through a root below the budget, and remove the root."""
         tables = Tables(self._room(), root, len(self.best.word), budget)
         if tables.walk is not None:
             self._improve(_candidate(self.graph, tables.walk))
         self.left.cut(self.reduced.slack, [root])
-        return Stage(root, 0, tables.repeat)
+        return tables.repeat
 
-    def _keep(self, stages: list[Stage]) -> None:
-        """Their roots are gone for good: no closed walk through them is better than the best word."""
-        roots = [stage.root for stage in stages]
-        self.stages += stages
-        self.left.gone[roots] = True
+    def _keep(self, roots: list[int], repeats: list[Repeat]) -> None:
+        """The first roots are gone for good: no closed walk through them is better than the best word."""
+        gone = roots[: len(repeats)]
+        self.stages += [Stage(root, 0, at) for root, at in zip(gone, repeats, strict=True)]
+        self.left.gone[gone] = True
         if self.negative is not None:
-            self.negative.remove(roots)
+            self.negative.remove(gone)
         self.progress(f"best word of length {len(self.best.word)}: roots {len(self.stages)}")
 
     def _room(self) -> Room:
