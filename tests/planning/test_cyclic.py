@@ -1,7 +1,7 @@
 """The best word of a given period against all words, the textbook recursion, and min-plus powers."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +20,12 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit
+from tallyplan import TallyingBandit, WindowBandit, minimum_mean_cycle
 from tallyplan.planning import bruteforce
 from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.effort import OutOfTimeError
 from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
+from tallyplan.planning.on_graph import closed_walks as closed_walks_module
 from tallyplan.planning.on_graph import root_search as root_search_module
 
 HALF = Fraction(1, 2)
@@ -151,6 +153,45 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)
+
+
+@settings(max_examples=40)
+@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4), (2, 5)]), st.integers(1, 30), st.integers(1, 60))
+def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the_value(bandit, period, ticks):
+    """At any look at the clock after the minimum mean cycle, and then without a moment more."""
+    value = cyclic(bandit, period).value
+    looks = count()
+
+    def until_then():
+        if next(looks) >= ticks:
+            raise OutOfTimeError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(root_search_module, "tick", until_then)
+        patch.setattr(closed_walks_module, "tick", until_then)
+        answer = optimal_cyclic_policy(bandit, period)
+    assert answer.lower <= value <= answer.upper
+    accepted(bandit, answer.certificate)
+
+
+@pytest.mark.parametrize("way", [compiled_code_only, numpy_only])
+def test_of_equally_good_cycles_one_whose_length_divides_the_period_needs_no_root(way):
+    """Two plays of each arm in every window: 0011 is found first, and 01 has a length that divides 6."""
+    bandit = TallyingBandit([[1, 0, 1, 1], [1, 0, 1, 1]])
+    assert minimum_mean_cycle(bandit).word == (0, 0, 1, 1)
+    with way(), pytest.MonkeyPatch.context() as patch:
+        patch.delattr(root_search_module, "Room")
+        answer = cyclic(bandit, 6)
+    assert (answer.value, answer.word) in ((0, (0, 1) * 3), (0, (1, 0) * 3))
+
+
+@pytest.mark.parametrize("memory", [5, 6, 7])
+def test_many_equally_good_cycles_each_lose_a_root(memory):
+    """Half of the plays, or one less, are cheap: every word of m or m-1 letters with these counts is one."""
+    losses = [Fraction(abs(y - memory // 2), memory) for y in range(1, memory + 1)]
+    bandit = TallyingBandit([losses, losses])
+    for period in (2 * memory + 1, 3 * memory - 2, 41):
+        assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
 
 
 @pytest.mark.thorough

@@ -184,6 +184,22 @@ def test_every_cycle_of_the_parent_graph_is_found_with_the_same_root(both, seed)
     assert not on_cycles
 
 
+@pytest.mark.parametrize("subtract", [300, 500, 700])
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+def test_every_negative_cycle_has_a_state_that_the_last_sweep_lowered(actions, memory, subtract):
+    graph = graph_of(actions, memory)
+    costs = DenseSweeps(graph, np.int64, 1, subtract).costs
+    values, parents = np.zeros(graph.states, dtype=np.int64), no_parents(graph)
+    changed = np.arange(graph.states)
+    for sweeps in (1, 1, 2, 4, 16):
+        changed = loops.relax_at_once(values, parents, costs, -NEVER, sweeps, changed)
+        found, all_there_are = (
+            {tuple(cycle) for cycle in loops.cycles_of(parents, costs, among).tolist()}
+            for among in (changed, np.arange(graph.states))
+        )
+        assert found == all_there_are
+
+
 def test_tables_are_equal_if_states_and_entries_are_in_whatever_order():
     def table(*pairs):
         return Table(np.array([state for state, _ in pairs]), np.array([entry for _, entry in pairs]))
