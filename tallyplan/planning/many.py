@@ -249,8 +249,8 @@ def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
     some = tables[first : first + size]
     if some.dtype == object and not all(isinstance(loss, int) for loss in some.flat):
         raise InvalidInput("an array of tables has integers; this one has other things in it.")
-    for wrong in np.argwhere((some < 0) | (some > unit)):
-        i, x, y = map(int, wrong)
+    if some.min() < 0 or some.max() > unit:
+        i, x, y = map(int, np.argwhere((some < 0) | (some > unit))[0])
         raise InvalidInput(
             f"tables[{first + i}, {x}, {y}] is {shown(int(some[i, x, y]))}; with the denominator {unit} "
             f"losses are from 0 to {unit}."

@@ -3,6 +3,7 @@
 import pickle
 from fractions import Fraction
 from itertools import count, islice, product
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT
 from tallyplan.planning import many
 from tallyplan.planning.on_graph import batches
+from tallyplan.planning.on_graph.kernels import lanes
 
 SIZES = [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2)]
 SPANS = [1, 2, 7, 1000, INT32_LIMIT // 100, INT64_LIMIT // 1000, 10**30]
@@ -113,6 +115,38 @@ def test_however_many_bits_an_action_needs_the_better_words_are_found(actions):
     rows[1::2] = np.random.default_rng(actions).integers(0, 101, (35, actions, 3))
     values = [tp.minimum_mean_cycle(bandit).value for bandit in bandits(rows.tolist(), 100)]
     assert list(tp.solve_many(rows, denominator=100)) == values
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 5), (3, 2), (3, 4), (5, 3)])
+@pytest.mark.parametrize("sweeps", [1, 3, 1000])
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_the_least_mean_is_found_from_any_word_however_often_parents_are_looked_at(
+    actions, memory, sweeps, kind
+):
+    """From the constant word 0, good or bad; with 1000 sweeps, potentials are at their floor long before."""
+    tables = np.random.default_rng(actions).integers(0, 6, (40, actions, memory))
+    tables[::2] = np.sort(tables[::2], axis=2)
+    tables[5], tables[9, :, -1] = 5, 0
+    costs, lengths = tables[:, 0, -1].astype(kind), np.ones(40, dtype=kind)
+    proved = np.zeros(40, dtype=np.bool_)
+    blocks, graph = batches._blocks(tables.reshape(40, -1), kind), batches.tallies_of(actions, memory - 2)
+    lanes.least_means(blocks, graph, batches._unit(actions), costs, lengths, sweeps, 10**6, proved)
+    assert proved.all()
+    means = [Fraction(int(a), 5 * int(b)) for a, b in zip(costs, lengths, strict=True)]
+    assert means == [tp.minimum_mean_cycle(bandit).value for bandit in bandits(tables.tolist(), 5)]
+
+
+def test_a_table_whose_better_word_is_too_long_is_asked_by_itself(monkeypatch):
+    """With room for words of K m actions only, longer ones are found table by table."""
+    tables = np.sort(np.random.default_rng(1).integers(0, 1001, (500, 3, 5)), axis=2)
+    by_itself = Mock(wraps=batches._single_mean)
+    monkeypatch.setattr(batches, "compiled_pays", _force(True))
+    monkeypatch.setattr(batches, "_single_mean", by_itself)
+    values = list(tp.solve_many(tables, denominator=1000))
+    assert not by_itself.called
+    monkeypatch.setattr(batches, "LONGEST", 1)
+    assert list(tp.solve_many(tables, denominator=1000)) == values
+    assert by_itself.called
 
 
 @pytest.mark.parametrize("highest", [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30])

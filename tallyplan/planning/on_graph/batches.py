@@ -4,8 +4,8 @@ Tables are integers of shape (N, K, m), N >= 1, `tables[i, x, y - 1]` the loss h
 whatever denominator it has; what is returned is in the same units. Nothing rounds, and no sum is too large
 for its type, which is chosen by these bounds (C is the largest entry, n = K^(m-1)):
 
-    mean cycles    2 (m+2) l C,  (K m)^2 C      words of length l: at most K m at first, then at most n, and
-                                                the least power of two above K times as much for the parents
+    mean cycles    2 (m+2) p l C,  (K m)^2 C    words of length l <= 4 K m, and p the least power of two
+                                                with p >= 2 K: the lowest bits hold parents
     T steps        T C
     closed walks   (L + 2)(C + 1)               starts from (L + 1)(C + 1), "no way", which at most one loss
                                                 is added to before it is cut back
@@ -14,7 +14,8 @@ Beyond 64 bits Python integers in numpy arrays serve. Compiled code (`kernels.la
 
 **Mean cycles.** The best single-run word of each table has the cost S and the length l. Bellman-Ford on the
 costs l * loss - S from zero potentials (`bellman_ford`) proves that nothing is better if a sweep changes
-nothing. Where that does not happen soon, it goes on with parents until a better word is found.
+nothing. Where that does not happen soon, a cycle of parents is a better word, with which it begins again; in
+numpy, or if that word is very long, the table is asked by itself.
 """
 
 from __future__ import annotations
@@ -32,11 +33,9 @@ from tallyplan.planning import compiling
 from tallyplan.planning.on_graph.bellman_ford import minimum_mean
 
 ENTRIES_AT_ONCE = 2**22  # of the largest array that numpy makes
-SWEEPS_WITHOUT_PARENTS = 4  # and 2 m more
-SWEEPS_PER_CHECK = 12  # with parents, between two searches for their cycles
-
-Means = tuple[Array, Array]
-
+SWEEPS_TO_EXPECT = 8  # per table
+SWEEPS_PER_CHECK = 4  # and m more, between two searches for cycles of parents
+LONGEST = 4  # words are at most this many times K m long, longer than nearly all that are best
 
 Pair = tuple[Array, Array]
 
@@ -69,12 +68,22 @@ def _highest(tables: Array) -> int:
     return int(tables.max(initial=1))
 
 
-def _columns(tables: Array, kind: type) -> Array:
-    """The tables side by side, (K, m, N), filled up with copies of the last to a multiple of the lanes."""
-    from tallyplan.planning.on_graph.kernels.lanes import LANES
+def _blocks(rows: Array, kind: type) -> Array:
+    """Rows, one per table, side by side in lanes: (blocks, entries, lanes), filled up with zeros."""
+    from tallyplan.planning.on_graph.kernels.vectors import LANES
 
-    padded = np.concatenate([tables, np.repeat(tables[-1:], -len(tables) % LANES, axis=0)])
-    return np.ascontiguousarray(padded.transpose(1, 2, 0).astype(kind))
+    entries, (whole, left) = rows.shape[1], divmod(len(rows), LANES)
+    blocks: Array = np.zeros((whole + (left > 0), entries, LANES), dtype=kind)
+    blocks[:whole] = rows[: whole * LANES].reshape(whole, LANES, entries).transpose(0, 2, 1)
+    if left:
+        blocks[whole, :, :left] = rows[whole * LANES :].T
+    return blocks
+
+
+def _unblocked(found: Array, count: int) -> Array:
+    """A row for each entry of a table, a column for each table."""
+    rows: Array = found.transpose(1, 0, 2).reshape(found.shape[1], -1)[:, :count]
+    return rows
 
 
 def pieces(tables: Array, work: int) -> Iterator[Array]:
@@ -91,46 +100,43 @@ def minimum_means(tables: Array) -> Pair:
     count, actions, memory = tables.shape
     if actions == 1 or memory == 1:  # a constant word is best
         return tables[:, :, -1].min(axis=1), np.ones(count, dtype=np.int64)
-    longest, highest = actions * memory, _highest(tables)
-    kind = integer_type(max(2 * (memory + 2), longest) * longest * highest)
-    sweeps = 2 * memory + SWEEPS_WITHOUT_PARENTS
-    means = _compiled_means if compiled_pays(kind, memory, count * sweeps * actions**memory) else _numpy_means
-    costs, lengths, proved = means(tables, kind, sweeps)
-    for i in np.flatnonzero(proved == 0):
+    longest = LONGEST * actions * memory
+    kind = integer_type(max(2 * (memory + 2) * _unit(actions), actions * memory) * longest * _highest(tables))
+    if compiled_pays(kind, memory, count * SWEEPS_TO_EXPECT * actions**memory):
+        costs, lengths, proved = _compiled_means(tables, kind, longest)
+    else:
+        costs, lengths, proved = _numpy_means(tables)
+    for i in np.flatnonzero(~proved):
         costs[i], lengths[i] = _single_mean(tables[i])
     return costs, lengths
 
 
-def _compiled_means(tables: Array, kind: type, sweeps: int) -> tuple[Array, Array, Array]:
-    """Cost and length of the best single-run word, or if that is not proved soon, of a best word."""
+def _unit(actions: int) -> int:
+    """The least power of two that has room for twice as many numbers as there are actions."""
+    return int(2 ** (2 * actions - 1).bit_length())
+
+
+def _compiled_means(tables: Array, kind: type, longest: int) -> tuple[Array, Array, Array]:
+    """Cost and length of a best word, and whether that is proved: it is unless a better one is too long."""
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
-    columns = _columns(tables, kind)
-    costs, lengths, proved = (np.zeros(columns.shape[2], dtype=t) for t in (np.int64, np.int64, np.bool_))
-    lanes.best_runs(columns, costs, lengths)
-    lanes.prove_means(columns, *graph, costs, lengths, sweeps, False, proved)
-    left = np.flatnonzero(proved[:count] == 0)
-    room_for_parents = 2 ** actions.bit_length()
-    wider = integer_type(
-        room_for_parents * 2 * (memory + 2) * max(len(graph[0]), actions * memory) * _highest(tables)
-    )
-    if left.size and wider is not object:
-        columns = _columns(tables[left], wider)
-        left = np.concatenate([left, np.repeat(left[-1:], columns.shape[2] - left.size)])
-        better, longer, shown = costs[left], lengths[left], proved[left]
-        lanes.prove_means(columns, *graph, better, longer, SWEEPS_PER_CHECK, True, shown)
-        costs[left], lengths[left], proved[left] = better, longer, shown
-    return costs[:count], lengths[:count], proved[:count]
+    blocks = _blocks(tables.reshape(count, -1), kind)
+    costs: Array = np.empty(blocks[:, 0].size, dtype=kind)
+    lengths, proved = np.empty_like(costs), np.zeros(count, dtype=np.bool_)
+    lanes.best_runs(blocks, actions, costs, lengths)
+    graph, sweeps = tallies_of(actions, memory - 2), SWEEPS_PER_CHECK + memory
+    lanes.least_means(blocks, graph, _unit(actions), costs, lengths, sweeps, longest, proved)
+    return costs[:count].astype(np.int64), lengths[:count].astype(np.int64), proved
 
 
-def _numpy_means(tables: Array, kind: type, sweeps: int) -> tuple[Array, Array, Array]:
-    """The same in numpy, without a second try."""
+def _numpy_means(tables: Array) -> tuple[Array, Array, Array]:
+    """Cost and length of the best single-run word, and whether a few sweeps prove that nothing is better."""
     _, actions, memory = tables.shape
-    wide = integer_type(sweeps * actions * memory * _highest(tables)) if kind is not object else object
-    work = actions**memory + (actions * memory) ** 2
-    found = [_means_of_piece(some.astype(wide), sweeps) for some in pieces(tables, work)]
+    sweeps, longest = 2 * memory + SWEEPS_PER_CHECK, actions * memory
+    kind = integer_type(max(sweeps, longest) * longest * _highest(tables))
+    work = actions**memory + longest**2
+    found = [_means_of_piece(some.astype(kind), sweeps) for some in pieces(tables, work)]
     costs, lengths, proved = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return costs.astype(object if kind is object else np.int64), lengths, proved
 
@@ -269,12 +275,12 @@ def _compiled_walks(tables: Array, horizons: Sequence[int], start: Sequence[int]
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
-    columns = _columns(tables, tables.dtype.type)
-    first, opening = _arrivals(columns.transpose(2, 0, 1), start)
-    out: Array = np.zeros((len(horizons), columns.shape[2]), dtype=tables.dtype)
-    lanes.least_walks(columns, *graph, np.array(horizons), first, opening, out)
-    return out[:, :count]
+    kind = tables.dtype.type
+    first, opening = _arrivals(tables, start)
+    blocks, before = _blocks(tables.reshape(count, -1), kind), _blocks(opening.T, kind)
+    out: Array = np.empty((blocks.shape[0], len(horizons), blocks.shape[2]), dtype=kind)
+    lanes.least_walks(blocks, tallies_of(actions, memory - 2), np.array(horizons), first, before, out)
+    return _unblocked(out, count)
 
 
 # -- closed walks of a given length -----------------------
@@ -300,11 +306,10 @@ def _compiled_closed(tables: Array, longest: int, never: int) -> Array:
     from tallyplan.planning.on_graph.kernels import lanes
 
     count, actions, memory = tables.shape
-    graph = tallies_of(actions, memory - 1), successors_of(actions, memory - 1, memory - 1)[:, 0].copy()
-    columns = _columns(tables, tables.dtype.type)
-    out: Array = np.zeros((longest, columns.shape[2]), dtype=tables.dtype)
-    lanes.closed_walks(columns, *graph, never, out)
-    return out[:, :count]
+    blocks = _blocks(tables.reshape(count, -1), tables.dtype.type)
+    out: Array = np.empty((blocks.shape[0], longest, blocks.shape[2]), dtype=tables.dtype)
+    lanes.closed_walks(blocks, tallies_of(actions, memory - 2), never, out)
+    return _unblocked(out, count)
 
 
 def _numpy_closed(tables: Array, longest: int, never: int) -> Array:

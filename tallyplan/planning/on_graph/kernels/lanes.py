@@ -1,12 +1,12 @@
-"""Many tables of one size at once: tables lie side by side in lanes, and every inner loop runs over them.
+"""Many tables of one size at once: tables lie side by side in the lanes of vectors.
 
-`tables` has the shape (K, m, N), K >= 2 and m >= 2: `tables[a, t, i]` is what the action a costs in table i
-if it is t times among the m - 1 actions before. N is a multiple of LANES. `tallies[s, a]` counts a in the
-state s (by its code), whose successors are `firsts[s]` + a.
+`tables` has the shape (blocks, K m, LANES), K >= 2 and m >= 2: row a m + t of a block is what the action a
+costs in its tables if it is t times among the m - 1 actions before.
 
-Numbers have the type of `tables`, which the caller has chosen by a bound (`planning.on_graph.batches`). Sums
-are cut back to it where they are made, since the compiler would widen them otherwise; and an inner loop
-touches few arrays, since the compiler must see that they do not overlap.
+A state is its oldest digit d and the *rest* r, the m - 2 others: d K^(m-2) + r. All states with one rest have
+the successors r K + a; `tallies[r, a]` counts a in the rest, and d counts once more if it is a.
+
+Numbers have the type of `tables`, which the caller has chosen by a bound (`planning.on_graph.batches`).
 """
 
 from __future__ import annotations
@@ -16,325 +16,329 @@ from typing import Any
 import numpy as np
 
 from tallyplan.planning.compiling import compiled, part
-
-LANES = 64
-REFILL = 16  # lanes without a table before new tables are put into them
+from tallyplan.planning.on_graph.kernels.vectors import (
+    LANES,
+    common_bits,
+    either_bits,
+    everywhere,
+    greater,
+    if_equal,
+    if_less,
+    lesser,
+    load,
+    minus,
+    other_bits,
+    plus,
+    store,
+    times,
+)
 
 
 @compiled
-def best_runs(tables: Any, costs: Any, lengths: Any) -> None:
+def best_runs(tables: Any, actions: int, costs: Any, lengths: Any) -> None:
     """For each table the cost and the length of a single-run word of least mean; `single_run` has the theory.
 
     With x arms the runs add up to any number up to x m, and of the last arm only the whole period matters.
     """
-    actions, memory, count = tables.shape
     kind = tables.dtype.type
+    memory = tables.shape[1] // actions
     sums = np.zeros((actions, memory + 1, LANES), tables.dtype)
     runs = np.zeros((memory + 1, LANES), tables.dtype)
     totals = np.zeros((2, actions * memory + 1, LANES), tables.dtype)
-    for first in range(0, count, LANES):
-        some, cost, length = tables[:, :, first : first + LANES], costs[first:], lengths[first:]
+    for block in range(tables.shape[0]):
+        some = tables[block]
         for x in range(actions):
             for t in range(memory):
-                for w in range(LANES):
-                    sums[x, t + 1, w] = kind(sums[x, t, w] + some[x, t, w])
-        for w in range(LANES):
-            cost[w], length[w] = some[0, memory - 1, w], 1
+                paid = plus(load(sums[x], t * LANES), load(some, (x * memory + t) * LANES))
+                store(sums[x], (t + 1) * LANES, paid)
+        cost, length = load(some, (memory - 1) * LANES), everywhere(kind(1))
         for period in range(1, actions * memory + 1):
-            for w in range(LANES):
-                totals[1, 0, w] = 0
             for x in range(actions):
-                _run_costs(some[x], sums[x], period, runs)
+                _run_costs(some, x, sums[x], period, runs)
                 before, after = totals[1 - x % 2], totals[x % 2]
                 most = min(period, (x + 1) * memory)
                 for used in range(most if x == actions - 1 else 0, most + 1):
                     _best_split(before, runs, used, min(period, x * memory), after)
-            if period <= most:
-                total = totals[(actions - 1) % 2, period]
-                for w in range(LANES):
-                    if kind(total[w] * length[w]) < kind(cost[w] * period):
-                        cost[w], length[w] = total[w], period
+            total, now = load(totals[(actions - 1) % 2], period * LANES), everywhere(kind(period))
+            ours, best = times(total, length), times(cost, now)
+            cost, length = if_less(ours, best, total, cost), if_less(ours, best, now, length)
+        store(costs, block * LANES, cost)
+        store(lengths, block * LANES, length)
 
 
 @part
 def _best_split(before: Any, runs: Any, used: int, most: int, after: Any) -> None:
     """after[used] = min over lengths of before[used - length] + runs[length], with used - length <= most."""
-    kind = after.dtype.type
     least = max(0, used - most)
-    total, left, run = after[used], before[used - least], runs[least]
-    for w in range(runs.shape[1]):
-        total[w] = kind(left[w] + run[w])
+    total = plus(load(before, (used - least) * LANES), load(runs, least * LANES))
     for length in range(least + 1, min(used, runs.shape[0] - 1) + 1):
-        left, run = before[used - length], runs[length]
-        for w in range(runs.shape[1]):
-            total[w] = min(total[w], kind(left[w] + run[w]))
+        total = lesser(total, plus(load(before, (used - length) * LANES), load(runs, length * LANES)))
+    store(after, used * LANES, total)
 
 
 @part
-def _run_costs(row: Any, sums: Any, period: int, runs: Any) -> None:
-    """runs[l]: what an arm with a run of l plays costs per period; nothing for l = 0."""
+def _run_costs(some: Any, x: int, sums: Any, period: int, runs: Any) -> None:
+    """runs[l]: what the arm x with a run of l plays costs per period; nothing for l = 0."""
     kind = runs.dtype.type
-    memory = row.shape[0]
+    memory = runs.shape[0] - 1
     whole = memory // period
     rest = memory - whole * period
     for length in range(1, min(memory, period) + 1):
-        again = max(0, rest - (period - length))
-        beyond = max(0, length - rest)
-        end, seen = sums[whole * length + min(length, rest)], sums[whole * length + again]
-        old, late = row[max(0, whole * length + again - 1)], row[max(0, whole * length + rest - 1)]
-        run = runs[length]
-        for w in range(runs.shape[1]):
-            run[w] = kind(end[w] - seen[w] + again * old[w] + beyond * late[w])
+        again, beyond = max(0, rest - (period - length)), max(0, length - rest)
+        end, seen = whole * length + min(length, rest), whole * length + again
+        run = minus(load(sums, end * LANES), load(sums, seen * LANES))
+        if again > 0:
+            old = load(some, (x * memory + seen - 1) * LANES)
+            run = plus(run, times(everywhere(kind(again)), old))
+        if beyond > 0:
+            late = load(some, (x * memory + whole * length + rest - 1) * LANES)
+            run = plus(run, times(everywhere(kind(beyond)), late))
+        store(runs, length * LANES, run)
 
 
 @compiled
-def prove_means(
-    tables: Any, tallies: Any, firsts: Any, costs: Any, lengths: Any, sweeps: int, improve: bool, proved: Any
+def least_means(
+    tables: Any, tallies: Any, unit: int, costs: Any, lengths: Any, sweeps: int, longest: int, proved: Any
 ) -> None:
-    """For each table, whether no cycle has a mean below cost / length; with `improve`, a word of least mean.
+    """From a word for each table, by its cost and length, to one of least mean.
 
     Bellman-Ford with a floor, as in `planning.on_graph.bellman_ford`, from zero potentials on the costs
-    length * loss - cost. A sweep that changes nothing and leaves nothing at the floor is the proof. A lane
-    whose table is proved takes the next one, and so it does after so many sweeps; or, with `improve`, a cycle
-    of parents is looked for: it is a better word, with which the lane begins again.
+    length * loss - cost. A sweep that changes nothing, with nothing below the floor, is the proof, and the
+    lane takes the next table. After every so many sweeps a cycle of parents is looked for: it is a better
+    word, with which the lane begins again; unless it is longer than `longest`: then nothing is proved.
 
-    With `improve`, numbers are multiplied by a power of two above K, and the lowest bits of a potential hold
-    its parent, the action that lowered it last, or K if there is none: with arrays of their own for the
-    parents, the compiler does not treat several lanes per instruction.
+    Numbers are multiplied by `unit`, a power of two and at least 2 K; the lowest bits of a negative potential
+    hold its parent, the action that lowered it last. In sums the highest of these bits is set, so that of an
+    old and a new potential that are equal the old one is less. One below the floor is read as the floor.
     """
-    actions, memory, count = tables.shape
-    states = tallies.shape[0]
-    places = tallies.copy()  # of the reduced costs; for two actions both by the number of ones
-    if actions == 2:
-        places[:, 0] = tallies[:, 1]
-    unit, orphan = 1, 0
-    if improve:
-        orphan = actions
-        while unit <= actions:
-            unit *= 2
-    values = np.zeros((states, LANES), tables.dtype)
-    marks = np.zeros(states if improve else 0, np.int32)
-    reduced = np.zeros((memory, actions + 1, LANES), tables.dtype)  # and the floor
-    changed, old, fresh = np.zeros((3, LANES), tables.dtype)
-    table_in, age = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    for w in range(LANES):
-        table_in[w] = -1
-    taken, empty, sweep, begin = 0, LANES, 0, False
+    rests, actions = tallies.shape
+    memory = tables.shape[1] // actions
+    places = np.empty((rests, actions), np.int64)  # of the costs, if d is another action
+    for rest in range(rests):
+        for a in range(actions):
+            places[rest, a] = (a * memory + tallies[rest, a]) * LANES
+    values = np.zeros((rests * actions, LANES), tables.dtype)
+    reduced = np.zeros((actions, memory, LANES), tables.dtype)
+    floor, kept = np.zeros(LANES, tables.dtype), np.zeros(LANES, tables.dtype)
+    changed, lowest = np.zeros(LANES, tables.dtype), np.zeros(LANES, tables.dtype)
+    marks = np.zeros(rests * actions, np.int32)
+    table_in, due, fresh = np.full(LANES, -1), np.zeros(LANES, np.int64), np.zeros(LANES, np.bool_)
+    count, taken, empty, begin, backwards = proved.size, 0, LANES, False, False
     while empty < LANES or taken < count:
-        if taken < count and empty >= REFILL:
-            for w in range(LANES):
-                if table_in[w] < 0 and taken < count:
-                    table_in[w], age[w], fresh[w] = taken, 0, 1
-                    taken, empty, begin = taken + 1, empty - 1, True
+        for w in range(LANES if empty > 0 else 0):
+            if table_in[w] < 0 and taken < count:
+                table_in[w], fresh[w], begin = taken, True, True
+                taken, empty = taken + 1, empty - 1
         if begin:
             for w in range(LANES):
+                kept[w] = -1
                 if fresh[w]:
-                    _put(tables, costs, lengths, table_in[w], unit, reduced, w)
-            _clear(values, fresh, orphan)
+                    kept[w], due[w], fresh[w] = 0, sweeps, False
+                    _put(tables, costs, lengths, table_in[w], unit, reduced, floor, w)
+            _clear(values, kept)
             begin = False
-        for w in range(LANES):
-            changed[w] = fresh[w] = 0
-        if improve:
-            _relax_with_parents(values, unit, reduced, places, firsts, sweep % 2 == 1, changed, old)
-        elif actions == 2:
-            _relax_two(values, reduced, places, firsts, sweep % 2 == 1, changed)
+        if actions == 2:
+            _relax_two(values, unit, reduced, floor, places, backwards, changed, lowest)
         else:
-            _relax(values, reduced, places, firsts, sweep % 2 == 1, changed, old)
-        sweep += 1
+            _relax(values, unit, reduced, floor, places, backwards, changed, lowest)
+        backwards = not backwards
         for w in range(LANES):
-            table, age[w] = table_in[w], age[w] + 1
-            if table >= 0 and improve and changed[w] != 0 and age[w] % sweeps == 0:
-                length = _parent_cycle(tables, tallies, firsts, values, unit, table, w, marks, costs)
-                if length > 0:
-                    lengths[table], fresh[w], begin = length, 1, True
-            elif table >= 0 and (changed[w] == 0 or (age[w] >= sweeps and not improve)):
-                proved[table] = changed[w] == 0
-                table_in[w] = -1
-                empty += 1
+            table = table_in[w]
+            if table < 0:
+                continue
+            due[w] -= 1
+            cost, length = 0, 0
+            proved[table] = changed[w] == 0 and lowest[w] >= floor[w]
+            if due[w] == 0 and not proved[table]:
+                cost, length = _parent_cycle(tables, values, unit, places, table, w, marks)
+                due[w] = sweeps
+            if proved[table] or length > longest:
+                table_in[w], empty = -1, empty + 1
+            elif length > 0:
+                costs[table], lengths[table], fresh[w], begin = cost, length, True, True
 
 
 @part
-def _clear(rows: Any, fresh: Any, value: int) -> None:
-    """Set the fresh lanes to a value."""
-    for i in range(rows.shape[0]):
-        row = rows[i]
-        for w in range(rows.shape[1]):
-            row[w] = value if fresh[w] else row[w]
+def _put(
+    tables: Any, costs: Any, lengths: Any, table: int, unit: int, reduced: Any, floor: Any, lane: int
+) -> None:
+    """The reduced costs of a table, each with its action in the lowest bits, and its floor into a lane."""
+    actions, memory, _ = reduced.shape
+    some, column = tables[table // LANES], table % LANES
+    cost, length, widest = costs[table], lengths[table], 1
+    for a in range(actions):
+        for t in range(memory):
+            loss = some[a * memory + t, column]
+            reduced[a, t, lane] = unit * (length * loss - cost) + unit // 2 + a
+            widest = max(widest, loss)
+    floor[lane] = -unit * ((memory - 1) * length * widest + 1)
 
 
 @part
-def _parent_cycle(
-    tables: Any,
-    tallies: Any,
-    firsts: Any,
+def _clear(values: Any, kept: Any) -> None:
+    """Set the lanes to 0 that are not kept."""
+    mask = load(kept, 0)
+    for at in range(0, values.size, LANES):
+        store(values, at, common_bits(load(values, at), mask))
+
+
+@part
+def _relax_two(
     values: Any,
     unit: int,
-    table: int,
-    lane: int,
-    marks: Any,
-    costs: Any,
-) -> int:
-    """The length of a cycle of the parent graph, whose cost is noted; 0 if there is none."""
-    states, actions = tallies.shape
-    parent = unit - 1  # the bits that hold it
-    for state in range(states):
-        marks[state] = 0
-    for start in range(states):
-        state = start
-        while marks[state] == 0 and values[state, lane] & parent < actions:
-            marks[state] = start + 1
-            state = firsts[state] + (values[state, lane] & parent)
-        if marks[state] == start + 1:
-            length, cost, at = 0, 0, state
-            while length == 0 or at != state:
-                a = values[at, lane] & parent
-                cost += tables[a, tallies[at, a], table]
-                at = firsts[at] + a
-                length += 1
-            costs[table] = cost
-            return length
-    return 0
-
-
-@part
-def _put(tables: Any, costs: Any, lengths: Any, table: int, unit: int, reduced: Any, lane: int) -> None:
-    """The reduced costs of a table and its floor into a lane; for two actions by the number of ones."""
-    actions, memory, _ = tables.shape
-    widest = 1
-    for t in range(memory):
-        for a in range(actions):
-            at = memory - 1 - t if actions == 2 and a == 0 else t
-            reduced[t, a, lane] = unit * (lengths[table] * tables[a, at, table] - costs[table])
-            widest = max(widest, tables[a, t, table])
-    for t in range(memory):
-        reduced[t, actions, lane] = -unit * ((memory - 1) * lengths[table] * widest + 1)
-
-
-@part
-def _relax_two(values: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any) -> None:
-    """One sweep in place, two actions; `changed` is not 0 in lanes with a change or a value at its floor."""
+    reduced: Any,
+    floor: Any,
+    places: Any,
+    backwards: bool,
+    changed: Any,
+    lowest: Any,
+) -> None:
+    """One sweep in place, two actions: which lanes have changed, and their lowest potentials."""
     kind = values.dtype.type
-    states = values.shape[0]
-    pairs = values.reshape(states // 2, 2, LANES)
-    for i in range(states):
-        state = states - 1 - i if backwards else i
-        row, pair, edge = values[state], pairs[firsts[state] // 2], reduced[places[state, 1]]
-        for w in range(values.shape[1]):
-            before = row[w]
-            best = min(kind(edge[0, w] + pair[0, w]), kind(edge[1, w] + pair[1, w]))
-            after = max(edge[2, w], min(before, best))
-            changed[w] |= kind(before ^ after) | kind(after == edge[2, w])
-            row[w] = after
+    number, stored, least = everywhere(kind(-unit)), everywhere(kind(~(unit // 2))), load(floor, 0)
+    change, low = everywhere(kind(0)), everywhere(kind(0))
+    rests = places.shape[0]
+    for i in range(rests):
+        rest = rests - 1 - i if backwards else i
+        first, second = places[rest, 0], places[rest, 1]
+        v = greater(common_bits(load(values, 2 * rest * LANES), number), least)
+        w = greater(common_bits(load(values, (2 * rest + 1) * LANES), number), least)
+        for d in range(2):
+            at = (d * rests + rest) * LANES
+            before = load(values, at)
+            best = lesser(
+                plus(v, load(reduced, first + (LANES if d == 0 else 0))),
+                plus(w, load(reduced, second + (LANES if d == 1 else 0))),
+            )
+            after = common_bits(lesser(best, before), stored)
+            change = either_bits(change, other_bits(before, after))
+            low = lesser(low, after)
+            store(values, at, after)
+    store(changed, 0, change)
+    store(lowest, 0, low)
 
 
 @part
 def _relax(
-    values: Any, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any
+    values: Any,
+    unit: int,
+    reduced: Any,
+    floor: Any,
+    places: Any,
+    backwards: bool,
+    changed: Any,
+    lowest: Any,
 ) -> None:
-    """The same for any number of actions."""
+    """The same for any number of actions: the two smallest of them serve all states with one rest."""
     kind = values.dtype.type
-    states, actions = places.shape
-    for i in range(states):
-        state = states - 1 - i if backwards else i
-        row, first = values[state], firsts[state]
-        for w in range(values.shape[1]):
-            old[w] = row[w]
+    number, stored, least = everywhere(kind(-unit)), everywhere(kind(~(unit // 2))), load(floor, 0)
+    change, low = everywhere(kind(0)), everywhere(kind(0))
+    rests, actions = places.shape
+    for i in range(rests):
+        rest = rests - 1 - i if backwards else i
+        one = two = everywhere(kind(np.iinfo(values.dtype).max))
         for a in range(actions):
-            there, paid = values[first + a], reduced[places[state, a], a]
-            for w in range(values.shape[1]):
-                row[w] = min(row[w], kind(paid[w] + there[w]))
-        floor = reduced[0, actions]
-        for w in range(values.shape[1]):
-            after = max(row[w], floor[w])
-            changed[w] |= kind(old[w] ^ after) | kind(after == floor[w])
-            row[w] = after
+            there = greater(common_bits(load(values, (rest * actions + a) * LANES), number), least)
+            x = plus(there, load(reduced, places[rest, a]))
+            two = lesser(two, greater(one, x))
+            one = lesser(one, x)
+        for d in range(actions):
+            at = (d * rests + rest) * LANES
+            there = greater(common_bits(load(values, (rest * actions + d) * LANES), number), least)
+            x = plus(there, load(reduced, places[rest, d]))
+            y = plus(there, load(reduced, places[rest, d] + LANES))
+            best = lesser(y, if_equal(x, one, two, one))
+            before = load(values, at)
+            after = common_bits(lesser(best, before), stored)
+            change = either_bits(change, other_bits(before, after))
+            low = lesser(low, after)
+            store(values, at, after)
+    store(changed, 0, change)
+    store(lowest, 0, low)
 
 
 @part
-def _relax_with_parents(
-    values: Any, unit: int, reduced: Any, places: Any, firsts: Any, backwards: bool, changed: Any, old: Any
-) -> None:
-    """The same, and the lowest bits of a value become the action that lowered it."""
-    kind = values.dtype.type
-    parent, number = kind(unit - 1), kind(-unit)  # the bits of each
-    states, actions = places.shape
-    for i in range(states):
-        state = states - 1 - i if backwards else i
-        row, first = values[state], firsts[state]
-        for w in range(values.shape[1]):
-            old[w] = row[w]
-        for a in range(actions):
-            there, paid, action = values[first + a], reduced[places[state, a], a], kind(a)
-            for w in range(values.shape[1]):
-                best = kind(paid[w] + kind(there[w] & number))
-                row[w] = kind(best | action) if best < kind(row[w] & number) else row[w]
-        floor = reduced[0, actions]
-        for w in range(values.shape[1]):
-            after = max(row[w], kind(floor[w] | kind(row[w] & parent)))
-            changed[w] |= kind(old[w] ^ after) | kind(kind(after & number) == floor[w])
-            row[w] = after
+def _parent_cycle(
+    tables: Any, values: Any, unit: int, places: Any, table: int, lane: int, marks: Any
+) -> tuple[int, int]:
+    """The cost and the length of a cycle of the parent graph; length 0 if there is none."""
+    rests, actions = places.shape
+    bits = unit // 2 - 1
+    some, column = tables[table // LANES], table % LANES
+    marks[:] = 0
+    for start in range(marks.size):
+        state = start
+        while marks[state] == 0 and values[state, lane] < 0:
+            marks[state] = start + 1
+            state = state % rests * actions + (values[state, lane] & bits)
+        if marks[state] == start + 1:
+            cost, length, at = 0, 0, state
+            while length == 0 or at != state:
+                a, rest = values[at, lane] & bits, at % rests
+                cost += some[places[rest, a] // LANES + (1 if at // rests == a else 0), column]
+                at = rest * actions + a
+                length += 1
+            return cost, length
+    return 0, 0
 
 
 @compiled
-def least_walks(
-    tables: Any, tallies: Any, firsts: Any, horizons: Any, start: int, opening: Any, out: Any
-) -> None:
+def least_walks(tables: Any, tallies: Any, horizons: Any, start: int, opening: Any, out: Any) -> None:
     """out[j, i]: in table i, the least of opening[k] + V_t(start + k), t = horizons[j], which rise with j.
 
-    V_0 = 0, and V_{t+1} is the Bellman step of V_t.
+    V_0 = 0, and V_{t+1} is the Bellman step of V_t. `opening` and `out` have blocks as tables do.
     """
-    kind, count = tables.dtype.type, tables.shape[2]
-    values = np.zeros((2, tallies.shape[0], LANES), tables.dtype)
-    never = np.iinfo(tables.dtype).max
-    for first in range(0, count, LANES):
-        some = tables[:, :, first : first + LANES]
+    kind, never = tables.dtype.type, np.iinfo(tables.dtype).max
+    states = tallies.size
+    values = np.zeros((2, states, LANES), tables.dtype)
+    for block in range(tables.shape[0]):
         values[0] = 0
         time = 0
         for j in range(horizons.size):
             while time < horizons[j]:
-                _step(values[time % 2], some, tallies, firsts, tallies.shape[0], never, values[1 - time % 2])
+                _step(values[time % 2], tables[block], tallies, states, kind(never), values[1 - time % 2])
                 time += 1
-            least = out[j, first : first + LANES]
-            for k in range(opening.shape[0]):
-                row, before = values[time % 2, start + k], opening[k, first : first + LANES]
-                for w in range(LANES):
-                    total = kind(row[w] + before[w])
-                    least[w] = total if k == 0 or total < least[w] else least[w]
+            least = everywhere(kind(never))
+            for k in range(opening.shape[1]):
+                before = load(opening, (block * opening.shape[1] + k) * LANES)
+                least = lesser(least, plus(before, load(values[time % 2], (start + k) * LANES)))
+            store(out, (block * horizons.size + j) * LANES, least)
 
 
 @part
-def _step(source: Any, some: Any, tallies: Any, firsts: Any, within: int, never: Any, target: Any) -> None:
+def _step(source: Any, some: Any, tallies: Any, within: int, never: Any, target: Any) -> None:
     """target[s] = min over a of cost + source[successor], or `never`, among the first `within` states."""
-    kind = target.dtype.type
-    for state in range(within):
-        row, first = target[state], firsts[state]
-        for w in range(target.shape[1]):
-            row[w] = never
-        for a in range(min(tallies.shape[1], within - first)):
-            paid, there = some[a, tallies[state, a]], source[first + a]
-            for w in range(target.shape[1]):
-                row[w] = min(row[w], kind(paid[w] + there[w]))
+    rests, actions = tallies.shape
+    memory = some.shape[0] // actions
+    for dropped in range(actions):
+        first = dropped * rests
+        for rest in range(min(rests, within - first)):
+            least = everywhere(never)
+            for a in range(min(actions, within - rest * actions)):
+                row = a * memory + tallies[rest, a] + (1 if a == dropped else 0)
+                paid, there = load(some, row * LANES), load(source, (rest * actions + a) * LANES)
+                least = lesser(least, plus(paid, there))
+            store(target, (first + rest) * LANES, least)
 
 
 @compiled
-def closed_walks(tables: Any, tallies: Any, firsts: Any, never: Any, out: Any) -> None:
+def closed_walks(tables: Any, tallies: Any, never: Any, out: Any) -> None:
     """out[L - 1, i]: the least cost of a closed walk of L steps in table i, for L = 1, 2, ...
 
     Each closed walk is found from its state of the largest code, so only smaller ones are looked at. `never`
-    stands for a state from which there is no way; one step from it costs at least as much.
+    stands for a state from which there is no way; one step from it costs at least as much. `out` has blocks
+    as tables do.
     """
-    count = tables.shape[2]
-    states = tallies.shape[0]
-    values = np.zeros((2, states, LANES), tables.dtype)
-    for first in range(0, count, LANES):
-        some = tables[:, :, first : first + LANES]
-        for root in range(states):
+    kind = tables.dtype.type
+    longest = out.shape[1]
+    values = np.zeros((2, tallies.size, LANES), tables.dtype)
+    for block in range(tables.shape[0]):
+        for root in range(tallies.size):
             values[0, : root + 1] = never
             values[0, root] = 0
-            for time in range(out.shape[0]):
+            for time in range(longest):
                 source, target = values[time % 2], values[1 - time % 2]
-                _step(source, some, tallies, firsts, root + 1, never, target)
-                least, here = out[time, first : first + LANES], target[root]
-                for w in range(LANES):
-                    if root == 0 or here[w] < least[w]:
-                        least[w] = here[w]
+                _step(source, tables[block], tallies, root + 1, kind(never), target)
+                at = (block * longest + time) * LANES
+                here = load(target, root * LANES)
+                store(out, at, here if root == 0 else lesser(here, load(out, at)))
