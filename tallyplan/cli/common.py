@@ -23,12 +23,12 @@ from tallyplan.cli.ending import (
     refusal,
 )
 from tallyplan.errors import InternalError, InvalidInput, LimitReached, OnlyAnInterval, TallyplanError
+from tallyplan.interrupts import INTERRUPTED, raised
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
-INTERRUPTED = 130
 _TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -112,11 +112,12 @@ def speaks_in_sentences(command: Command) -> Command:
         written = Written(kwargs.values())
         status = 0
         try:
-            try:
-                command(*args, **kwargs)
-            except typer.Exit as ending:
-                status = ending.exit_code
-            deliver_output()
+            with raised():
+                try:
+                    command(*args, **kwargs)
+                except typer.Exit as ending:
+                    status = ending.exit_code
+                deliver_output()
         except InternalError:
             raise
         except (OnlyAnInterval, LimitReached) as error:
