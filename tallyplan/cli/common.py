@@ -22,7 +22,7 @@ from tallyplan.cli.ending import (
     print_any_text,
     refusal,
 )
-from tallyplan.errors import InternalError, InvalidInput, LimitReached, OnlyAnInterval, TallyplanError
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
 from tallyplan.interrupts import INTERRUPTED, raised
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
@@ -120,7 +120,7 @@ def speaks_in_sentences(command: Command) -> Command:
                 deliver_output()
         except InternalError:
             raise
-        except (OnlyAnInterval, LimitReached) as error:
+        except OnlyAnInterval as error:
             raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None
