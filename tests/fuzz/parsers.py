@@ -87,7 +87,8 @@ def word(data):
 
 def start(data):
     actions = read_start(as_text(data), BANDIT)
-    assert read_start(",".join(map(str, actions)), BANDIT) == actions
+    if len(actions) <= FEW:
+        assert read_start(",".join(map(str, actions)), BANDIT) == actions
 
 
 def sequence(data):
