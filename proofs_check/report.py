@@ -21,7 +21,7 @@ from proofs_check.story import NOT_NOW, Section, story, told_domain, told_verdic
 from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
-from tallyplan.model.files import write
+from tallyplan.model.files import require_writable, write
 from tallyplan.pictures.files import picture_format
 from tallyplan.workers import cores
 
@@ -67,8 +67,8 @@ def run(
     """
     if only_list and (plot or latex):
         raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
-    if latex is not None and not Path(latex).parent.is_dir():
-        raise InvalidInput(f"there is no folder {Path(latex).parent} to write {Path(latex).name} into.")
+    if latex is not None:
+        require_writable(latex)
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):

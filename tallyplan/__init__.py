@@ -9,12 +9,16 @@ rational, and every answer carries a certificate that an independent checker ver
 Fraction(0, 1)
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from tallyplan.check import check as check  # the function, not the package: tp.check(certificate)
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from tallyplan.errors import (
         InstanceTooLarge,
         InternalError,

@@ -1,16 +1,13 @@
 """`python -m tallyplan` is the `tallyplan` command."""
 
-import sys
+from tallyplan.interrupts import end_at_once
 
 
 def main() -> None:
     """The entry point: Ctrl-C while the commands are still being loaded is no traceback either."""
-    try:
-        from tallyplan.cli import main as run
-    except KeyboardInterrupt:
-        if sys.stderr is not None:
-            print("error: interrupted; nothing was written.", file=sys.stderr)
-        sys.exit(130)
+    end_at_once()
+    from tallyplan.cli import main as run
+
     run()
 
 

@@ -71,10 +71,6 @@ class OnlyAnInterval(TallyplanError):
     """
 
 
-class LimitReached(TallyplanError):
-    """The time limit has passed before anything could be proved."""
-
-
 class InternalError(TallyplanError):
     """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault.
 

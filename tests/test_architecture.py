@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS = (
     "tallyplan.check",
     "tallyplan.errors",
+    "tallyplan.interrupts",
     "tallyplan.limits",
     "tallyplan.workers",
     "tallyplan.formula",

@@ -24,7 +24,7 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import write
+from tallyplan.model.files import require_writable, write
 from tallyplan.model.rationals import plain, rational
 
 if TYPE_CHECKING:
@@ -139,6 +139,8 @@ def constants(
     if table:
         if certificate is not None or mixtures:
             raise InvalidInput("--certificate and --mixtures are for one size.")
+        if csv is not None:
+            require_writable(csv)
         asked = _asked(claim, sizes, tables, plot)
         if store is None:
             if certificates is not None:

@@ -12,7 +12,7 @@ import typer
 from tallyplan.cli.common import StoreOption, app, speaks_in_sentences
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import write
+from tallyplan.model.files import require_writable, write
 
 NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip install 'tallyplan[report]'"
 
@@ -55,8 +55,7 @@ def report(
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):
         raise InvalidInput(f"{out} does not end in .html; a report is an HTML file.")
-    if not path.parent.is_dir():
-        raise InvalidInput(f"there is no folder {path.parent} to write {path.name} into.")
+    require_writable(out)
     _require_libraries()
     from proofs_check.page.contents import Wanted, collect, usual_constants, usual_races
     from proofs_check.page.race import recorded
@@ -75,7 +74,7 @@ def report(
         progress("writing the page")
         command = shlex.join(["tallyplan", "report", *again])
         made = page(contents, command=command, race=measured, study=shown).encode(errors="backslashreplace")
-        write(path, made)
+        write(out, made)
     changed = differences(contents.results)
     for sentence in changed:
         print(sentence, file=sys.stderr)

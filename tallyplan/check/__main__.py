@@ -1,6 +1,5 @@
 """`python -m tallyplan.check FILE`: one line with the verdict, and an exit status that says the same."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -17,17 +16,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Nothing else may end with 1, which says that the certificate is refused: not a full disk, nor Ctrl-C.
     """
+    try:
+        return _checked(arguments)
+    except OSError as error:
+        return _complain(f"The file cannot be read: {error}", 2)
+    except KeyboardInterrupt:
+        return _complain("Interrupted.", _INTERRUPTED)
+
+
+def _checked(arguments: Sequence[str] | None) -> int:
+    import argparse  # here, where Ctrl-C is no traceback
+
     parser = argparse.ArgumentParser(prog="check", description="Check a certificate of tallyplan.")
     parser.add_argument("certificate", metavar="FILE", help="the certificate, a JSON file")
     parser.add_argument("--instance", metavar="FILE", help="your instance: the certificate must be about it")
     parser.add_argument("--limit", type=int, default=10**9, metavar="N", help="most edges to evaluate")
     options = parser.parse_args(arguments)
-    try:
-        verdict = check(options.certificate, instance=options.instance, limit=options.limit)
-    except OSError as error:
-        return _complain(f"The file cannot be read: {error}", 2)
-    except KeyboardInterrupt:
-        return _complain("Interrupted.", _INTERRUPTED)
+    verdict = check(options.certificate, instance=options.instance, limit=options.limit)
     try:
         print(f"{verdict.status}: {verdict.reason}", flush=True)
     except OSError as error:

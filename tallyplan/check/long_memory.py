@@ -19,8 +19,11 @@ _EDGES_PER_STATE = 20  # making one vector of counts and looking it up takes the
 def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budget: Budget) -> Fraction:
     """What any T steps after `start` (at most m-1 actions) lose at least, proved by the dual side."""
     found = mapping(dual, "dual side")
+    if found.get("method") == "least-loss":
+        fields(found, "dual side", {"method"})
+        return Fraction(T * min(problem.all_costs()), problem.denominator)
     if not problem.tallying:
-        raise Refused("Without jumps, the dual side of a horizon is for tallying instances.")
+        raise Refused("Without jumps, and beyond the least loss, a horizon's dual is for tallying instances.")
     match found.get("method"):
         case "counts":
             return _by_counts(problem, start, T, found, budget)
@@ -29,7 +32,7 @@ def lower_end(problem: Problem, start: Sequence[int], T: int, dual: object, budg
         case "mean-cycle":
             return _by_mean(problem, start, T, found, budget)
         case method:
-            names = "counts, direct, mean-cycle, fewer-arms, cheap-arms"
+            names = "least-loss, counts, direct, mean-cycle, fewer-arms, cheap-arms"
             raise Refused(f"The method {shown(method)} is none of {names}.")
 
 

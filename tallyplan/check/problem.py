@@ -78,8 +78,10 @@ def _read_units(value: object, number: Reader, where: str) -> None:
     found = fields(value, where, {"of", "origin", "factor"})
     if found["of"] not in ("losses", "rewards"):
         raise Refused(f"The {where} are neither of losses nor of rewards.")
-    for key in ("origin", "factor"):
-        number(found[key], f"{key} of the {where}")
+    number(found["origin"], f"origin of the {where}")
+    factor = number(found["factor"], f"factor of the {where}")
+    if factor == 0 or (factor > 0) != (found["of"] == "losses"):
+        raise Refused(f"The factor of the {where} is not above 0 for losses, or below 0 for rewards.")
 
 
 def _losses(number: Reader, budget: Budget, where: str) -> Callable[[object], Fraction]:
@@ -272,8 +274,6 @@ def in_integers(instance: Instance, budget: Budget) -> Problem:
     D = common_denominator(losses, budget)
     W = common_denominator(instance.weights, budget)
     budget.spend_products(len(losses), D.bit_length(), D.bit_length())
-    for x, table in enumerate(instance.tallied if instance.kind == "weighted" else ()):  # 1 .. m are fine
-        refuse_collisions([_scaled(t, W) for t in table], f"table of action {x}")
     tallied = [{_scaled(t, W): _scaled(loss, D) for t, loss in table.items()} for table in instance.tallied]
     windows = [[_scaled(loss, D) for loss in row] for row in instance.windows]
     weights = [_scaled(weight, W) for weight in instance.weights]

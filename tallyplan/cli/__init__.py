@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 # In the order of --help.
 from tallyplan.cli import planning, checking, measuring, instances, play, study  # isort: skip
 from tallyplan.cli.common import BAD_INPUT, app, complaint
-from tallyplan.cli.ending import deliver_output, discard_output, refusal
+from tallyplan.cli.ending import deliver_output, discard_output, lose_words_on_a_full_disk, refusal
 
 __all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play", "study"]
 
@@ -22,6 +22,7 @@ for _point in entry_points(group="tallyplan.commands"):
 
 def main() -> None:
     """The entry point of the `tallyplan` command."""
+    lose_words_on_a_full_disk()
     try:
         try:
             app()

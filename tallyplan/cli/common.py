@@ -22,13 +22,13 @@ from tallyplan.cli.ending import (
     print_any_text,
     refusal,
 )
-from tallyplan.errors import InternalError, InvalidInput, LimitReached, OnlyAnInterval, TallyplanError
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.interrupts import INTERRUPTED, raised
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
-INTERRUPTED = 130
 _TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -112,14 +112,15 @@ def speaks_in_sentences(command: Command) -> Command:
         written = Written(kwargs.values())
         status = 0
         try:
-            try:
-                command(*args, **kwargs)
-            except typer.Exit as ending:
-                status = ending.exit_code
-            deliver_output()
+            with raised():
+                try:
+                    command(*args, **kwargs)
+                except typer.Exit as ending:
+                    status = ending.exit_code
+                deliver_output()
         except InternalError:
             raise
-        except (OnlyAnInterval, LimitReached) as error:
+        except OnlyAnInterval as error:
             raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None

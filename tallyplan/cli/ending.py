@@ -25,6 +25,23 @@ def open_what_is_closed() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
+class _Words(io.FileIO):
+    """Standard error: words for which there is no room are lost, and nothing else is."""
+
+    def write(self, content: Any) -> int:
+        try:
+            return super().write(content)
+        except OSError:
+            return len(content)
+
+
+def lose_words_on_a_full_disk() -> None:
+    """From now on a full disk under standard error (`2> /dev/full`) changes neither files nor the status."""
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr is sys.__stderr__:
+        raw = io.BufferedWriter(_Words(sys.stderr.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(raw, sys.stderr.encoding, line_buffering=True)
+
+
 def print_any_text() -> None:
     """Escape what the terminal cannot show, such as the name of an instance, instead of failing there."""
     for stream in (sys.stdout, sys.stderr):

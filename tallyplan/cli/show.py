@@ -28,8 +28,6 @@ WIDEST_ROW = 10**4  # characters of a row of a grid
 
 Rows = Sequence[tuple[str, str]]
 
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-
 
 def json_document(document: Any) -> None:
     """One line of JSON."""
@@ -72,12 +70,14 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def harmless(entry: str) -> str:
-    """The entry with control characters written out: names come from files, and could steer a terminal.
+    """The entry with whatever is not printed written out: names come from files, and could steer a terminal.
 
-    >>> harmless(chr(27) + "[31mred") == chr(92) + "x1b[31mred"
-    True
+    Marks that turn the direction of writing round are among it, line breaks and lone surrogates too.
+
+    >>> print(harmless(chr(27) + "[31mred " + chr(0x202E) + "tfel"))
+    \\x1b[31mred \\u202etfel
     """
-    return entry.translate(_CONTROLS)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in entry)
 
 
 def wrapped(entry: str, width: int) -> Iterator[str]:

@@ -14,11 +14,9 @@ import typer
 
 from tallyplan.cli import show
 from tallyplan.cli.common import (
-    INTERRUPTED,
     UNDECIDED,
     AsJson,
     app,
-    complaint,
     integer,
     speaks_in_sentences,
 )
@@ -99,10 +97,8 @@ def run_study(
                 ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
         except KeyboardInterrupt:
             done, total = _done(kept.counts())
-            sentence = (
-                f"interrupted; {done} of {total} items are kept in {store}, and the same command goes on"
-            )
-            raise complaint(f"{sentence}.", INTERRUPTED) from None
+            words = f"{done} of {total} items are kept in {store}, and the same command goes on"
+            raise KeyboardInterrupt(words) from None
         _print_ran(kept, ran, as_json)
     if ran.failed:
         raise typer.Exit(1)
@@ -186,7 +182,8 @@ def table(
     from tallyplan.studies.tables import write_table
 
     names = [] if over is None else [name.strip() for name in over.split(",")]
-    outputs = {form: path for form, path in (("csv", csv), ("latex", latex), ("parquet", parquet)) if path}
+    wanted = {"csv": csv, "latex": latex, "parquet": parquet}
+    outputs = {form: path for form, path in wanted.items() if path is not None}
     with Store(store) as kept:
         for form, path in outputs.items():
             if form == "csv" and not names and sort is None:

@@ -1,8 +1,9 @@
 """Files in and out: strict JSON, nothing rounded; and files that appear whole or not at all.
 
 A regular file is written beside its place and then moved there: if the program is stopped, the old file or
-the new one is there. A link is followed, permissions stay. What is no regular file (a terminal, a pipe,
-`/dev/stdout`) is written through.
+the new one is there, and only a kill (SIGKILL, a power cut) leaves the unfinished one, `.tallyplan-*.tmp`. A
+link is followed, permissions stay. What is no regular file (a terminal, a pipe, `/dev/stdout`) is written
+through.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import json
 import os
 import re
 import secrets
+import signal
 import stat
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -113,23 +116,67 @@ def write(path: AnyPath, content: bytes) -> None:
         descriptor = _descriptor_of(path)
         if descriptor is not None:
             _write_through(os.dup(descriptor), content)
-        elif os.path.exists(path) and not os.path.isfile(path):
-            _write_through(os.open(path, os.O_WRONLY), content)
+        elif target := _regular_file(path):
+            _replace(target, content)
         else:
-            _replace(_followed(path), content)
+            _write_through(os.open(path, os.O_WRONLY), content)
     except (OSError, ValueError) as error:
         if isinstance(error, BrokenPipeError) and descriptor == 1:
             raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(f"{path} cannot be written: {reason}.") from None
+        raise _unwritable(path, error) from None
 
 
-def _followed(path: str) -> Path:
-    """The regular file that a path names, or will name."""
-    target = os.path.realpath(path)
-    if os.path.islink(target):  # links that lead to each other are left as they are
+def require_writable(path: AnyPath) -> None:
+    """Refuse before minutes of work what `write` would refuse after them.
+
+    Raises
+    ------
+    InvalidInput : the path is a folder, or in no folder, or write-protected.
+    """
+    path = checked_path(path)
+    try:
+        if _descriptor_of(path) is None:
+            _regular_file(path)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, unless it is there.
+
+    Raises
+    ------
+    InvalidInput : it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"the folder {path} cannot be made: {_reason(error)}.") from None
+
+
+def _unwritable(path: str, error: Exception) -> InvalidInput:
+    return InvalidInput(f"{path} cannot be written: {_reason(error)}.")
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _regular_file(path: str) -> Path | None:
+    """The regular file that a path names, or will name; None for a device or a pipe."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():  # links that lead to each other are left as they are
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    return Path(target)
+    if target.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if os.path.exists(path) and not target.is_file():
+        return None
+    if not target.parent.is_dir():
+        raise OSError(errno.ENOENT, f"there is no folder {target.parent}")
+    for place in (target.parent, target):
+        if place.exists() and not os.access(place, os.W_OK):
+            raise OSError(errno.EACCES, f"{place} is write-protected")
+    return target
 
 
 def _descriptor_of(path: str) -> int | None:
@@ -154,20 +201,36 @@ def _write_through(descriptor: int, content: bytes) -> None:
 def _replace(target: Path, content: bytes) -> None:
     """Write a regular file beside its place and move it there; its permissions stay."""
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    if mode is not None and not os.access(target, os.W_OK):
-        raise PermissionError(0, "it is write-protected")
-    beside = target.parent / f".tallyplan-{secrets.token_hex(8)}"
+    beside = target.parent / f".tallyplan-{secrets.token_hex(8)}.tmp"
+    with _termination_waits():
+        try:
+            with beside.open("xb") as file:
+                if mode is not None:
+                    beside.chmod(mode)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        except BaseException:  # Ctrl-C, or no room
+            beside.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _termination_waits() -> Iterator[None]:
+    """SIGTERM ends the program after the block, not in it: nobody would remove the unfinished file."""
+    waits = threading.current_thread() is threading.main_thread()  # no other may set what a signal does
+    if not waits or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    received: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, frame: received.append(number))
     try:
-        with beside.open("xb") as file:
-            if mode is not None:
-                beside.chmod(mode)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in received:
+            signal.raise_signal(number)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -164,6 +165,9 @@ def _graphml(path: AnyPath, weight: str) -> tuple[list[str], list[Edge]]:
         raise InvalidInput(f"{path} is not a GraphML file with one graph.")
     key, default = _graphml_key(root, path, weight)
     nodes = [node.get("id", "") for node in graphs[0].iter(f"{GRAPHML}node")]
+    if len(set(nodes)) < len(nodes):
+        twice = next(node for node, count in Counter(nodes).items() if count > 1)
+        raise InvalidInput(f"{path} has two nodes {shown(twice)}.")
     directed = str(graphs[0].get("edgedefault") == "directed").lower()
     edges: list[Edge] = []
     for edge in graphs[0].iter(f"{GRAPHML}edge"):

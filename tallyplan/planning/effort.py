@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
 
-from tallyplan.errors import InvalidInput, LimitReached, did_you_mean
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
@@ -53,17 +53,6 @@ class Effort:
             return self
         now = time.monotonic()
         return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
-
-    @contextmanager
-    def or_nothing(self) -> Iterator[None]:
-        """Limited by the deadline, where nothing is proved before the end."""
-        try:
-            with limited(self.deadline):
-                yield
-        except OutOfTimeError:
-            raise LimitReached(
-                "the time limit has passed; the state graph proves nothing about this bandit before the end."
-            ) from None
 
     def out_of_time(self) -> bool:
         """Whether the deadline has passed."""

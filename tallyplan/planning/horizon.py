@@ -55,7 +55,6 @@ def optimal_plan(
     InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action; an unknown method,
         or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
-    LimitReached : the time limit has passed, and the bandit is not a tallying one.
 
     Notes
     -----
@@ -85,11 +84,10 @@ def optimal_plan(
     horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
-    if not isinstance(bandit, TallyingBandit):
-        with effort.or_nothing():
-            return plan_on_graph(bandit, horizon, start, progress)
     with suppress(OutOfTimeError), limited(effort.deadline):
-        return _tallying_plan(bandit, horizon, start, method, effort)
+        if isinstance(bandit, TallyingBandit):
+            return _tallying_plan(bandit, horizon, start, method, effort)
+        return plan_on_graph(bandit, horizon, start, progress)
     from tallyplan.planning.without_graph.plans import plan_at_once
 
     return plan_at_once(bandit, horizon, start)

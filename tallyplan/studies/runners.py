@@ -31,7 +31,7 @@ from typing import Any
 from tallyplan import __version__
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.files import write
+from tallyplan.model.files import make_folder, write
 from tallyplan.studies.store import FAILED, Result, Store, Task
 from tallyplan.studies.work import Batch, answer_batch
 from tallyplan.workers import InThisProcess, Processes, cores
@@ -195,8 +195,8 @@ def run(
 
     Raises
     ------
-    InvalidInput : the store cannot be written; a worker runs another version of tallyplan, or broke; a
-        question cannot be answered, if that is an error.
+    InvalidInput : the store or the folder cannot be written; a worker runs another version of tallyplan, or
+        broke; a question cannot be answered, if that is an error.
 
     >>> import os, tempfile
     >>> from tallyplan.studies.runners import local_workers, run
@@ -214,6 +214,8 @@ def run(
     tallyplan.studies.tables.table : what was found.
     tallyplan.studies.runners.cluster : on several machines.
     """
+    if certificates is not None:
+        make_folder(certificates)
     ((total,),) = store.select(OPEN_WORKS)
     tasks = store.open_tasks()
     if only is not None:
@@ -293,7 +295,6 @@ class _Run:
 
     def _keep(self, answered: Batch) -> None:
         if self._certificates is not None:
-            self._certificates.mkdir(parents=True, exist_ok=True)
             for digest, content in answered.certificates.items():
                 write(self._certificates / f"{digest}.json", content.encode())
         failed = [result for result in answered.results if result.status == FAILED]

@@ -127,8 +127,8 @@ class Store:
     def _open(self, write: bool) -> None:
         if not write and not Path(self.path).exists():
             raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")
-        if Path(self.path).is_dir():
-            raise InvalidInput(f"{self.path} cannot be opened: it is a folder.")
+        if os.path.exists(self.path or ".") and not os.path.isfile(self.path):
+            raise InvalidInput(f"{self.path} cannot be opened: it is a folder, a device or a pipe.")
         where = f"file:{_quoted(self.path)}?mode={'rwc' if write else 'ro'}"
         self.database = sqlite3.connect(where, uri=True, timeout=60, isolation_level=None)
         self.database.create_collation("rational", compare_rationals)

@@ -211,6 +211,21 @@ def bounded(instance, T, lower, dual, start=()):
     return document(instance, claim | bound, {"runs": [[list(plan), 1]]}, dual)
 
 
+def least_per_step(instance, T, start=(), above=0):
+    """A horizon document by the least loss of its table, or by a little more."""
+    losses = [
+        Fraction(loss)
+        for row in instance.get("windows") or instance["losses"]
+        for loss in (row.values() if isinstance(row, dict) else row)
+    ]
+    return bounded(instance, T, T * min(losses) + above, {"method": "least-loss"}, start)
+
+
+def within(smaller, doc):
+    """The same proof about the instance without some arms."""
+    return {**doc, "dual": {**smaller, "proof": doc["dual"]}}
+
+
 def without_graph():
     """Proofs that need no list of histories."""
     mean_dual = {
@@ -231,6 +246,11 @@ def without_graph():
         "fewer-arms": by_name(ABOVE, smaller, [0]),
         "fewer-arms-none": by_name(FALLING, smaller | {"removed": [], "proof": falling["dual"]}, [1]),
         "fewer-arms-potentials": fewer_arms_with_potentials(),
+        "horizon-least-loss": least_per_step(GENERAL, 7),
+        "horizon-least-loss-attained": least_per_step(MEMORYLESS, 4),
+        "horizon-least-loss-of-weights": least_per_step(weighted(), 1, (1,)),
+        "horizon-least-loss-of-windows": least_per_step(windowed(), 5, (1,)),
+        "horizon-least-loss-fewer-arms": within(smaller, least_per_step(ABOVE, 3)),
         "horizon-counts": bounded(GENERAL, 3, best_plan(GENERAL, 3, ())[0], counts),
         "horizon-counts-after-start": bounded(GENERAL, 2, best_plan(GENERAL, 2, (1,))[0], counts, (1,)),
         "horizon-counts-three-actions": bounded(THREE, 2, best_plan(THREE, 2, ())[0], counts),
@@ -589,6 +609,11 @@ def wrong_bounds(docs):
 
 
 def wrong_horizon_bounds(docs):
+    for kind, instance in (("", GENERAL), ("-of-weights", weighted()), ("-of-windows", windowed())):
+        above = least_per_step(instance, 5, above=Fraction(1, 10**9))  # rounded up, too much
+        yield f"horizon-least-loss{kind}-above", (above, "proves less than the claimed lower bound")
+    data = changed(docs["horizon-least-loss"], (("dual", "mean"), "0/1"))
+    yield "horizon-least-loss-with-data", (data, "unknown key 'mean'")
     counts = docs["horizon-counts"]
     other = changed(counts, (("claim", "lower"), counts["claim"]["value"]), (VALUE, "3/1"))
     yield "horizon-counts-other-runs", (other, "total loss of the runs")
@@ -614,7 +639,10 @@ def wrong_horizon_bounds(docs):
     yield "horizon-closed-above", (closed(more=1), "proves less than the claimed")
     yield "horizon-mean-above", (changed(ends, (("dual", "mean"), "2/5")), "level")
     yield "horizon-mean-short", (changed(counts, (("dual",), ends["dual"])), "before the window is full")
-    yield "horizon-method-unknown", (changed(ends, (("dual", "method"), "trust")), "is none of counts")
+    yield (
+        "horizon-method-unknown",
+        (changed(ends, (("dual", "method"), "trust")), "is none of least-loss, counts"),
+    )
     yield "horizon-jumps-with-lower", (changed(docs["horizon"], (("claim", "lower"), "0/1")), "'lower'")
     after = bounded(ABOVE, 2, best_plan(ABOVE, 2, (1,))[0], docs["horizon-fewer-arms"]["dual"], (1,))
     yield "horizon-fewer-arms-played", (after, "was played before the game began")
@@ -783,6 +811,8 @@ def accepted():
         {
             "mean-cycle": mean_cycle(GENERAL),
             "mean-cycle-named": mean_cycle({**ALTERNATE, "name": "alternate \u00e9"}),
+            "mean-cycle-of-losses": mean_cycle({**ALTERNATE, "units": units("losses", "3/2")}),
+            "mean-cycle-of-rewards": mean_cycle({**ALTERNATE, "units": units("rewards", "-3/2")}),
             "mean-cycle-three-actions": mean_cycle(THREE),
             "mean-cycle-one-action": mean_cycle(ONE_ARM),
             "mean-cycle-memory-1": mean_cycle(MEMORYLESS),
@@ -909,6 +939,11 @@ def wild_when_removed(doc):
     return doc
 
 
+def units(of, factor):
+    """What the losses of an instance once were."""
+    return {"of": of, "origin": "1/2", "factor": factor}
+
+
 def changed(doc, *changes, rehash=True):
     """A copy with the values at some paths replaced (`DROP` removes), with the hash of the new instance."""
     doc = copy.deepcopy(doc)
@@ -1002,6 +1037,15 @@ def wrong_instances(docs):
     yield "loss-below-0", (changed(doc, (entry, "-1/5")), "outside [0, 1]")
     yield "instance-unknown-key", (changed(doc, (("instance", "kind"), "tallying")), "unknown key 'kind'")
     yield "instance-name-number", (changed(doc, (("instance", "name"), 7)), "not a string")
+    for name, of, factor in (
+        ("nothing", "losses", "0/1"),
+        ("losses-turned-round", "losses", "-1/1"),
+        ("rewards-turned-round", "rewards", "1/1"),
+    ):
+        yield (
+            f"units-of-{name}",
+            (changed(doc, (("instance", "units"), units(of, factor))), "not above 0 for losses, or below 0"),
+        )
     window = docs["mean-cycle-window"]
     yield "window-missing", (changed(window, (("instance", "windows", 2, 7), DROP)), "7 entries where 8")
     yield "window-actions-hostile", (changed(window, (("instance", "actions"), 10**4000)), "an integer of")

@@ -101,11 +101,11 @@ def test_weighted_tallies_may_be_written_as_decimals():
 UNITS = {"of": "rewards", "origin": "3/1", "factor": "-1/2"}
 
 
-@pytest.mark.parametrize("of", ["losses", "rewards"])
-def test_units_are_read_and_prove_nothing(of):
-    units = {**UNITS, "of": of}
+@pytest.mark.parametrize(("of", "factor", "decimal"), [("losses", "1/2", 0.5), ("rewards", "-1/2", "-0.5")])
+def test_units_are_read_and_prove_nothing(of, factor, decimal):
+    units = {**UNITS, "of": of, "factor": factor}
     assert check(mean_cycle({**HALVES, "units": units}))
-    assert check(mean_cycle(HALVES), instance={**HALVES, "units": {**units, "factor": 0.5}})
+    assert check(mean_cycle(HALVES), instance={**HALVES, "units": {**units, "factor": decimal}})
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,9 @@ def test_units_are_read_and_prove_nothing(of):
         ({"origin": "x"}, "The origin of the units of the instance is 'x'"),
         ({"factor": "2/4"}, "The factor of the units of the instance is '2/4'"),
         ({"more": "1/1"}, "unknown key 'more'"),
+        ({"factor": "0/1"}, "not above 0 for losses, or below 0 for rewards"),
+        ({"of": "losses"}, "not above 0 for losses, or below 0 for rewards"),
+        ({"factor": "1/1"}, "not above 0 for losses, or below 0 for rewards"),
     ],
 )
 def test_units_that_are_malformed_are_refused(change, why):

@@ -2,8 +2,12 @@
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 import typer
@@ -70,14 +74,92 @@ def test_an_interrupt_before_anything_was_written_says_so(capsys):
     assert capsys.readouterr().err == "error: interrupted; nothing was written.\n"
 
 
-def test_an_interrupt_while_the_commands_are_loaded_is_no_traceback():
-    interrupted = "import sys, signal; sys.meta_path.insert(0, type('', (), {'find_spec': staticmethod("
-    interrupted += (
-        "lambda name, *_: name == 'tallyplan.cli' and signal.raise_signal(signal.SIGINT) or None)})); "
+def run_after(prelude, *arguments, folder=None):
+    """The command in a process of its own, after some lines of Python."""
+    program = f"import os, signal, sys\n{prelude}\nfrom tallyplan.__main__ import main\nmain()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
-    program = f"{interrupted}from tallyplan.__main__ import main; main()"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stderr) == (130, "error: interrupted; nothing was written.\n")
+
+
+def test_an_interrupt_while_the_commands_are_loaded_is_no_traceback():
+    result = run_after(
+        "class Finder:\n"
+        "    def find_spec(name, *_):\n"
+        "        if name == 'tallyplan.cli.common': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder)"
+    )
+    assert (result.returncode, result.stderr) == (130, "error: interrupted.\n")
+
+
+@pytest.mark.usefixtures("instance")
+def test_an_interrupt_after_the_command_is_no_traceback(tmp_path):
+    prelude = "import atexit; atexit.register(signal.raise_signal, signal.SIGINT)"
+    result = run_after(prelude, "cycle", "u.json", "--json", folder=tmp_path)
+    assert (result.returncode, result.stderr) == (130, "error: interrupted.\n")
+    assert json.loads(result.stdout)["word"] == [1]
+
+
+def test_ctrl_c_stays_ignored_where_it_was():
+    prelude = "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.raise_signal(signal.SIGINT)"
+    result = run_after(prelude, "--version")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+SIGNAL_IN_MID_WRITE = """
+def fsync(descriptor):
+    assert [name for name in os.listdir() if name.startswith(".tallyplan-")]
+    signal.raise_signal({})
+os.fsync = fsync
+"""
+NOTHING = "nothing was written"
+WRITERS = {
+    "certificate": ["cycle", "u.json", "--certificate", "out"],
+    "log": ["play", "round-robin", "u.json", "--horizon", "50", "--log", "out"],
+    "export": ["export", "u.json", "--out", "out.dot"],
+}
+
+
+@pytest.mark.parametrize(
+    ("writer", "how", "status", "error", "left"),
+    [
+        *((writer, signal.SIGINT, 130, [f"error: interrupted; {NOTHING}."], 0) for writer in WRITERS),
+        ("certificate", signal.SIGTERM, -signal.SIGTERM, [], 0),
+        ("certificate", signal.SIGKILL, -signal.SIGKILL, [], 1),
+    ],
+)
+@pytest.mark.usefixtures("instance")
+def test_a_signal_in_mid_write_leaves_no_half_file(tmp_path, writer, how, status, error, left):
+    out = tmp_path / WRITERS[writer][-1]
+    out.write_text("old")
+    result = run_after(SIGNAL_IN_MID_WRITE.format(int(how)), *WRITERS[writer], folder=tmp_path)
+    assert (result.returncode, result.stderr.splitlines()[-1:]) == (status, error)
+    if how == signal.SIGTERM:  # held back until the file was there
+        assert tp.check(out)
+    else:
+        assert out.read_text() == "old"
+    beside = sorted(set(os.listdir(tmp_path)) - {"u.json", out.name})
+    assert [name.startswith(".tallyplan-") and name.endswith(".tmp") for name in beside] == [True] * left
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("instance")
+def test_an_interrupt_at_any_moment_is_one_sentence(tmp_path):
+    """Python's own beginning, before our first line, is not ours: what it prints there is let pass."""
+    for moment in range(60):
+        process = subprocess.Popen(
+            [*COMMAND, "cycle", "u.json"],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(moment / 60)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate()[1]
+        if "Failed to import the site module" not in error:
+            assert process.returncode in (0, 130, -signal.SIGINT), error
+            assert error in ("", "error: interrupted.\n", f"error: interrupted; {NOTHING}.\n")
 
 
 # -- full disks, closed pipes, devices ---------------------
@@ -102,6 +184,48 @@ def test_a_certificate_that_finds_no_room_is_one_sentence_and_status_2(tmp_path)
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr == "error: /dev/full cannot be written: No space left on device.\n"
+
+
+BAD_PLACES = {
+    "constants lemma-3 --table --actions 2 --memory 2 --horizon 4 --csv": "",
+    "cycle u.json --certificate": "",
+    "draw u.json --kind table --out": ".png",
+    "export u.json --out": ".prism",
+    "play round-robin u.json --horizon 9 --log": ".csv",
+    "play round-robin u.json --horizon 9 --plot": ".svg",
+    "play round-robin u.json --horizon 9 --store": "",
+    "report --out": ".html",
+    "study run s.toml --jobs 1 --store": "",
+    "study run s.toml --jobs 1 --store s.db --certificates": "",
+    "study table old.db --csv": "",
+    "study table old.db --latex": "",
+    "verify lemma-3 --latex": "",
+}
+
+
+@pytest.mark.parametrize("command", BAD_PLACES)
+def test_a_bad_place_for_a_file_is_one_sentence_and_stays_what_it_was(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    tp.make("uniform", actions=2, memory=3, seed=1).save("u.json")
+    Path("s.toml").write_text('[[instances]]\nfiles = ["u.json"]\n[[questions]]\nask = "cycle"\n')
+    runner, suffix = CliRunner(), BAD_PLACES[command]
+    if "old.db" in command:
+        runner.invoke(app, ["study", "run", "s.toml", "--jobs", "1", "--store", "old.db"])
+    Path(f"round{suffix}").symlink_to(f"round{suffix}")
+    for place in (f"round{suffix}", f"u.json/out{suffix}"):
+        result = runner.invoke(app, [*command.split(), place], catch_exceptions=False)
+        assert result.exit_code == 2, result.stderr
+        assert result.stdout == ""
+        sentence = result.stderr.splitlines()[-1]  # a slow machine shows its progress before
+        assert re.fullmatch(rf"error: .*{place} cannot be (written|opened|made): .*\.", sentence)
+    assert Path(f"round{suffix}").is_symlink()
+    assert not list(tmp_path.glob(".tallyplan-*"))
+
+
+@pytest.mark.usefixtures("instance")
+def test_words_that_find_no_room_do_not_count(tmp_path):
+    result = shell("tallyplan export u.json --out u.prism 2> /dev/full", tmp_path)
+    assert (result.returncode, (tmp_path / "u.prism").read_text()[:3]) == (0, "// ")
 
 
 @pytest.mark.parametrize("command", ["cycle u.json", "new uniform actions=9 memory=900", "families"])

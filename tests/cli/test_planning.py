@@ -134,10 +134,10 @@ def test_a_tampered_certificate_is_refused_and_too_much_work_is_undecided(three,
 
 def test_a_name_cannot_steer_the_terminal(tmp_path):
     path = tmp_path / "red.json"
-    path.write_text('{"memory": 1, "losses": [["0"]], "name": "\\u001b[31mred\\u009b\\n"}')
+    path.write_text('{"memory": 1, "losses": [["0"]], "name": "\\u001b[31mred\\u009b\\n\\u202e"}')
     printed = CliRunner().invoke(app, ["cycle", str(path)]).stdout
-    assert "\\x1b[31mred\\x9b\\x0a: 1 actions" in printed
-    assert not {"\x1b", "\x9b"} & set(printed)
+    assert r"\x1b[31mred\x9b\n\u202e: 1 actions" in printed
+    assert not {"\x1b", "\x9b", "\u202e"} & set(printed)
 
 
 def test_tables_for_people_name_the_instance_and_the_optimum(three):

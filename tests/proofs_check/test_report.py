@@ -66,7 +66,7 @@ def test_a_list_writes_no_file(written, tmp_path):
 
 def test_a_folder_that_is_not_there_is_noticed_before_anything_is_examined(monkeypatch, tmp_path):
     monkeypatch.setattr(report, "_examined", lambda *given: pytest.fail("examined"))
-    with pytest.raises(InvalidInput, match=r"there is no folder .*nowhere to write a\.tex into"):
+    with pytest.raises(InvalidInput, match=r"a\.tex cannot be written: there is no folder .*nowhere"):
         run(latex=str(tmp_path / "nowhere" / "a.tex"))
 
 

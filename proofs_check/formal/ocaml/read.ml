@@ -119,9 +119,14 @@ let instance ?(number = rational) value =
   if has "name" then ignore (string "name of the instance" (get "name" found));
   if has "units" then begin
     let units = fields "units" [ "of"; "origin"; "factor" ] (get "units" found) in
-    if not (List.mem (string "kind of the units" (get "of" units)) [ "losses"; "rewards" ]) then
-      refuse "The units are neither of losses nor of rewards.";
-    List.iter (fun key -> ignore (number "number of the units" (get key units))) [ "origin"; "factor" ]
+    let sign = match string "kind of the units" (get "of" units) with
+      | "losses" -> 1
+      | "rewards" -> -1
+      | _ -> refuse "The units are neither of losses nor of rewards."
+    in
+    ignore (number "origin of the units" (get "origin" units));
+    if Z.sign (number "factor of the units" (get "factor" units)).qnum <> sign then
+      refuse "The factor of the units is not above 0 for losses, or below 0 for rewards."
   end;
   let m = integer "memory" 1 (get "memory" found) in
   let exactly where value =
@@ -280,7 +285,7 @@ let rec by_recursion dual =
 
 let rec horizon_proof actions dual =
   match method_of dual with
-  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
+  | Some (Json.String (("cheap-arms" | "least-loss") as name)) -> unproved name
   | None ->
       let found = fields "dual side" [ "jumps" ] dual in
       ByRecursion (map (triple "jump" 1) (array "list of jumps" (get "jumps" found)))

@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import MeanCycle, Plan
-from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
@@ -53,7 +53,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     return Plan(bandit, horizon, start, lower, upper, original, WrittenProof(fewer.dual(dual)))
 
 
-def plan_at_once(bandit: TallyingBandit, horizon: int, start: Word) -> Plan:
+def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
     """What takes no search: no step loses less than the least loss, and an action played for ever.
 
     >>> answer = plan_at_once(TallyingBandit([["1/3", "1/2"], ["1", "1"]]), 10**9, ())
@@ -61,12 +61,10 @@ def plan_at_once(bandit: TallyingBandit, horizon: int, start: Word) -> Plan:
     (True, (((0,), 1000000000),))
     """
     least, proof = least_loss(bandit)
-    mean = {"method": "mean-cycle", "mean": text(least), "proof": dict(proof)}
-    dual = mean if horizon > bandit.memory - len(start) else {"method": "counts"}
-    action = min(range(bandit.actions), key=lambda x: bandit.losses[x][-1])
+    action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
     runs = (((action,), horizon),) if horizon else ()
     upper = replay_runs(bandit, runs, start)
-    return Plan(bandit, horizon, start, horizon * least, upper, runs, WrittenProof(dual))
+    return Plan(bandit, horizon, start, horizon * least, upper, runs, WrittenProof(proof))
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
