@@ -7,6 +7,7 @@ tried again with other random choices.
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -96,6 +97,7 @@ class Z3Reading:
         for name in (name for one in formulas for name in one.names):
             self.symbols.setdefault(name, z3.Real(name, context))
         self.known: list[Any] = []
+        self._kept: dict[ast.expr, Any] = {}
 
     def read(self, text: str) -> Any:
         """The formula for z3."""
@@ -129,6 +131,7 @@ class Z3Reading:
                 **{name: self._some(name) for name in ("log", "log2", "exp")},
             },
             lambda one, two: _real(one) / _real(two),
+            self._kept,
         )
 
     def _power(self, base: Any, exponent: Any) -> Any:
