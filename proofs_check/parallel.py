@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -12,6 +13,7 @@ from proofs_check.claim import Claim, Request, Result, Run, named
 from tallyplan.limits import Progress
 from tallyplan.workers import processes
 
+LOADED = ("tallyplan.cli", "proofs_check.paper", "proofs_check.ours", "sympy", "z3")  # for every process
 WAITING = 2  # claims given to a process at once, so that it goes on while a result is on its way
 
 
@@ -33,7 +35,7 @@ def examined(
     results = dict(known)
     ready: deque[str] = deque()
     running: dict[Future[Result], str] = {}
-    with processes(workers) as pool:
+    with processes(workers, LOADED) as pool:
         while order.is_active():
             ready.extend(order.get_ready())
             while ready and len(running) < workers * WAITING:
@@ -62,6 +64,7 @@ def rests_on(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, 
 
 
 def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:
-    """One claim, in a process that has just begun."""
+    """One claim, in a process that does nothing else."""
     claims()
+    gc.freeze()  # what is there by now, modules and caches, stays: the collector need not look through it
     return Run(known).result(id, Request(thorough))

@@ -44,6 +44,7 @@ class Reading:
     power: Callable[[Any, Any], Any]
     functions: Mapping[str, Callable[..., Any]]
     divide: Callable[[Any, Any], Any] = operator.truediv
+    kept: dict[ast.expr, Any] | None = None  # the values of parts, where it pays to read each once
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Formula:
         >>> Formula("(m + 1) * sqrt(T)").names
         ('m', 'T')
         """
-        return _names(self.text)
+        return _names(self.tree)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -166,16 +167,36 @@ class Formula:
             raise InvalidInput(f"{str(part)!r} in the formula {self.text!r} has no value here.") from None
 
 
-_TREES: dict[str, ast.expr] = {}  # by text; they share their parts, and are never altered
+_TREES: dict[str, ast.expr] = {}  # by text; equal parts are one object, and are never altered
+_PARTS: dict[tuple[Any, ...], ast.expr] = {}  # by what they consist of
 
 
 def _tree(text: str) -> ast.expr:
     if text not in _TREES:
         try:
-            _TREES[text] = ast.parse(text, mode="eval").body
+            _TREES[text] = _shared(ast.parse(text, mode="eval").body)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
             raise InvalidInput(f"{text!r} is no formula: {error}.") from None
     return _TREES[text]
+
+
+def _shared(node: ast.expr) -> ast.expr:
+    """The tree made of shared parts, so that what was found out about a part is known wherever it occurs."""
+    return _part(type(node), [_shared_field(getattr(node, name)) for name in node._fields])
+
+
+def _shared_field(value: Any) -> Any:
+    if isinstance(value, ast.expr):
+        return _shared(value)
+    return list(map(_shared_field, value)) if isinstance(value, list) else value
+
+
+def _part(kind: type[ast.expr], fields: list[Any]) -> ast.expr:
+    """The one part that consists of these fields; 1 and True are equal, and are told apart by their types."""
+    key = (kind, *(tuple(one) if isinstance(one, list) else (type(one), one) for one in fields))
+    if key not in _PARTS:
+        _PARTS[key] = kind(*fields)
+    return _PARTS[key]
 
 
 def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> ast.expr:
@@ -191,19 +212,14 @@ def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> a
         return whole
     old = [getattr(node, name) for name in node._fields]
     new = list(map(part, old))
-    return node if new == old else type(node)(*new)
+    return node if new == old else _part(type(node), new)
 
 
 @cache
-def _names(text: str) -> tuple[str, ...]:
-    found: list[str] = []
-    left: list[ast.AST] = [_tree(text)]
-    while left:
-        node = left.pop()
-        if isinstance(node, ast.Name):
-            found.append(node.id)
-        left += reversed(_from_left_to_right(node))
-    return tuple(dict.fromkeys(found))
+def _names(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    return tuple(dict.fromkeys(name for part in _from_left_to_right(node) for name in _names(part)))
 
 
 def _from_left_to_right(node: ast.AST) -> list[ast.AST]:
@@ -236,10 +252,21 @@ class _NoValue(Exception):
 
 @cache
 def _evaluated(node: ast.expr) -> Evaluation:
-    """The value of a part of a formula, as a function of the reading and the parameters.
+    """The value of a part of a formula, as a function of the reading and the parameters."""
+    work = _taken_apart(node)
 
-    The tree is taken apart once, however often the formula is evaluated.
-    """
+    def value(how: Reading, given: Mapping[str, Any]) -> Any:
+        if how.kept is None:
+            return work(how, given)
+        if node not in how.kept:
+            how.kept[node] = work(how, given)
+        return how.kept[node]
+
+    return work if isinstance(node, ast.Name) else value
+
+
+def _taken_apart(node: ast.expr) -> Evaluation:
+    """The same without a look at what is kept: however often it is called, the tree is taken apart once."""
     value = _evaluated
     match node:
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
@@ -341,6 +368,7 @@ def _written(node: ast.expr, level: int = _Binds.IF) -> str:
     return f"({text})" if own < level else text
 
 
+@cache
 def _spelled(node: ast.expr) -> tuple[str, int]:
     """The text of a part without brackets around it, and how tightly that binds."""
     match node:

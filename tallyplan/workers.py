@@ -13,11 +13,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -29,11 +30,31 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Processes(ProcessPoolExecutor):
-    """An executor of so many processes, each started afresh; without `wait`, `shutdown` ends them at once."""
+def starting(loaded: Sequence[str] = ()) -> BaseContext:
+    """How processes are started: afresh, or as copies of one that has `loaded` these modules.
 
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs, mp_context=get_context("spawn"), initializer=_prepare)
+    That one begins to load now, beside what this process does, if it does not run yet. It is safe to copy: it
+    imports and does nothing else, so that no solver has begun a thread in it, and the threads of numpy's BLAS
+    are ended by BLAS itself whenever a process is copied. What it cannot load, each copy loads.
+    """
+    if not loaded or "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    from multiprocessing.forkserver import ensure_running
+    from multiprocessing.resource_tracker import ensure_running as ensure_tracker_running
+
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(loaded))
+    ensure_tracker_running()  # before interrupts are held back, since it lets them in again
+    with _interrupts_held_back():
+        ensure_running()
+    return context
+
+
+class Processes(ProcessPoolExecutor):
+    """An executor of so many processes; without `wait`, `shutdown` ends them at once."""
+
+    def __init__(self, jobs: int, loaded: Sequence[str] = ()) -> None:
+        super().__init__(jobs, mp_context=starting(loaded), initializer=_prepare)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have it done; the processes, which are started with the first task, never see an interrupt."""
@@ -60,14 +81,16 @@ class InThisProcess(Executor):
 
 
 @contextmanager
-def processes(jobs: int) -> Iterator[Executor]:
+def processes(jobs: int, loaded: Sequence[str] = ()) -> Iterator[Executor]:
     """An executor that is ended with the block, at once if the block fails; 1 means this process itself.
+
+    The processes find these modules `loaded`, where that is possible; see `starting`.
 
     Raises
     ------
     TallyplanError : one of the processes was killed.
     """
-    with InThisProcess() if jobs == 1 else Processes(jobs) as executor:
+    with InThisProcess() if jobs == 1 else Processes(jobs, loaded) as executor:
         try:
             yield executor
         except BrokenProcessPool:

@@ -48,6 +48,12 @@ def test_a_formula_is_written_as_python_writes_it(tree):
     assert ast.dump(Formula(text).tree) == ast.dump(ast.parse(text, mode="eval").body)
 
 
+def test_equal_parts_of_formulas_are_one_object():
+    one, two = Formula("2 * sqrt(a + b)").tree, Formula("sqrt(c + b) - 1").where(c="a").tree
+    assert one.right is two.left
+    assert Formula("f(1)").tree is not Formula("f(True)").tree
+
+
 @given(TREES, TREES)
 def test_what_replaces_a_name_stands_where_the_name_stood(whole, part):
     one = Formula(python_writes(whole))

@@ -57,21 +57,22 @@ def test_processes_end_at_once_when_the_block_is_left():
 
 SLEEPERS = """
 import os, sys, time
-from tallyplan.workers import mapping
+from tallyplan.workers import processes
 if __name__ == "__main__":
     print(os.getpid(), flush=True)
-    with mapping(2) as mapped:
-        for _ in mapped(time.sleep, [0, 600, 600]):
+    with processes(2, sys.argv[1:]) as executor:
+        for _ in executor.map(time.sleep, [0, 600, 600]):
             print("begun", flush=True)
 """
 
 
+@pytest.mark.parametrize("loaded", [[], ["sympy"]])
 @pytest.mark.parametrize("begun", [False, True])
-def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun):
-    """A terminal sends it to all processes, also to those that are just starting."""
+def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun, loaded):
+    """A terminal sends it to all processes, also to those that are just starting, or loading modules."""
     (tmp_path / "sleepers.py").write_text(SLEEPERS)
     process = subprocess.Popen(
-        [sys.executable, "sleepers.py"],
+        [sys.executable, "sleepers.py", *loaded],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -91,3 +92,20 @@ def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun):
         process.kill()
     assert stderr.count("Traceback") == 1
     assert stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+LOADED = """
+from tallyplan.workers import processes
+if __name__ == "__main__":
+    with processes(2, ["no_such_module", "colorsys"]) as executor:
+        print(executor.submit(eval, "'colorsys' in __import__('sys').modules").result())
+"""
+
+
+def test_processes_find_what_was_loaded_for_them(tmp_path):
+    (tmp_path / "loaded.py").write_text(LOADED)
+    command = [sys.executable, "loaded.py"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout == "True\n"
+    assert not found.stderr

@@ -7,6 +7,7 @@ tried again with other random choices.
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -18,6 +19,7 @@ from tallyplan.formula import Formula, Reading
 TRIES = 3
 Z3_STEPS = 10**7  # per try; a second or two, and twice what the hardest step needs
 Z3_STEPS_TO_MEET = 3 * 10**6  # for values that satisfy what is given
+FALSE_FIRST = 0  # comparisons are tried as false first: over all claims, 15 million steps instead of 19
 MOST_SECONDS = 600  # far beyond any of these; only so that nothing hangs
 
 
@@ -33,7 +35,7 @@ class Question:
         self._goal = self._reading.read(then)
         self._model: Any = None
         self._solver = z3.Solver(ctx=self._context)
-        self._solver.set(timeout=MOST_SECONDS * 1000)
+        self._solver.set(timeout=MOST_SECONDS * 1000, phase_selection=FALSE_FIRST)
         self._solver.add(*self._given, *self._reading.known)
 
     def answer(self) -> bool | None:
@@ -96,6 +98,7 @@ class Z3Reading:
         for name in (name for one in formulas for name in one.names):
             self.symbols.setdefault(name, z3.Real(name, context))
         self.known: list[Any] = []
+        self._kept: dict[ast.expr, Any] = {}
 
     def read(self, text: str) -> Any:
         """The formula for z3."""
@@ -129,6 +132,7 @@ class Z3Reading:
                 **{name: self._some(name) for name in ("log", "log2", "exp")},
             },
             lambda one, two: _real(one) / _real(two),
+            self._kept,
         )
 
     def _power(self, base: Any, exponent: Any) -> Any:

@@ -226,6 +226,17 @@ def test_no_claim_writes_its_verdict_down():
             assert not re.search(r"(?<!-> )\bOutcome\(", file.read_text()), file
 
 
+def test_z3_is_told_once_about_each_root():
+    import z3
+
+    from proofs_check.ways.z3_question import Z3Reading
+
+    reading = Z3Reading("x y real", [], z3.Context())
+    reading.read("sqrt(x) * sqrt(y) <= sqrt(x) + 1")
+    reading.read("sqrt(y) >= 0")
+    assert len(reading.known) == 2
+
+
 def test_the_answer_does_not_depend_on_what_was_asked_before(monkeypatch):
     from proofs_check.ways import z3_question
     from proofs_check.ways.z3_question import Question
