@@ -19,6 +19,7 @@ import argparse
 import ast
 import functools
 import gc
+import importlib
 import json
 import os
 import pickle
@@ -449,6 +450,9 @@ def in_use():
 
 def judged_in_place(session, found, folder, given):
     """The record of the tests, and the fate of each change that need not be there when a file is imported."""
+    for path in {mutant.path for mutant in found}:  # what is imported by need alone is not in use yet
+        parts = Path(path).relative_to(ROOT).with_suffix("").parts
+        importlib.import_module(".".join(part for part in parts if part != "__init__"))
     functions = in_use()
     gc.freeze()
     record = recorded(session, folder, given)
