@@ -80,6 +80,15 @@ def test_a_long_ring_and_its_shortcuts():
     assert tp.check(answer.certificate)
 
 
+def test_sums_along_a_ring_may_be_far_beyond_its_weights_and_its_mean():
+    """Each weight fits 64 bits, and so does 64 times the mean, but not 64 times the sum of 32 weights."""
+    up, down = [2**54] * 32, [-(2**54)] * 31 + [1 - 2**54]
+    ring = [(i, (i + 1) % 64, w) for i, w in enumerate(up + down)]
+    answer = tp.minimum_mean_cycle_of(ring)
+    assert answer.value == Fraction(1, 64)
+    assert tp.check(answer.certificate)
+
+
 def test_of_equal_cycles_the_order_decides_and_answers_copy():
     edges = [("x", "y", 1), ("y", "x", 1), ("p", "q", 1), ("q", "p", 1)]
     first, again = (tp.minimum_mean_cycle_of(edges) for _ in range(2))

@@ -195,6 +195,14 @@ def edges_of(limit, factor):
     return [limit // factor - 1, limit // factor, limit // factor + 1]
 
 
+@pytest.mark.parametrize("memory", [1, 2, 5])
+def test_every_number_has_the_room_that_its_proof_asks_for(memory):
+    """6 m times the highest cost, which is 1 here."""
+    with recorded_bounds(layers_module) as bounds:
+        plan(TallyingBandit([[1] * memory] * 2), 10)
+    assert bounds[0] >= 6 * memory
+
+
 @pytest.mark.parametrize("memory", [1, 2, 3])
 @pytest.mark.parametrize("bits", [31, 63])
 def test_numbers_that_just_fit_a_type_and_just_do_not_give_exact_values(bits, memory):

@@ -69,7 +69,7 @@ def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(ba
 
 
 @settings(max_examples=150)
-@given(bandits(sizes=[(2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
+@given(bandits(sizes=[(2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
 def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_none(bandit, data):
     word = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=9)))
     sweeps, floor = bellman_ford_module._reduced(StateGraph(bandit), len(word), mean_of_word(bandit, word))
@@ -78,6 +78,14 @@ def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_non
         assert mean_of_word(bandit, word) == cycle(bandit).value
     else:
         assert mean_of_word(bandit, better) < mean_of_word(bandit, word)
+
+
+@pytest.mark.parametrize("memory", [1, 2, 5])
+def test_every_number_has_the_room_that_its_proof_asks_for(memory):
+    """2 (m + 2) times the highest cost, and the length of the first word, both of which are 1 here."""
+    with recorded_bounds(bellman_ford_module) as bounds:
+        cycle(TallyingBandit([[1] * memory] * 2))
+    assert bounds[0] >= 2 * (memory + 2)
 
 
 @pytest.mark.parametrize("bits", [31, 63, 90])

@@ -272,7 +272,7 @@ class DenseSweeps:
                 self.costs, rows, shifts, swept, *fingerprints, steps, blocks, span
             )
             if first >= 0:
-                return Advance(rows, shifts, first, period, k)
+                return Advance(rows, shifts, int(first), int(period), int(k))
             if size == room:
                 return None
             size = min(4 * size, room)

@@ -31,6 +31,12 @@ DELTA = Fraction(1, 20)
 NAMES = ["optimistic-planner", "optimistic-planner-anytime", "optimistic-planner-few-epochs", "carmab"]
 
 
+def test_the_failures_of_all_cells_and_steps_add_up_to_delta():
+    game = Game(TallyingBandit([["0", "1", "1"], ["0", "1", "1"]]), 100)
+    assert Radii.of(game, DELTA).failure * (2 * 3 * 100) == DELTA
+    assert Radii.of(game, DELTA, anytime=True).failure * (2 * 3) == DELTA
+
+
 class LetterByLetter:
     """The epochs once more, one letter at a time, from the definition of tallies; for exact observations."""
 

@@ -32,7 +32,7 @@ from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.learners.successive_elimination import SuccessiveElimination
 from tallyplan.games.learners.ucb1 import UCB1
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
-from tallyplan.games.playing import estimated, exploration_word, play_rule
+from tallyplan.games.playing import Follow, estimated, exploration_word, play_rule
 from tallyplan.games.registry import Entry, find, learners
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.model import own_code
@@ -142,7 +142,8 @@ def test_long_games_are_played_in_bulk():
 
 
 def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
-    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0), SETBUnknownMemory()):
+    follow = Follow(plan(ALTERNATE, 10).policy)
+    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0), SETBUnknownMemory(), follow):
         with pytest.raises(InvalidInput, match="decides step by step"):
             simulate(ALTERNATE, learner, 10**11)
 

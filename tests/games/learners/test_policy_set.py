@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tallyplan import InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
-from tallyplan.games.policy_set.branching import search
+from tallyplan.games.policy_set.branching import SearchResult, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.residues import usable_edges
@@ -286,6 +286,12 @@ def test_long_words_cost_little_and_the_first_set_has_the_counts_of_lemma_7():
         assert answer.exact
         assert Fraction(answer.value, period) == Fraction(y, 3)
         assert sum(len(word) for word, _ in answer.runs) < 50
+
+
+def test_of_two_searches_the_one_that_lowered_the_bound_has_proved_it():
+    first = SearchResult(None, 3, 9, 5, "weak duality")
+    assert first.then(SearchResult(None, 4, 9, 2, "branching")).proved_by == "weak duality"
+    assert first.then(SearchResult(None, 4, 8, 2, "branching")).proved_by == "branching"
 
 
 def test_a_period_shorter_than_the_memory_is_refused():

@@ -12,6 +12,7 @@ from strategies import numpy_only, plan, stored_edges_only, tallying_bandits
 from tallyplan import TallyingBandit, make, optimal_values
 from tallyplan.limits import silent
 from tallyplan.model.graph import StateGraph
+from tallyplan.planning import compiling
 from tallyplan.planning.on_graph import layers as layers_module
 from tallyplan.planning.on_graph import sweeps as sweeps_module
 from tallyplan.planning.on_graph.layers import Jump, Layers
@@ -75,6 +76,18 @@ def test_however_little_room_there_is_the_answer_is_the_same(monkeypatch, bandit
     monkeypatch.setattr(layers_module, "STORED_BYTES", 8 * StateGraph(bandit).states * stored)
     with stored_edges_only():
         assert (pieces(bandit, 10**9), plan(bandit, 10**9).runs) == expected
+
+
+def test_large_instances_are_swept_in_units_of_an_optimal_cycle_by_any_code(monkeypatch):
+    """Two arms in turn are best here, so that a unit is two sweeps, stored edges or not."""
+    bandit = TallyingBandit([["1", "0", "1"], ["1", "1/7", "2/3"]])
+    monkeypatch.setattr(sweeps_module, "DENSE_EDGES", 0)
+    with numpy_only():
+        expected = pieces(bandit, 1001)
+    assert {unit for _, unit, _, _ in expected[0]} == {1, 2}  # an odd sweep comes first
+    for name, pays in (("pays", True), ("layers_pay", True), ("more_pays", False)):
+        monkeypatch.setattr(compiling, name, lambda edges=0, pays=pays: pays)
+    assert pieces(bandit, 1001) == expected
 
 
 def test_large_numbers_take_the_way_on_which_sums_cannot_overflow():
