@@ -163,7 +163,8 @@ class Layers:
         self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
-        self._room = self.stored  # for layers that are kept
+        bytes_per_value = 40 if self.sweeps.kind is object else self.top.values.itemsize
+        self._room = max(FAN, STORED_BYTES // (bytes_per_value * graph.states))  # for layers that are kept
         self._workspaces: list[Array] = []  # in which those are that compiled code has computed
         odd = steps % self.unit
         if odd:

@@ -280,7 +280,9 @@ class DenseSweeps:
             rows, shifts = more, more_shifts
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
-        """Through all the layers, which are stored."""
+        """By trees, which on a large graph are small; otherwise through all the layers, which are stored."""
+        if is_large(self.graph):
+            return by_trees(self, values, steps, state)
         later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
         return later + self.through(values[None], self.graph.walk(state, later))
 
@@ -399,15 +401,8 @@ class TallySweeps:
         return one_by_one(self, values, steps, count)
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
-        """By trees of m - 1 actions."""
-        word: list[int] = []
-        for left in reversed(range(0, steps, self.reach)):
-            below = self.power(values, left)[0] if left else values
-            depth = min(steps - left, self.reach)
-            piece = best_word(self.graph, below, self.graph.history(state), depth)[1]
-            word.extend(piece)
-            state = self.graph.walk(state, piece)
-        return word
+        """By trees."""
+        return by_trees(self, values, steps, state)
 
     def through(self, rows: Array, state: int) -> list[int]:
         """By trees of one action."""
@@ -485,6 +480,18 @@ class TallySweeps:
     def cost_table(self) -> Array | None:
         """From which every cost is read."""
         return self._costs
+
+
+def by_trees(sweeps: Sweeps, values: Array, steps: int, state: int) -> list[int]:
+    """`Sweeps.descend`, by the trees of at most m - 1 actions, for tallying bandits with m >= 2."""
+    graph, reach = sweeps.graph, sweeps.graph.memory - 1
+    word: list[int] = []
+    for left in reversed(range(0, steps, reach)):
+        below = sweeps.power(values, left)[0] if left else values
+        piece = best_word(graph, below, graph.history(state), min(steps - left, reach))[1]
+        word.extend(piece)
+        state = graph.walk(state, piece)
+    return word
 
 
 def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:

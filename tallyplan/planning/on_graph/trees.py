@@ -57,8 +57,8 @@ def _fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int
         compiling.charge(totals.size)
         costs = graph.window_costs(in_window, level, totals.dtype.type)
         candidates = costs + totals.reshape(-1, graph.actions)
-        totals = candidates.min(axis=1)
         choices.append(candidates.argmin(axis=1))
+        totals = candidates[np.arange(len(candidates)), choices[-1]]
     word: Word = ()
     for choice in reversed(choices):
         word += (int(choice[graph.code(word)]),)
