@@ -78,12 +78,12 @@ class StateGraph:
         """n = K^(m-1)."""
         return int(self.actions ** (self.memory - 1))
 
-    @cached_property
+    @property
     def dropped(self) -> int:
         """How many values the action that leaves the window takes: K, or 1 where nothing leaves (m = 1)."""
         return self.actions if self.memory > 1 else 1
 
-    @cached_property
+    @property
     def rests(self) -> int:
         """R, the number of groups of states that share their successors."""
         return self.states // self.dropped
