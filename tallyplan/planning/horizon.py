@@ -88,11 +88,13 @@ def optimal_plan(
     if not isinstance(bandit, TallyingBandit):
         with effort.or_nothing():
             return plan_on_graph(bandit, horizon, start, progress)
-    with suppress(OutOfTimeError), limited(effort.deadline):
-        return _tallying_plan(bandit, horizon, start, method, effort)
-    from tallyplan.planning.without_graph.plans import plan_at_once
+    try:
+        with limited(effort.deadline):
+            return _tallying_plan(bandit, horizon, start, method, effort)
+    except OutOfTimeError:
+        from tallyplan.planning.without_graph.plans import plan_at_once
 
-    return plan_at_once(bandit, horizon, start)
+        return plan_at_once(bandit, horizon, start)
 
 
 def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: str, effort: Effort) -> Plan:

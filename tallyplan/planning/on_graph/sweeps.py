@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -244,12 +245,10 @@ class DenseSweeps:
         return rows[1:], shifts.tolist()
 
     def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
-        from tallyplan.planning.on_graph.kernels import edges
-
         compiling.charge(steps * self.costs.size // 8)
         rows, shifts = (np.empty(shape, dtype=np.int64) for shape in ((kept, values.size), steps))
         rows[0] = values
-        edges.follow_rows(self.costs, rows, shifts)
+        _loops().follow_rows(self.costs, rows, shifts)
         return rows, shifts
 
     def advance(self, values: Array, steps: int, blocks: int, span: int, room: int) -> Advance | None:
@@ -289,10 +288,8 @@ class DenseSweeps:
     def through(self, rows: Array, state: int) -> list[int]:
         """Compiled, or a row at a time."""
         if self.compiled and rows.dtype == np.int64:
-            from tallyplan.planning.on_graph.kernels import edges
-
             word = np.empty(len(rows), dtype=np.int64)
-            edges.descend(self.costs, rows, state, word)
+            _loops().descend(self.costs, rows, state, word)
             found: list[int] = word.tolist()
             return found
         actions = []
@@ -306,10 +303,8 @@ class DenseSweeps:
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """All states at once, or compiled and in place."""
         if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
             compiling.charge(sweeps * self.costs.size // 8)
-            return bool(edges.relax(values, parents, self.costs, floor, sweeps))
+            return bool(_loops().relax(values, parents, self.costs, floor, sweeps))
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
@@ -331,9 +326,7 @@ class DenseSweeps:
     def parent_cycle(self, parents: Array) -> int:
         """By marking, or with numpy by doubling: what is reached after n steps is on a cycle."""
         if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
-            return int(edges.parent_cycle(parents, self.graph.actions))
+            return int(_loops().parent_cycle(parents, self.graph.actions))
         states = self.graph.states
         codes = np.arange(states, dtype=np.int64)
         following = np.append((codes * self.graph.actions + parents) % states, states)
@@ -469,9 +462,7 @@ class TallySweeps:
 
     def parent_cycle(self, parents: Array) -> int:
         """By marking, in time linear in the number of states."""
-        from tallyplan.planning.on_graph.kernels import edges
-
-        return int(edges.parent_cycle(parents, self.graph.actions))
+        return int(_loops().parent_cycle(parents, self.graph.actions))
 
     def cost(self, state: int, action: int) -> int:
         """From the tally of the action in the history."""
@@ -505,12 +496,18 @@ def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[A
     return rows, shifts
 
 
-def _stored_costs(graph: StateGraph, table: Array) -> Array:
-    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
+@cache
+def _loops() -> Any:
+    """The compiled loops over stored edges, loaded when they are first used."""
     from tallyplan.planning.on_graph.kernels import edges
 
+    return edges
+
+
+def _stored_costs(graph: StateGraph, table: Array) -> Array:
+    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
     costs = np.empty((graph.states, graph.actions), dtype=np.int64)
-    edges.fill(table, costs)
+    _loops().fill(table, costs)
     return costs.reshape(graph.dropped, graph.rests, graph.actions)
 
 

@@ -38,8 +38,11 @@ def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> 
     depth = len(in_windows)
     if not depth:
         return int(totals[0]), ()
-    fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
-    word = tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2))
+    fixed = np.zeros((depth, graph.actions), dtype=np.int64)
+    if in_windows[0]:
+        fixed[:] = [[window.count(a) for a in range(graph.actions)] for window in in_windows]
+    word = np.empty(depth, dtype=np.int64)
+    tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2), word)
     return int(totals[0]), tuple(word.tolist())
 
 
