@@ -5,8 +5,8 @@ was done so in this process would have paid for compiled code: then that is used
 Whoever asks little never waits for a compiler, and whoever asks much loses a few seconds at most: at the
 moment of the change, numpy has taken about as long as compiling or loading will.
 
-The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes half a
-second (numba itself, then what it has cached), compiling a second or two per file of kernels.
+The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes half a second
+(numba itself, then what it has cached), compiling a second or two per file of kernels.
 """
 
 from __future__ import annotations
