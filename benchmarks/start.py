@@ -1,9 +1,10 @@
 """The first minute: what an answer takes in a new process (`python -m benchmarks.start [--compiled]`).
 
 For each question, the first process finds no compiled code, and the second what the first has left. Processor
-seconds of the whole process: the interpreter, the imports, compiling or loading where that pays, the answer;
-and for comparison an interpreter that imports numba and nothing else. With --compiled, compiled code is used
-from the start, as in a process that has asked much before: what compiling and loading cost.
+seconds of the whole process: the interpreter, the imports (of which Python may keep the bytecode), compiling
+or loading where that pays, the answer; and for comparison an interpreter that imports numba and nothing else.
+With --compiled, compiled code is used from the start, as in a process that has asked much before: what
+compiling and loading cost.
 """
 
 import argparse
@@ -33,7 +34,7 @@ sys.exit(10 if "numba" in sys.modules else 11)
 def seconds(program: str, folder: str) -> tuple[float, int]:
     """Processor seconds of a process, and its exit status."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+    environment = os.environ | {"NUMBA_CACHE_DIR": folder, "PYTHONDONTWRITEBYTECODE": ""}
     status = subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, status

@@ -70,6 +70,7 @@ def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
         install_package(package)
         if not has_header(header):
             return {"skipped": f"the package {package} is not installed and could not be installed"}
+    BUILD.mkdir(exist_ok=True)
     source, target = ROOT / "benchmarks" / "peers" / f"{program}.cpp", BUILD / program
     process = run("g++", *FLAGS, str(source), "-o", str(target))
     if process.returncode != 0:
@@ -97,7 +98,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Install and compile the peers.")
     parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
     folder = parser.parse_args().venv
-    BUILD.mkdir(exist_ok=True)
     peers = {program: compile_peer(program, *needs) for program, needs in COMPILED.items()}
     python = environment(folder)
     peers |= {name: install_python(python, name) for name in PYTHON}

@@ -22,7 +22,7 @@ from benchmarks.race.participants import SOLVERS
 from benchmarks.race.questions import QUESTIONS
 from benchmarks.race.records import Record, peak_beyond, read, select
 from benchmarks.race.targets import ratios, targets
-from benchmarks.race.turns import REPEATS, say
+from benchmarks.race.turns import REPEATS, SHORT, SOLVES_IN_A_ROW, say
 from benchmarks.single import COLUMNS as SINGLE_COLUMNS
 
 NOT_MEASURED = "Not measured yet.\n"
@@ -218,7 +218,8 @@ def _how(records: Sequence[Record]) -> str:
     fewer = sum(len(r["runs"]) < REPEATS for r in timed)
     return (
         f"Made by `python -m benchmarks.race.build`, {commands} and `python -m benchmarks.race.report`. One "
-        f"core, warm JIT cache, best of {REPEATS} runs in turns; a solver that has used up its seconds gets "
+        f"core, warm JIT cache, best of {REPEATS} runs in turns, of each turn the best of {SOLVES_IN_A_ROW} "
+        f"where they take less than {1000 * SHORT:.0f} ms; a solver that has used up its seconds gets "
         f"fewer ({fewer} of {len(timed)} times for the minimum mean cycle). Growth is best of 3, one solver "
         "after the other; memory and closed walks are single runs. Ratios compare runs on the same instance "
         "within one contest. Peers are timed without building their graph; ours includes everything, its own "

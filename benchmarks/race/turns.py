@@ -11,6 +11,7 @@ from benchmarks.race.records import Record
 from benchmarks.race.worker import Failed, OutOfTime, Worker
 
 REPEATS = 5
+SOLVES_IN_A_ROW, SHORT = 5, 0.01  # in one turn, as long as they have taken fewer seconds together
 CHECK_LIMIT = 180.0  # seconds
 GIB = 2**30
 
@@ -56,7 +57,19 @@ class Entrant:
             self._guarded(lambda: self._ask(f"solve {self.words}", self.limit))
 
     def run(self) -> None:
-        self._guarded(lambda: self.runs.append(self._ask(f"solve {self.words}", self.limit)))
+        """A turn: the quickest of a few solves in a row, if they are short and there are to be several turns.
+
+        Since the last turn all others have used the core, and the first short solve mostly waits for memory.
+        """
+        self._guarded(lambda: self.runs.append(min(self._turn(), key=lambda run: float(run["seconds"]))))
+
+    def _turn(self) -> Iterator[Record]:
+        spent, most = 0.0, SOLVES_IN_A_ROW if self.repeats > 1 else 1
+        for _ in range(most):
+            yield (run := self._ask(f"solve {self.words}", self.limit))
+            spent += run["seconds"]
+            if spent > SHORT:
+                return
 
     def check(self) -> None:
         try:

@@ -78,12 +78,12 @@ class StateGraph:
         """n = K^(m-1)."""
         return int(self.actions ** (self.memory - 1))
 
-    @cached_property
+    @property
     def dropped(self) -> int:
         """How many values the action that leaves the window takes: K, or 1 where nothing leaves (m = 1)."""
         return self.actions if self.memory > 1 else 1
 
-    @cached_property
+    @property
     def rests(self) -> int:
         """R, the number of groups of states that share their successors."""
         return self.states // self.dropped
@@ -174,14 +174,12 @@ class StateGraph:
         table = self.cost_table(dtype)
         if level == 0:
             return table[range(self.actions), [prefix.count(action) for action in range(self.actions)]][None]
-        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
-        for action in range(self.actions):
-            is_action = np.arange(self.actions) == action
-            tallies: Array = np.array([prefix.count(action)], dtype=np.int32)
-            for _ in range(level):
-                tallies = np.add.outer(tallies, is_action).ravel()
-            costs[:, action] = table[action][tallies]
-        return costs
+        # The later half of the actions is looked up once for each tally in the earlier half.
+        before, after = (_tallies(self.actions, half) for half in (level // 2, level - level // 2))
+        arms = np.arange(self.actions)[:, None]
+        known = np.array([prefix.count(action) for action in range(self.actions)])[:, None]
+        later = table[arms[:, None], (known + np.arange(level // 2 + 1))[:, :, None] + after[:, None]]
+        return np.moveaxis(later[arms, before], 0, -1).reshape(-1, self.actions)
 
     def _from_weights(self, bandit: WeightedTallyBandit, prefix: Word, level: int, dtype: type) -> Array:
         scale = math.lcm(*(weight.denominator for weight in bandit.weights))
@@ -208,6 +206,14 @@ class StateGraph:
         entries = bandit.windows[len(prefix) + level][first : first + size]
         costs: Array = np.array([self.scaled(value) for value in entries], dtype=dtype)
         return costs.reshape(-1, self.actions)
+
+
+def _tallies(actions: int, length: int) -> Array:
+    """How often each action occurs in each word of so many actions."""
+    tallies: Array = np.zeros((actions, 1), dtype=np.int64)
+    for _ in range(length):
+        tallies = (tallies[:, :, None] + np.eye(actions, dtype=np.int64)[:, None]).reshape(actions, -1)
+    return tallies
 
 
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +67,8 @@ def load_own(name: str) -> Any:
 @cache
 def load_entry_points(group: str) -> None:
     """Import what other packages name in a group of entry points, once; that registers it."""
+    from importlib.metadata import entry_points  # which reads half of the library of emails
+
     for point in entry_points(group=group):
         try:
             point.load()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
@@ -32,7 +34,7 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     """
     history = history_of(bandit, start)
     checked = (checked_action(bandit, action, "an action") for action in items(actions, "actions"))
-    return Fraction(_cost(bandit, checked, history), _scale(bandit))
+    return Fraction(sum(_costs(bandit, [checked], history)), _scale(bandit))
 
 
 def _scale(bandit: Bandit) -> int:
@@ -40,31 +42,35 @@ def _scale(bandit: Bandit) -> int:
     return bandit.denominator if isinstance(bandit, TallyingBandit) else 1
 
 
-def _cost(bandit: Bandit, actions: Iterable[int], history: Word) -> int | Fraction:
-    """The scaled loss of actions that were checked."""
+def _costs(bandit: Bandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int | Fraction]:
+    """The scaled loss of each of the words, played one after the other, of actions that were checked."""
     if isinstance(bandit, TallyingBandit):
-        return _cost_of_tallies(bandit, actions, history)
-    plays: Counter[Word] = Counter()
-    for action in actions:
-        window = (*history, action)
-        plays[window] += 1
-        history = last(window, bandit.memory - 1)
-    return sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
+        yield from _costs_of_tallies(bandit, words, history)
+        return
+    for word in words:
+        plays: Counter[Word] = Counter()
+        for action in word:
+            window = (*history, action)
+            plays[window] += 1
+            history = last(window, bandit.memory - 1)
+        yield sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
 
 
-def _cost_of_tallies(bandit: TallyingBandit, actions: Iterable[int], history: Word) -> int:
-    """The same where only tallies matter, in a time that does not grow with the memory."""
-    table, memory, cost = bandit.integers, bandit.memory, 0
-    window, tallies = deque(history), [0] * bandit.actions
+def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int]:
+    """The same where only tallies matter, in a time per action that does not grow with the memory."""
+    table, memory, nobody = bandit.integers, bandit.memory, bandit.actions
+    window = deque([nobody] * (memory - len(history)) + list(history), maxlen=memory)
+    tallies = [0] * (nobody + 1)
     for action in history:
         tallies[action] += 1
-    for action in actions:
-        window.append(action)
-        tallies[action] += 1
-        if len(window) > memory:
-            tallies[window.popleft()] -= 1
-        cost += table[action][tallies[action] - 1]
-    return cost
+    for word in words:
+        cost = 0
+        for action in word:
+            tallies[window[0]] -= 1
+            window.append(action)
+            cost += table[action][tallies[action]]
+            tallies[action] += 1
+        yield cost
 
 
 def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
@@ -87,15 +93,15 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 def loss_of_runs(bandit: Bandit, runs: Runs, history: Word) -> Fraction:
     """The same for nonempty runs and a history of at most m - 1 actions that are known to be right."""
-    total: int | Fraction = 0
+    words, times = [], []
     for word, repeats in runs:
         differing = min(repeats, ceil_div(bandit.memory - 1, len(word)))
-        if differing:
-            total += _cost(bandit, word * differing, history)
-            history = last(history + word * differing, bandit.memory - 1)
-        if repeats > differing:
-            total += (repeats - differing) * _cost(bandit, word, history)
-    return Fraction(total, _scale(bandit))
+        words.append(word * differing)
+        times.append(1)
+        if repeats > differing:  # one of the others is played, and leaves the window as all of them do
+            words.append(word)
+            times.append(repeats - differing)
+    return Fraction(sum(map(operator.mul, times, _costs(bandit, words, history))), _scale(bandit))
 
 
 def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
@@ -111,20 +117,27 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
     tallyplan.optimal_cyclic_policy : the best word.
     """
     require_bandit(bandit)
-    actions = tuple(checked_action(bandit, action, "an action") for action in items(word, "word"))
+    actions = checked_word(bandit, items(word, "word"), "an action")
     if not actions:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
     settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
-    return Fraction(_cost(bandit, actions, settled), _scale(bandit) * len(actions))
+    return Fraction(sum(_costs(bandit, [actions], settled)), _scale(bandit) * len(actions))
 
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
     """The last m - 1 actions of `start`, each checked."""
     require_bandit(bandit)
-    actions = tuple(
-        checked_action(bandit, action, f"start[{i}]") for i, action in enumerate(items(start, "start"))
-    )
-    return last(actions, bandit.memory - 1)
+    return last(checked_word(bandit, items(start, "start"), "start[{}]"), bandit.memory - 1)
+
+
+def checked_word(bandit: Bandit, word: Iterable[object], what: str) -> Word:
+    """The actions, each checked; `what` names one of them in an error, with {} for its place."""
+    actions: tuple[Any, ...] = tuple(word)
+    if not actions:
+        return ()
+    if set(map(type, actions)) == {int} and 0 <= min(actions) <= max(actions) < bandit.actions:
+        return actions  # as a rule
+    return tuple(checked_action(bandit, action, what.format(i)) for i, action in enumerate(actions))
 
 
 def checked_action(bandit: Bandit, action: object, what: str) -> int:
@@ -145,9 +158,7 @@ def checked_runs(bandit: Bandit, runs: Runs) -> list[tuple[Word, int]]:
             word, repeats = run
         except (TypeError, ValueError):
             raise InvalidInput(f"runs[{i}] is {shown(run)}; (word, repeats) is needed.") from None
-        actions = tuple(
-            checked_action(bandit, action, f"runs[{i}]") for action in items(word, f"the word of runs[{i}]")
-        )
+        actions = checked_word(bandit, items(word, f"the word of runs[{i}]"), f"runs[{i}]")
         count = integer(repeats, f"the repeats of runs[{i}]")
         if count < 0:
             raise InvalidInput(f"the repeats of runs[{i}] are {shown(count)}; they cannot be negative.")

@@ -32,7 +32,7 @@ def items(value: object, what: str, needed: str = "a list of actions") -> Iterat
     >>> list(items(range(3), "start"))
     [0, 1, 2]
     """
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+    if type(value) is tuple or (isinstance(value, Iterable) and not isinstance(value, str | bytes)):
         with suppress(TypeError):  # an array without dimensions
             return iter(value)
     raise InvalidInput(f"{what} is {shown(value)}; {needed} is needed.")
@@ -138,7 +138,8 @@ class RunBuilder:
         if repeats < 2:
             self.extend(word * repeats)
         else:
-            self._repeated.append((root(word), repeats * (len(word) // len(root(word))), []))
+            shortest = root(word)
+            self._repeated.append((shortest, repeats * (len(word) // len(shortest)), []))
 
     def finish(self) -> tuple[tuple[Word, int], ...]:
         """The runs: repeated stretches as long as they can be, the rest with what repeats written as such."""

@@ -5,8 +5,8 @@ was done so in this process would have paid for compiled code: then that is used
 Whoever asks little never waits for a compiler, and whoever asks much loses a few seconds at most: at the
 moment of the change, numpy has taken about as long as compiling or loading will.
 
-The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes a third of a
-second (numba itself, then what it has cached), compiling a second or two per file of kernels.
+The unit of the account is an edge of a numpy operation, some 12 nanoseconds. Loading takes half a second
+(numba itself, then what it has cached), compiling a second or two per file of kernels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from tallyplan.planning.effort import time_for
 
-LOADING = 3 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
+LOADING = 4 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
 COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
 COMPILING_LAYERS = 4 * 10**8  # and the loop that sweeps to the next jump, too
 COMPILING_MORE = 10**9  # and the kernels that store no edge, or those for many tables

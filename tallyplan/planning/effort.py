@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -75,8 +75,7 @@ class OutOfTimeError(Exception):
 _DEADLINE: ContextVar[float | None] = ContextVar("deadline of the question", default=None)
 
 
-@contextmanager
-def limited(deadline: float | None) -> Iterator[None]:
+def limited(deadline: float | None) -> AbstractContextManager[None]:
     """Inside, `tick` raises OutOfTimeError once the deadline has passed, or that of a block around this one.
 
     >>> with limited(0.0):
@@ -84,9 +83,13 @@ def limited(deadline: float | None) -> Iterator[None]:
     Traceback (most recent call last):
     tallyplan.planning.effort.OutOfTimeError
     """
+    return nullcontext() if deadline is None else _limited(deadline)
+
+
+@contextmanager
+def _limited(deadline: float) -> Iterator[None]:
     outer = _DEADLINE.get()
-    deadlines = [moment for moment in (outer, deadline) if moment is not None]
-    before = _DEADLINE.set(min(deadlines, default=None))
+    before = _DEADLINE.set(deadline if outer is None else min(outer, deadline))
     try:
         yield
     finally:

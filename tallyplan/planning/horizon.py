@@ -84,13 +84,15 @@ def optimal_plan(
     horizon, start = natural(horizon, "horizon"), history_of(bandit, start)
     effort = Effort.of(gap, time_limit, progress)
     check_method(bandit, method)
-    with suppress(OutOfTimeError), limited(effort.deadline):
-        if isinstance(bandit, TallyingBandit):
-            return _tallying_plan(bandit, horizon, start, method, effort)
-        return plan_on_graph(bandit, horizon, start, progress)
-    from tallyplan.planning.without_graph.plans import plan_at_once
+    try:
+        with limited(effort.deadline):
+            if isinstance(bandit, TallyingBandit):
+                return _tallying_plan(bandit, horizon, start, method, effort)
+            return plan_on_graph(bandit, horizon, start, progress)
+    except OutOfTimeError:
+        from tallyplan.planning.without_graph.plans import plan_at_once
 
-    return plan_at_once(bandit, horizon, start)
+        return plan_at_once(bandit, horizon, start)
 
 
 def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: str, effort: Effort) -> Plan:

@@ -17,7 +17,8 @@ periodic for ever after; such a G always comes (the graph is strongly connected)
 been in arithmetic progression lately. For each, try the jump from the current layer in full, with the
 largest k found by galloping. It is taken if k is at least 2 + the number of jumps taken so far, and if G is
 constant, from the first of the recent layers from which it holds; a period that held for fewer blocks is not
-tried again before these blocks are over.
+tried again before these blocks are over. After a jump of constant gain fewer steps than its period are left,
+and no jump is tried in them.
 
 **How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses:
 
@@ -62,6 +63,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -79,8 +81,7 @@ VECTORS = 32  # what a plan of up to 8^3 units between jumps keeps, see optimal_
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """V_t = values + offset, with values[0] = 0."""
 
     time: int
@@ -163,7 +164,8 @@ class Layers:
         self.stored = max(FAN, STORED_BYTES // self.sweeps.vector_bytes)
         self.top = Layer(0, np.zeros(graph.states, dtype=self.sweeps.kind), 0)
         self.pieces: list[Stretch | Jump] = []
-        self._room = self.stored  # for layers that are kept
+        bytes_per_value = 40 if self.sweeps.kind is object else self.top.values.itemsize
+        self._room = max(FAN, STORED_BYTES // (bytes_per_value * graph.states))  # for layers that are kept
         self._workspaces: list[Array] = []  # in which those are that compiled code has computed
         odd = steps % self.unit
         if odd:
@@ -178,8 +180,12 @@ class Layers:
         return tuple((p.base.time, p.period, p.k) for p in self.pieces if isinstance(p, Jump))
 
     def forget(self) -> None:
-        """Keep no layer within the pieces any more; for who has walked back, or does not want to."""
+        """Keep no layer within the pieces any more; for who does not want to walk back."""
         self.pieces = [piece.forgetting() for piece in self.pieces]
+        self.leave_room()
+
+    def leave_room(self) -> None:
+        """Let the next question have the room of the layers, for who needs them no more."""
         for rows in self._workspaces:
             leave(rows)
         self._workspaces = []
@@ -213,7 +219,7 @@ class Layers:
         """
         assert isinstance(self.sweeps, DenseSweeps)
         base, room = self.top, min(self._room, INT64_LIMIT // (3 * self._span))
-        left, blocks = min(steps - base.time, INT64_LIMIT // 4), FEWEST_BLOCKS + len(self.jumps)
+        left, blocks = min(steps - base.time, INT64_LIMIT // 4), self._fewest_blocks(steps)
         found = self.sweeps.advance(base.values, left, blocks, self._span, room)
         if found is None:
             return False
@@ -229,9 +235,20 @@ class Layers:
             if k:
                 self._take(Jump(self.top, 1, period, k, rows[first + period] - rows[first], gain))
             else:
-                k = (steps - self.top.time) // period - 1
+                k, rest = (steps - self.top.time) // period - 1, (steps - self.top.time) % period
                 self._take(Jump(self.top, 1, period, k, None, gain, rows[first : first + period]))
+                if rest:  # the layers after the jump are those of its first block and a constant
+                    self.pieces.append(Stretch(self.top, 1, rest, (rows[first : first + rest],)))
+                    offset = self.top.offset + sum(gains[first : first + rest])
+                    self.top = Layer(steps, rows[first + rest].copy(), offset)
         return True
+
+    def _fewest_blocks(self, steps: int) -> int:
+        """The k of the next jump at least; after one of constant gain, more than the steps that are left."""
+        last = self.pieces[-1] if self.pieces else None
+        if isinstance(last, Jump) and last.by is None:
+            return steps - self.top.time
+        return FEWEST_BLOCKS + len(self.jumps)
 
     def _take(self, jump: Jump) -> None:
         self.pieces.append(jump)
@@ -243,7 +260,7 @@ class Layers:
         fingerprints = Fingerprints(self.sweeps.graph.states)
         fingerprints.add(fingerprints.shapes(now.values[None])[0], now.offset)
         not_before: dict[int, int] = {}
-        blocks = FEWEST_BLOCKS + len(self.jumps)
+        blocks = self._fewest_blocks(steps)
         recent, batches = deque([base], maxlen=self.stored), deque[Batch]()
         for batch in self._following(base, steps, progress):
             self._keep(batch, batches)

@@ -64,7 +64,7 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     if layers is not None:
         cost += layers.top.offset
         follow(layers, graph.code(start + opening), runs, progress)
-        layers.forget()
+        layers.leave_room()
     value = Fraction(cost, graph.denominator)
     proof = Recursion(layers.jumps if layers else ())
     ask = partial(HorizonPolicy, bandit, horizon)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -245,12 +246,10 @@ class DenseSweeps:
         return rows[1:], shifts.tolist()
 
     def _compiled_rows(self, values: Array, kept: int, steps: int) -> tuple[Array, Array]:
-        from tallyplan.planning.on_graph.kernels import edges
-
         compiling.charge(steps * self.costs.size // 8)
         rows, shifts = (np.empty(shape, dtype=np.int64) for shape in ((kept, values.size), steps))
         rows[0] = values
-        edges.follow_rows(self.costs, rows, shifts)
+        _loops().follow_rows(self.costs, rows, shifts)
         return rows, shifts
 
     def advance(self, values: Array, steps: int, blocks: int, span: int, room: int) -> Advance | None:
@@ -281,17 +280,17 @@ class DenseSweeps:
             rows, shifts = more, more_shifts
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
-        """Through all the layers, which are stored."""
+        """By trees, which on a large graph are small; otherwise through all the layers, which are stored."""
+        if is_large(self.graph):
+            return by_trees(self, values, steps, state)
         later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
         return later + self.through(values[None], self.graph.walk(state, later))
 
     def through(self, rows: Array, state: int) -> list[int]:
         """Compiled, or a row at a time."""
         if self.compiled and rows.dtype == np.int64:
-            from tallyplan.planning.on_graph.kernels import edges
-
             word = np.empty(len(rows), dtype=np.int64)
-            edges.descend(self.costs, rows, state, word)
+            _loops().descend(self.costs, rows, state, word)
             found: list[int] = word.tolist()
             return found
         actions = []
@@ -305,10 +304,8 @@ class DenseSweeps:
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """All states at once, or compiled and in place."""
         if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
             compiling.charge(sweeps * self.costs.size // 8)
-            return bool(edges.relax(values, parents, self.costs, floor, sweeps))
+            return bool(_loops().relax(values, parents, self.costs, floor, sweeps))
         return all(self._relax_once(values, parents, floor) for _ in range(sweeps))
 
     def _relax_once(self, values: Array, parents: Array, floor: int) -> bool:
@@ -330,9 +327,7 @@ class DenseSweeps:
     def parent_cycle(self, parents: Array) -> int:
         """By marking, or with numpy by doubling: what is reached after n steps is on a cycle."""
         if self.compiled:
-            from tallyplan.planning.on_graph.kernels import edges
-
-            return int(edges.parent_cycle(parents, self.graph.actions))
+            return int(_loops().parent_cycle(parents, self.graph.actions))
         states = self.graph.states
         codes = np.arange(states, dtype=np.int64)
         following = np.append((codes * self.graph.actions + parents) % states, states)
@@ -400,15 +395,8 @@ class TallySweeps:
         return one_by_one(self, values, steps, count)
 
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
-        """By trees of m - 1 actions."""
-        word: list[int] = []
-        for left in reversed(range(0, steps, self.reach)):
-            below = self.power(values, left)[0] if left else values
-            depth = min(steps - left, self.reach)
-            piece = best_word(self.graph, below, self.graph.history(state), depth)[1]
-            word.extend(piece)
-            state = self.graph.walk(state, piece)
-        return word
+        """By trees."""
+        return by_trees(self, values, steps, state)
 
     def through(self, rows: Array, state: int) -> list[int]:
         """By trees of one action."""
@@ -483,9 +471,7 @@ class TallySweeps:
 
     def parent_cycle(self, parents: Array) -> int:
         """By marking, in time linear in the number of states."""
-        from tallyplan.planning.on_graph.kernels import edges
-
-        return int(edges.parent_cycle(parents, self.graph.actions))
+        return int(_loops().parent_cycle(parents, self.graph.actions))
 
     def cost(self, state: int, action: int) -> int:
         """From the tally of the action in the history."""
@@ -494,6 +480,18 @@ class TallySweeps:
     def cost_table(self) -> Array | None:
         """From which every cost is read."""
         return self._costs
+
+
+def by_trees(sweeps: Sweeps, values: Array, steps: int, state: int) -> list[int]:
+    """`Sweeps.descend`, by the trees of at most m - 1 actions, for tallying bandits with m >= 2."""
+    graph, reach = sweeps.graph, sweeps.graph.memory - 1
+    word: list[int] = []
+    for left in reversed(range(0, steps, reach)):
+        below = sweeps.power(values, left)[0] if left else values
+        piece = best_word(graph, below, graph.history(state), min(steps - left, reach))[1]
+        word.extend(piece)
+        state = graph.walk(state, piece)
+    return word
 
 
 def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[Array, list[int]]:
@@ -507,12 +505,18 @@ def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[A
     return rows, shifts
 
 
-def _stored_costs(graph: StateGraph, table: Array) -> Array:
-    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
+@cache
+def _loops() -> Any:
+    """The compiled loops over stored edges, loaded when they are first used."""
     from tallyplan.planning.on_graph.kernels import edges
 
+    return edges
+
+
+def _stored_costs(graph: StateGraph, table: Array) -> Array:
+    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
     costs = np.empty((graph.states, graph.actions), dtype=np.int64)
-    edges.fill(table, costs)
+    _loops().fill(table, costs)
     return costs.reshape(graph.dropped, graph.rests, graph.actions)
 
 

@@ -38,8 +38,11 @@ def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> 
     depth = len(in_windows)
     if not depth:
         return int(totals[0]), ()
-    fixed = np.array([[window.count(a) for a in range(graph.actions)] for window in in_windows])
-    word = tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2))
+    fixed = np.zeros((depth, graph.actions), dtype=np.int64)
+    if in_windows[0]:
+        fixed[:] = [[window.count(a) for a in range(graph.actions)] for window in in_windows]
+    word = np.empty(depth, dtype=np.int64)
+    tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2), word)
     return int(totals[0]), tuple(word.tolist())
 
 
@@ -57,8 +60,8 @@ def _fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> tuple[int
         compiling.charge(totals.size)
         costs = graph.window_costs(in_window, level, totals.dtype.type)
         candidates = costs + totals.reshape(-1, graph.actions)
-        totals = candidates.min(axis=1)
         choices.append(candidates.argmin(axis=1))
+        totals = candidates[np.arange(len(candidates)), choices[-1]]
     word: Word = ()
     for choice in reversed(choices):
         word += (int(choice[graph.code(word)]),)

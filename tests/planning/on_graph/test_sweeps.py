@@ -8,6 +8,7 @@ from strategies import compiled_code_only, cycle, cyclic, numpy_only, plan, stor
 
 from tallyplan import TallyingBandit, make
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT, StateGraph, integer_type
+from tallyplan.planning.on_graph import sweeps as sweeps_module
 from tallyplan.planning.on_graph.kernels import relaxation, rotation
 from tallyplan.planning.on_graph.sweeps import (
     NO_PARENT,
@@ -223,6 +224,18 @@ def test_layers_and_the_way_down_through_them_agree(actions, memory):
                     state = graph.successor(state, action)
                 assert cost + values[state] == best[start] + total
                 assert sweeps.through(rows, start) == kinds[0].through(rows, start)
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 6), (3, 4), (4, 3)])
+def test_the_way_down_by_trees_is_the_one_through_stored_layers(actions, memory, monkeypatch):
+    """The first of equal actions with both: few levels, so that many are equal."""
+    dense = DenseSweeps(StateGraph(random_bandit(actions, memory, denominator=2)), np.int64)
+    values = np.random.default_rng(3).integers(0, 3, dense.graph.states)
+    for steps in (1, memory - 1, memory, 2 * memory + 1):
+        stored = [dense.descend(values, steps, state) for state in range(dense.graph.states)]
+        with monkeypatch.context() as patch:
+            patch.setattr(sweeps_module, "DENSE_EDGES", 0)
+            assert [dense.descend(values, steps, state) for state in range(dense.graph.states)] == stored
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (4, 1), (3, 2), (2, 7), (4, 4)])

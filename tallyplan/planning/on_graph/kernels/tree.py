@@ -10,8 +10,8 @@ from tallyplan.planning.compiling import compiled
 
 
 @compiled
-def fold(totals: Any, costs: Any, fixed: Any, low: Any) -> Any:
-    """The best actions if `totals` follow the words of that length; their cost goes to `totals[0]`.
+def fold(totals: Any, costs: Any, fixed: Any, low: Any, word: Any) -> None:
+    """The best actions go to `word` if `totals` follow the words of that length; their cost to `totals[0]`.
 
     Level by level, the longest words first, in place: totals[x] = min over a of cost + totals[x K + a] for
     all words x of `level` digits. The tally of a is `fixed[level, a]` plus its tally in x; `low` holds the
@@ -24,7 +24,7 @@ def fold(totals: Any, costs: Any, fixed: Any, low: Any) -> Any:
     end = 0  # of the choices of the levels up to this one
     for level in range(depth):
         end += actions**level
-    choices, word = np.empty(end, np.int32), np.empty(depth, np.int64)
+    choices = np.empty(end, np.int32)
     for level in range(depth - 1, -1, -1):
         words //= actions
         end -= words
@@ -52,4 +52,3 @@ def fold(totals: Any, costs: Any, fixed: Any, low: Any) -> Any:
         x = x * actions + word[level]
         end += words
         words *= actions
-    return word
