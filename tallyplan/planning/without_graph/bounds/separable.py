@@ -20,7 +20,6 @@ steps must satisfy are solved in rationals (`tight`), the other steps have room 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -46,7 +45,6 @@ from tallyplan.planning.without_graph.bounds.tight import tight
 METHOD = "separable"
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 100
-SECONDS = 60.0  # for all rounds, if there is no other limit
 PRECISION = 10**10  # the scale q is about this
 NO_ROOM = 1e-8  # with less room than this, rounding may break a row
 
@@ -100,12 +98,11 @@ def best_separable(bandit: TallyingBandit, word: Word, effort: Effort) -> Separa
 
 def _rounds(program: Program, effort: Effort) -> Iterator[tuple[Point, float, int]]:
     """Solve and add violated rows: each solution, its least slack, and the number of rows that changed."""
-    deadline = time.monotonic() + SECONDS
-    if effort.deadline is not None:
-        deadline = min(deadline, effort.deadline)
     for count in range(MOST_ROUNDS):
-        left = deadline - time.monotonic()
-        point = program.solve(left) if left > 0 else None
+        point = program.solve(effort)
+        if point is None and program.exact:  # the steps of the word alone rule out that it is proved
+            program.free_bound()
+            point = program.solve(effort)
         if point is None:
             return
         cramped = program.in_the_way() if program.exact and abs(point.room) <= NO_ROOM else []

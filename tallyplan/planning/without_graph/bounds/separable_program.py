@@ -12,7 +12,6 @@ and charges cost a little: then a dozen rounds are usual.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -24,7 +23,7 @@ from tallyplan.linear_program import Item, LinearProgram
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import tick
+from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
@@ -91,6 +90,7 @@ class Program:
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
         for x, y in product(arms, range(1, memory + 1)):
             self._add_crossing(x, y)
+        self.work = 0  # pivots so far, each times the number of rows
         self.exact = True  # the bound is fixed at the mean of the word
         self.rows: dict[Move, Item] = {}
         self.without_room = moves_of(bandit, word)
@@ -148,9 +148,9 @@ class Program:
         self.rows[move] = self.program.row(terms, low=-float(self.losses[arm, tally - 1]))
         return True
 
-    def solve(self, seconds: float) -> Point | None:
-        """The solution; None unless the solver is sure of an optimum."""
-        if not self._solved(seconds):
+    def solve(self, effort: Effort) -> Point | None:
+        """The solution; None unless the solver is sure of an optimum within the limits."""
+        if not self._solved(effort):
             return None
         memory = self.bandit.memory
         slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
@@ -161,13 +161,22 @@ class Program:
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
         return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
 
-    def _solved(self, seconds: float) -> bool:
-        """Whether the solver found an optimum, by one of the two ways it knows."""
-        deadline = time.monotonic() + seconds
+    def _solved(self, effort: Effort) -> bool:
+        """Whether the solver found an optimum, by one of the two ways it knows.
+
+        A pivot costs about as much as reading every row. Without a deadline this work is limited.
+        """
         for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
-            left = deadline - time.monotonic()
-            self.program.set_parameters(f"{PARAMETERS} {way}")
-            if left > 0 and self.program.solve(left):
+            seconds, pivots = effort.seconds_left(), None
+            if seconds is None:
+                pivots = max(0, effort.work - self.work) // self.program.rows
+            elif seconds <= 0:
+                return False
+            before = self.program.pivots
+            self.program.parameters = f"{PARAMETERS} {way}"
+            found = self.program.solve(seconds, pivots)
+            self.work += (self.program.pivots - before) * self.program.rows
+            if found:
                 return True
         return False
 
