@@ -16,7 +16,7 @@ from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
 
 CENTURY = 3 * 10**9  # seconds; a longer limit is none
-WORK = 10**9  # rows read by the pivots of a linear program: less than a minute on most machines
+WORK = 2 * 10**9  # rows read by the pivots of linear programs: a minute or two on most machines
 METHODS = ("auto", "graph", "two-arms", "bounds")
 
 
@@ -52,9 +52,9 @@ class Effort:
         return replace(self, work=self.work // 3)
 
     def half(self) -> Effort:
-        """The same with half of the time that is left."""
+        """The same with half of the time that is left; or, without a deadline, half of the work."""
         if self.deadline is None:
-            return self
+            return replace(self, work=self.work // 2)
         now = time.monotonic()
         return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
 

@@ -19,7 +19,7 @@ from tallyplan.planning.single_run import good_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
-from tallyplan.planning.without_graph.bounds.prices import best_prices
+from tallyplan.planning.without_graph.bounds.prices import Prices, best_prices
 from tallyplan.planning.without_graph.bounds.separable import SeparableProof
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
@@ -49,7 +49,7 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
     answer = bounds(bandit, word, prices.bound, prices.dual())
-    proof = _slopes(bandit, answer, effort.half())
+    proof = _slopes(bandit, answer, prices, effort.half())
     if proof is None:
         return answer
     answer = _with(answer, proof)
@@ -58,16 +58,16 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     word = improved(bandit, word, proof, effort)
     better = bounds(bandit, word, answer.lower, answer.proof.to_json())
     nearly_met = better.lower < better.upper <= better.lower * NEARLY
-    return _with(better, _slopes(bandit, better, effort)) if nearly_met else better
+    return _with(better, _slopes(bandit, better, prices, effort)) if nearly_met else better
 
 
-def _slopes(bandit: TallyingBandit, answer: MeanCycle, effort: Effort) -> SeparableProof | None:
-    """Slopes and charges, unless they are not needed, or there is no time."""
+def _slopes(
+    bandit: TallyingBandit, answer: MeanCycle, prices: Prices, effort: Effort
+) -> SeparableProof | None:
+    """Slopes and charges, unless they are not needed, or the table is too large, or there is no time."""
     if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return None
-    with suppress(OutOfTimeError):
-        return separable.best_separable(bandit, answer.word, effort)
-    return None
+    return separable.best_separable(bandit, answer.word, prices, effort)
 
 
 def _with(answer: MeanCycle, proof: SeparableProof | None) -> MeanCycle:

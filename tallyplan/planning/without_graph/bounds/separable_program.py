@@ -13,7 +13,7 @@ and charges cost a little: then a dozen rounds are usual.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 
@@ -32,6 +32,7 @@ PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a so
 LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
 IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
+NO_ROOM = 1e-8  # with less room than this, rounding may break a row
 TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
@@ -44,6 +45,19 @@ class Point:
     room: float
     slopes: Array
     charges: Array
+
+    def towards(self, other: Point, share: float) -> Point:
+        """The point so far on the way to the other one, without room."""
+        return Point(
+            self.bound + share * (other.bound - self.bound),
+            0.0,
+            self.slopes + share * (other.slopes - self.slopes),
+            self.charges + share * (other.charges - self.charges),
+        )
+
+    def proving(self, least: float) -> Point:
+        """The same with the bound that it proves if this is the least slack of a row."""
+        return replace(self, bound=self.bound + least)
 
 
 @dataclass(frozen=True)
@@ -119,19 +133,19 @@ class Program:
         self.bound.SetLb(0.0)
         self.room.SetBounds(0.0, 0.0)
 
-    def take_room(self, moves: list[Move]) -> None:
-        """Let the rows of these moves do without room."""
-        for move in moves:
-            self.rows[move].SetCoefficient(self.room, 0.0)
-        self.without_room.extend(moves)
-
-    def in_the_way(self) -> list[Move]:
-        """The moves whose rows keep the room from growing; asked right after `solve`."""
-        return [
+    def make_room(self, point: Point) -> int:
+        """If the solution has hardly any room, let the rows that are in the way do without; how many."""
+        if not self.exact or abs(point.room) > NO_ROOM:
+            return 0
+        cramped = [
             move
             for move, row in self.rows.items()
             if abs(row.dual_value()) > IN_THE_WAY and row.GetCoefficient(self.room)
         ]
+        for move in cramped:
+            self.rows[move].SetCoefficient(self.room, 0.0)
+        self.without_room.extend(cramped)
+        return len(cramped)
 
     def add(self, move: Move, room: float) -> bool:
         """Add the row of a step or loop, with so much of the room; whether it is new."""
