@@ -143,7 +143,7 @@ def page(groups: Groups, options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-SMALL = ((3, (8, 10, 11, 12, 13)), (4, (6, 7, 8, 9)), (5, (5, 6, 7, 8)))
+SMALL = ((3, (8, 10, 11, 12, 13)), (4, (6, 7, 8, 9)), (5, (5, 6, 7, 8)), (10, (5,)))
 
 
 def truth(family: str, seeds: int) -> Iterator[str]:

@@ -20,6 +20,8 @@ Terms = Mapping[Item, float]
 class LinearProgram:
     """A linear program in floats that may grow and be solved again, from where the last solution stands.
 
+    `parameters` are those of GLOP, by name, for the next solution; `pivots` is how many were made so far.
+
     >>> program = LinearProgram()
     >>> x, y = program.variable(low=0), program.variable(low=0)
     >>> row = program.row({x: 1, y: 2}, high=4)
@@ -32,13 +34,10 @@ class LinearProgram:
         from ortools.linear_solver import pywraplp
 
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self.set_parameters(parameters)
+        self.parameters = parameters
+        self.pivots = 0
         self._afresh = pywraplp.MPSolverParameters()
         self._afresh.SetIntegerParam(self._afresh.INCREMENTALITY, self._afresh.INCREMENTALITY_OFF)
-
-    def set_parameters(self, parameters: str) -> None:
-        """Set parameters of GLOP, by name."""
-        self._solver.SetSolverSpecificParametersAsString(parameters)
 
     @property
     def rows(self) -> int:
@@ -67,27 +66,33 @@ class LinearProgram:
         self.maximise(terms)
         self._solver.Objective().SetMinimization()
 
-    def solve(self, seconds: float | None = None) -> bool:
+    def solve(self, seconds: float | None = None, pivots: int | None = None) -> bool:
         """Whether GLOP is sure of an optimum; if it gives up, it is asked once more from the beginning.
 
-        The second time it has what is left of the time limit.
+        The second time it has what is left of the limits. A limit in pivots is one in work: unlike a limit in
+        seconds, it is reached at the same point on every machine.
         """
-        if seconds is None:
-            return self._optimal() or self._optimal(self._afresh)
-        deadline = time.monotonic() + seconds
-        self._solver.SetTimeLimit(max(1, int(1000 * seconds)))
-        if self._optimal():
-            return True
-        left = deadline - time.monotonic()
-        self._solver.SetTimeLimit(max(1, int(1000 * left)))
-        return left > 0 and self._optimal(self._afresh)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        most = None if pivots is None else self.pivots + pivots
+        return self._optimal(deadline, most) or self._optimal(deadline, most, self._afresh)
 
     def is_basic(self, item: Item) -> bool:
         """Whether a variable, or the slack of a row, is in the basis of the solution."""
         return bool(item.basis_status() == self._solver.BASIC)
 
-    def _optimal(self, *parameters: Any) -> bool:
-        return bool(self._solver.Solve(*parameters) == self._solver.OPTIMAL)
+    def _optimal(self, deadline: float | None, most: int | None, *how: Any) -> bool:
+        """Solve until the deadline, and until so many pivots were made in all; whether that was enough."""
+        limit = ""
+        if deadline is not None:
+            self._solver.SetTimeLimit(max(1, int(1000 * (deadline - time.monotonic()))))
+        if most is not None:
+            if self.pivots >= most:
+                return False
+            limit = f" max_number_of_iterations:{most - self.pivots}"
+        self._solver.SetSolverSpecificParametersAsString(self.parameters + limit)
+        status = self._solver.Solve(*how)
+        self.pivots += self._solver.iterations()
+        return bool(status == self._solver.OPTIMAL)
 
     def _bounds(self, low: float | None, high: float | None) -> tuple[float, float]:
         infinity = self._solver.infinity()

@@ -16,12 +16,15 @@ from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
 
 CENTURY = 3 * 10**9  # seconds; a longer limit is none
+WORK = 2 * 10**9  # rows read by the pivots of linear programs: a minute or two on most machines
 METHODS = ("auto", "graph", "two-arms", "bounds")
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How far to go: stop at a relative gap, or at a time on the monotonic clock.
+    """How far to go: stop at a relative gap, at a time on the monotonic clock, or else after so much work.
+
+    Work is counted in steps, so that without a time limit an answer does not depend on the machine.
 
     >>> Effort(gap=Fraction(1, 100)).enough(Fraction(99, 200), Fraction(1, 2))
     True
@@ -30,6 +33,7 @@ class Effort:
     gap: Fraction = Fraction(0)
     deadline: float | None = None
     progress: Progress = silent
+    work: int = WORK
 
     @classmethod
     def of(cls, gap: Fraction | float | str, time_limit: float | None, progress: Progress) -> Effort:
@@ -43,16 +47,20 @@ class Effort:
         """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
         return upper - lower <= self.gap * upper
 
-    def within(self, seconds: float) -> Effort:
-        """The same with a deadline so many seconds from now."""
-        return replace(self, deadline=time.monotonic() + seconds)
+    def third(self) -> Effort:
+        """The same with a third of the work."""
+        return replace(self, work=self.work // 3)
 
     def half(self) -> Effort:
-        """The same with half of the time that is left."""
+        """The same with half of the time that is left; or, without a deadline, half of the work."""
         if self.deadline is None:
-            return self
+            return replace(self, work=self.work // 2)
         now = time.monotonic()
         return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
+
+    def seconds_left(self) -> float | None:
+        """Until the deadline; None if there is none."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
 
     def out_of_time(self) -> bool:
         """Whether the deadline has passed."""

@@ -20,7 +20,6 @@ from tallyplan.planning.many_arms import cycle_of_all, few_arms
 from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
-SECONDS_FOR_BOUNDS = 20.0  # spent on bounds before a larger graph is swept
 
 
 def minimum_mean_cycle(
@@ -97,13 +96,10 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
     if method == "auto" and StateGraph(bandit).states <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):
             return cycle_on_graph(bandit, progress=effort.progress)
-    from tallyplan.planning.without_graph.long_run import is_quick, mean_cycle_bounds
+    from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        first = (
-            effort if effort.deadline is not None or is_quick(bandit) else effort.within(SECONDS_FOR_BOUNDS)
-        )
-        quick = mean_cycle_bounds(bandit, first)
+        quick = mean_cycle_bounds(bandit, effort.third())
         if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=effort.progress)
         return quick

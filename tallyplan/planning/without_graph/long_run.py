@@ -19,7 +19,8 @@ from tallyplan.planning.single_run import good_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
-from tallyplan.planning.without_graph.bounds.prices import best_prices
+from tallyplan.planning.without_graph.bounds.prices import Prices, best_prices
+from tallyplan.planning.without_graph.bounds.separable import SeparableProof
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.proofs import bounds
@@ -38,12 +39,6 @@ def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     return bounds(bandit, fewer.original(answer.word), answer.lower, fewer.dual(answer.proof.to_json()))
 
 
-def is_quick(bandit: TallyingBandit) -> bool:
-    """Whether `mean_cycle_bounds` takes no search: a constant word is optimal, or two arms matter."""
-    fewer = without_useless_arms(bandit).bandit
-    return fewer.actions <= 2 or best_constant(fewer).exact
-
-
 def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     """The interval between the best word and the best lower bound that were found; exact where they meet.
 
@@ -53,20 +48,30 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     """
     word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
-    answer = _with_slopes(bandit, bounds(bandit, word, prices.bound, prices.dual()), effort.half())
+    answer = bounds(bandit, word, prices.bound, prices.dual())
+    proof = _slopes(bandit, answer, prices, effort.half())
+    if proof is None:
+        return answer
+    answer = _with(answer, proof)
     if effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return answer
-    better = bounds(bandit, improved(bandit, word, effort), answer.lower, answer.proof.to_json())
+    word = improved(bandit, word, proof, effort)
+    better = bounds(bandit, word, answer.lower, answer.proof.to_json())
     nearly_met = better.lower < better.upper <= better.lower * NEARLY
-    return _with_slopes(bandit, better, effort) if nearly_met else better
+    return _with(better, _slopes(bandit, better, prices, effort)) if nearly_met else better
 
 
-def _with_slopes(bandit: TallyingBandit, answer: MeanCycle, effort: Effort) -> MeanCycle:
-    """The answer with the lower end that slopes and charges prove, if that is better."""
+def _slopes(
+    bandit: TallyingBandit, answer: MeanCycle, prices: Prices, effort: Effort
+) -> SeparableProof | None:
+    """Slopes and charges, unless they are not needed, or the table is too large, or there is no time."""
     if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
+        return None
+    return separable.best_separable(bandit, answer.word, prices, effort)
+
+
+def _with(answer: MeanCycle, proof: SeparableProof | None) -> MeanCycle:
+    """The answer with the lower end of the proof, if that is better."""
+    if proof is None or proof.bound <= answer.lower:
         return answer
-    with suppress(OutOfTimeError):
-        found = separable.best_separable(bandit, answer.word, effort)
-        if found is not None and found.bound > answer.lower:
-            return bounds(bandit, answer.word, found.bound, found.dual())
-    return answer
+    return bounds(answer.bandit, answer.word, proof.bound, proof.dual())

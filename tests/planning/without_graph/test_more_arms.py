@@ -18,9 +18,9 @@ from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import best_separable, least_step_and_loop
-from tallyplan.planning.without_graph.bounds.separable_program import parts, rows_below
+from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
-from tallyplan.planning.without_graph.good_words import improved
+from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
 from tallyplan.planning.without_graph.proofs import bounds
 
@@ -45,6 +45,10 @@ def all_bounds(bandit, effort=LOOSE):
     assert mean_of_word(bandit, answer.word) == answer.upper
     accepted(bandit, answer.certificate)
     return answer
+
+
+def slopes_for(bandit, word, effort=LOOSE):
+    return best_separable(bandit, word, best_prices(bandit), effort)
 
 
 # -- intervals against the truth --------------------
@@ -181,7 +185,7 @@ def window_potential(slopes, charges):
 def test_the_inequalities_imply_those_on_every_edge_of_the_state_graph(family, actions, memory):
     bandit = tp.make(family, actions=actions, memory=memory, seed=7)
     _, word = best_single_run_word(bandit)
-    found = best_separable(bandit, word, Effort())
+    found = slopes_for(bandit, word)
     rows = [
         [[Fraction(int(n), found.scale) for n in row] for row in part]
         for part in (found.slopes, found.charges)
@@ -197,7 +201,7 @@ def test_slopes_and_charges_prove_what_prices_prove(family):
     for actions, memory, seed in [(2, 9, 0), (3, 9, 2), (4, 5, 1)]:
         bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
         prices, word = best_prices(bandit), best_single_run_word(bandit)[1]
-        assert best_separable(bandit, word, Effort()).bound >= prices.bound - Fraction(1, 10**6)
+        assert slopes_for(bandit, word).bound >= prices.bound - Fraction(1, 10**6)
 
 
 @st.composite
@@ -282,35 +286,110 @@ def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 
 
+def along_the_bound(bandit, effort=LOOSE):
+    """The best single-run word, the slopes and charges for it, and the word that is found along them."""
+    word = best_single_run_word(bandit)[1]
+    proof = slopes_for(bandit, word)
+    return word, proof, improved(bandit, word, proof, effort)
+
+
 @settings(max_examples=20)
-@given(tallying_bandits(sizes=[(2, 3), (3, 4), (4, 2)]))
-def test_annealing_never_makes_a_word_worse(bandit):
-    word = best_single_run_word(bandit)[1]
-    assert mean_of_word(bandit, improved(bandit, word, Effort())) <= mean_of_word(bandit, word)
+@given(tallying_bandits(sizes=[(2, 3), (3, 4), (4, 2), (1, 2)]))
+def test_a_search_along_the_bound_never_makes_a_word_worse(bandit):
+    word, _, found = along_the_bound(bandit)
+    assert mean_of_word(bandit, found) <= mean_of_word(bandit, word)
 
 
-def test_annealing_finds_the_word_that_is_not_a_single_run():
-    losses = [[Fraction(n, 1000) for n in row] for row in [(77, 23, 29), (3, 34, 45), (10, 82, 83)]]
-    bandit = TallyingBandit(losses)
+def test_a_search_without_time_keeps_the_word():
+    word, _, found = along_the_bound(DRIFTING, Effort(deadline=0.0))
+    assert found == word
+
+
+DRIFTING = TallyingBandit(
+    [[Fraction(n, 1000) for n in row] for row in [(77, 23, 29), (3, 34, 45), (10, 82, 83)]]
+)
+
+
+@pytest.mark.parametrize(
+    "bandit",
+    [
+        DRIFTING,
+        tp.make(
+            "uniform", actions=3, memory=12, seed=0
+        ),  # the best word has 110 steps, the constant 31% more
+        tp.make("congested", actions=4, memory=8, seed=2),
+        tp.make("uniform", actions=10, memory=5, seed=0),
+    ],
+)
+def test_a_search_along_the_bound_finds_words_that_are_not_single_runs(bandit):
+    word, _, found = along_the_bound(bandit)
+    assert mean_of_word(bandit, found) == cycle(bandit).value < mean_of_word(bandit, word)
+
+
+@pytest.mark.parametrize(
+    ("family", "actions", "memory"), [("uniform", 3, 5), ("congested", 2, 7), ("rotting", 4, 2)]
+)
+def test_the_search_follows_the_potential_of_the_proof(family, actions, memory):
+    bandit = tp.make(family, actions=actions, memory=memory, seed=3)
+    _, proof, _ = along_the_bound(bandit)
+    rows = [
+        [[Fraction(int(n), proof.scale) for n in row] for row in part]
+        for part in (proof.slopes, proof.charges)
+    ]
+    value = window_potential(*rows)
+    guide = _Guide.of(bandit, proof)
+    windows = list(product(range(actions), repeat=memory))
+    front = _Front.at(guide, windows)
+    unit = Fraction(int(guide.excess.max())) / max(loss - proof.bound for loss in bandit.values())
+    assert all(
+        abs(value(window) - found / unit) < Fraction(1, 10**9)
+        for window, found in zip(windows, front.spent.tolist(), strict=True)
+    )
+    after, layer = _step(guide, front)
+    excess = after.spent - guide.parts(after.tallies, after.moments).sum(axis=1)
+    assert excess.min() >= -(2**20)
+    assert after.oldest == 1 % memory
+    for i, (parent, arm) in enumerate(zip(layer.parents.tolist(), layer.arms.tolist(), strict=True)):
+        window = (*windows[parent][1:], arm)
+        turned = after.windows[i].tolist()
+        assert (*turned[1:], turned[0]) == window
+        assert after.names[i] == _Front.at(guide, [window]).names[0]
+        assert after.moments[i].tolist() == [
+            sum(j for j, a in enumerate(window) if a == x) for x in range(actions)
+        ]
+
+
+def test_without_a_time_limit_nobody_looks_at_the_clock(monkeypatch):
+    def clock():
+        raise AssertionError("the answer depends on the time")
+
+    monkeypatch.setattr(time, "monotonic", clock)
+    for family in ("uniform", "congested"):
+        assert tp.minimum_mean_cycle(made(family, actions=3, memory=9, seed=2), method="bounds").lower > 0
+
+
+def test_the_work_of_the_linear_program_is_limited():
+    bandit = made("uniform", actions=3, memory=12, seed=0)
     word = best_single_run_word(bandit)[1]
-    assert mean_of_word(bandit, word) == Fraction(49, 3000)
-    assert mean_of_word(bandit, improved(bandit, word, Effort())) == Fraction(59, 4000) == cycle(bandit).value
+    most = slopes_for(bandit, word).bound
+    assert slopes_for(bandit, word, Effort(work=0)).bound >= best_prices(bandit).bound - Fraction(1, 10**8)
+    assert slopes_for(bandit, word, Effort(work=10**4)).bound < most
+    program = Program(bandit, word, float(mean_of_word(bandit, word)))
+    assert program.solve(Effort(work=500)) is None
+    assert 0 < program.work <= 500
+
+
+def test_a_word_that_its_own_steps_rule_out_does_not_end_the_search_for_slopes():
+    bandit = made("single-peaked", actions=3, memory=20, seed=1)
+    answer = without_graph(bandit)
+    assert answer.proof.method == "separable"
+    assert answer.lower > best_prices(bandit).bound
 
 
 def made(family, **size) -> tp.TallyingBandit:
     bandit = tp.make(family, **size)
     assert isinstance(bandit, tp.TallyingBandit)
     return bandit
-
-
-def test_compiled_means_agree_with_the_replay():
-    from tallyplan.planning.without_graph.annealing import mean_loss
-
-    bandit = made("uniform", actions=3, memory=5, seed=1)
-    losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
-    for length in range(1, 13):
-        word = tuple(np.random.default_rng(length).integers(0, 3, length).tolist())
-        assert abs(mean_loss(losses, np.array(word)) - float(mean_of_word(bandit, word))) < 1e-12
 
 
 # -- wrong proofs --------------------
@@ -320,7 +399,7 @@ def test_a_bound_a_hair_too_high_is_refused():
     bandit = made("uniform", actions=3, memory=6, seed=0)
     word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.losses[x][-1]),)
     prices = best_prices(bandit)
-    slopes = best_separable(bandit, word, Effort())
+    slopes = slopes_for(bandit, word)
     for proof, bound in ((prices.dual(), prices.bound), (slopes.dual(), slopes.bound)):
         assert tp.check(bounds(bandit, word, bound, proof).certificate)
         document = bounds(bandit, worst, bound + Fraction(1, 10**5), proof).certificate

@@ -20,9 +20,9 @@ steps must satisfy are solved in rationals (`tight`), the other steps have room 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -33,8 +33,10 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort
+from tallyplan.planning.effort import Effort, OutOfTimeError
+from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.separable_program import (
+    NO_ROOM,
     TOLERANCE,
     Point,
     Program,
@@ -45,10 +47,9 @@ from tallyplan.planning.without_graph.bounds.tight import tight
 
 METHOD = "separable"
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
-MOST_ROUNDS = 100
-SECONDS = 60.0  # for all rounds, if there is no other limit
+MOST_ROUNDS = 200
+NEAREST, FURTHEST = 0.1, 0.5  # shares of the way to a solution, where violated rows are looked for
 PRECISION = 10**10  # the scale q is about this
-NO_ROOM = 1e-8  # with less room than this, rounding may break a row
 
 
 @dataclass(frozen=True)
@@ -75,46 +76,81 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and bandit.actions * bandit.memory <= MOST_ENTRIES
 
 
-def best_separable(bandit: TallyingBandit, word: Word, effort: Effort) -> SeparableProof | None:
-    """The best bound found, at most the mean of the word; None if there was no time to find any.
+def best_separable(
+    bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort
+) -> SeparableProof | None:
+    """The best bound found, at most the mean of the word; None if rounding spoils it.
 
     First the mean of the word is tried, exactly. As soon as the program has less than no room for that, no
-    slopes and charges prove it, and the largest bound is looked for.
+    slopes and charges prove it, and the largest bound is looked for; so it is after a quarter of the effort.
+
+    What the program then proposes violates by far what it does not know yet. So rows are looked for on the
+    way there first, not far from the best point of which a bound is known; to begin with, that of the prices.
     """
     mean = mean_of_word(bandit, word)
     program = Program(bandit, word, float(mean))
-    best: Point | None = None
-    for point, slack, changed in _rounds(program, effort):
-        if best is None or point.bound + slack > best.bound:
-            best = replace(point, bound=point.bound + slack)
-        if program.exact and slack >= -TOLERANCE and point.room > NO_ROOM:
-            proof = _proof_of_word(bandit, program, point, mean)
-            if proof is not None:
-                return proof
-        if program.exact and point.room < -NO_ROOM:
-            program.free_bound()
-        elif changed == 0:
-            break
-    return None if best is None else _proof_below(bandit, best, mean)
+    best, share = _point_of(bandit, prices), FURTHEST
+    with suppress(OutOfTimeError):
+        for point in _solutions(program, effort):
+            if not program.exact:
+                between = best.towards(point, share)
+                least, added = program.add_violated(between)
+                improved = between.bound + least > best.bound
+                share = min(FURTHEST, 2 * share) if improved else max(NEAREST, share / 2)
+                best = max(best, between.proving(least), key=_bound)
+                if added:
+                    continue
+            cramped = program.make_room(point)
+            least, added = program.add_violated(point)
+            best = max(best, point.proving(least), key=_bound)
+            if program.exact and least >= -TOLERANCE and point.room > NO_ROOM:
+                proof = _proof_of_word(bandit, program, point, mean)
+                if proof is not None:
+                    return proof
+            if program.exact and point.room < -NO_ROOM:
+                program.free_bound()
+            elif added + cramped == 0:
+                break
+    return _proof_below(bandit, best, mean)
 
 
-def _rounds(program: Program, effort: Effort) -> Iterator[tuple[Point, float, int]]:
-    """Solve and add violated rows: each solution, its least slack, and the number of rows that changed."""
-    deadline = time.monotonic() + SECONDS
-    if effort.deadline is not None:
-        deadline = min(deadline, effort.deadline)
+def _bound(point: Point) -> float:
+    return point.bound
+
+
+def _solutions(program: Program, effort: Effort) -> Iterator[Point]:
+    """Solutions of the program, which may have got more rows each time, while there is time and work left."""
+    first = effort.half().half()
     for count in range(MOST_ROUNDS):
-        left = deadline - time.monotonic()
-        point = program.solve(left) if left > 0 else None
+        point = program.solve(first if program.exact else effort)
+        if point is None and program.exact:  # a quarter is spent, or the word's own steps rule it out
+            program.free_bound()
+            point = program.solve(effort)
         if point is None:
             return
-        cramped = program.in_the_way() if program.exact and abs(point.room) <= NO_ROOM else []
-        program.take_room(cramped)
-        slack, added = program.add_violated(point)
         effort.progress(
             f"slopes and charges: at most {point.bound:.6g}, round {count}, {len(program.rows)} rows"
         )
-        yield point, slack, added + len(cramped)
+        yield point
+
+
+def _point_of(bandit: TallyingBandit, prices: Prices) -> Point:
+    """The slopes of the two-arm theorem, rising slopes, for each arm against its price; and their charges.
+
+    With A = h - price - e and c = A - e, z_k = min(k A_k, z_{k-1} + c_k), the slopes are the largest rising
+    ones below z_k / (k (m-k)), and a charge is what is left of the jump if the step up is to cost nothing.
+    """
+    m = bandit.memory
+    k = np.arange(1, m)
+    excesses = np.array([[float(excess)] for excess in prices.excesses])
+    above = np.array([[float(loss - prices.price) for loss in row[:-1]] for row in bandit.losses]) - excesses
+    sums = np.cumsum(above - excesses, axis=1)
+    z = np.minimum.accumulate(k * above - sums, axis=1) + sums
+    slopes = np.minimum.accumulate((z / (k * (m - k)))[:, ::-1], axis=1)[:, ::-1]
+    rises = np.diff(slopes, axis=1, prepend=slopes[:, :1])
+    charges = np.zeros((bandit.actions, m))
+    charges[:, 1:-1] = ((m - k) * (slopes + rises * (k - 1)) - above)[:, 1:]
+    return Point(float(prices.bound), 0.0, slopes, charges)
 
 
 def _proof_of_word(

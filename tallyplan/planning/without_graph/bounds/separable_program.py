@@ -12,9 +12,8 @@ and charges cost a little: then a dozen rounds are usual.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 
@@ -24,7 +23,7 @@ from tallyplan.linear_program import Item, LinearProgram
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import tick
+from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
@@ -33,6 +32,7 @@ PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a so
 LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
 IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
+NO_ROOM = 1e-8  # with less room than this, rounding may break a row
 TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
@@ -45,6 +45,19 @@ class Point:
     room: float
     slopes: Array
     charges: Array
+
+    def towards(self, other: Point, share: float) -> Point:
+        """The point so far on the way to the other one, without room."""
+        return Point(
+            self.bound + share * (other.bound - self.bound),
+            0.0,
+            self.slopes + share * (other.slopes - self.slopes),
+            self.charges + share * (other.charges - self.charges),
+        )
+
+    def proving(self, least: float) -> Point:
+        """The same with the bound that it proves if this is the least slack of a row."""
+        return replace(self, bound=self.bound + least)
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,7 @@ class Program:
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
         for x, y in product(arms, range(1, memory + 1)):
             self._add_crossing(x, y)
+        self.work = 0  # pivots so far, each times the number of rows
         self.exact = True  # the bound is fixed at the mean of the word
         self.rows: dict[Move, Item] = {}
         self.without_room = moves_of(bandit, word)
@@ -119,19 +133,19 @@ class Program:
         self.bound.SetLb(0.0)
         self.room.SetBounds(0.0, 0.0)
 
-    def take_room(self, moves: list[Move]) -> None:
-        """Let the rows of these moves do without room."""
-        for move in moves:
-            self.rows[move].SetCoefficient(self.room, 0.0)
-        self.without_room.extend(moves)
-
-    def in_the_way(self) -> list[Move]:
-        """The moves whose rows keep the room from growing; asked right after `solve`."""
-        return [
+    def make_room(self, point: Point) -> int:
+        """If the solution has hardly any room, let the rows that are in the way do without; how many."""
+        if not self.exact or abs(point.room) > NO_ROOM:
+            return 0
+        cramped = [
             move
             for move, row in self.rows.items()
             if abs(row.dual_value()) > IN_THE_WAY and row.GetCoefficient(self.room)
         ]
+        for move in cramped:
+            self.rows[move].SetCoefficient(self.room, 0.0)
+        self.without_room.extend(cramped)
+        return len(cramped)
 
     def add(self, move: Move, room: float) -> bool:
         """Add the row of a step or loop, with so much of the room; whether it is new."""
@@ -148,9 +162,9 @@ class Program:
         self.rows[move] = self.program.row(terms, low=-float(self.losses[arm, tally - 1]))
         return True
 
-    def solve(self, seconds: float) -> Point | None:
-        """The solution; None unless the solver is sure of an optimum."""
-        if not self._solved(seconds):
+    def solve(self, effort: Effort) -> Point | None:
+        """The solution; None unless the solver is sure of an optimum within the limits."""
+        if not self._solved(effort):
             return None
         memory = self.bandit.memory
         slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
@@ -161,13 +175,22 @@ class Program:
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
         return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
 
-    def _solved(self, seconds: float) -> bool:
-        """Whether the solver found an optimum, by one of the two ways it knows."""
-        deadline = time.monotonic() + seconds
+    def _solved(self, effort: Effort) -> bool:
+        """Whether the solver found an optimum, by one of the two ways it knows.
+
+        A pivot costs about as much as reading every row. Without a deadline this work is limited.
+        """
         for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
-            left = deadline - time.monotonic()
-            self.program.set_parameters(f"{PARAMETERS} {way}")
-            if left > 0 and self.program.solve(left):
+            seconds, pivots = effort.seconds_left(), None
+            if seconds is None:
+                pivots = max(0, effort.work - self.work) // self.program.rows
+            elif seconds <= 0:
+                return False
+            before = self.program.pivots
+            self.program.parameters = f"{PARAMETERS} {way}"
+            found = self.program.solve(seconds, pivots)
+            self.work += (self.program.pivots - before) * self.program.rows
+            if found:
                 return True
         return False
 
