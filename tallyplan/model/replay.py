@@ -91,7 +91,7 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
     return loss_of_runs(bandit, checked_runs(bandit, runs), history_of(bandit, start))
 
 
-def loss_of_runs(bandit: Bandit, runs: Runs, history: Word) -> Fraction:
+def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
     """The same for nonempty runs and a history of at most m - 1 actions that are known to be right."""
     words, times = [], []
     for word, repeats in runs:

@@ -158,12 +158,12 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
 @settings(max_examples=40)
 @given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4), (2, 5)]), st.integers(1, 30), st.integers(1, 60))
 def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the_value(bandit, period, ticks):
-    """At any look at the clock after the minimum mean cycle, and then without a moment more."""
+    """At any look at the clock after the minimum mean cycle; what is left is bounded after that."""
     value = cyclic(bandit, period).value
     looks = count()
 
     def until_then():
-        if next(looks) >= ticks:
+        if next(looks) == ticks:
             raise OutOfTimeError
 
     with pytest.MonkeyPatch.context() as patch:

@@ -216,10 +216,10 @@ def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
 
 def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
     """The word given by runs, replayed."""
-    runs = [(word, repeats) for word, repeats in runs if word and repeats]
+    played = [(tuple(word), repeats) for word, repeats in runs if word and repeats]
     keep = graph.memory - 1
-    before = last_of_runs(runs * max(1, ceil_div(keep, length(runs))), keep)
-    return Candidate(tuple(expand(runs)), graph.scaled(loss_of_runs(graph.bandit, runs, before)))
+    before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
+    return Candidate(tuple(expand(played)), graph.scaled(loss_of_runs(graph.bandit, played, before)))
 
 
 class GraphLeft:
