@@ -124,15 +124,25 @@ def mapping(jobs: int) -> Iterator[Callable[[Callable[..., Any], Iterable[Any]],
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C waits until the block ends; processes that are started in it never receive it."""
+    """Ctrl-C waits until the block ends; processes that are started in it never receive it.
+
+    The mask is for them; this process may have other threads, which receive it in place of this one.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    main = threading.current_thread() is threading.main_thread()  # only it may say what happens
+    caught: list[object] = []
+    handler = signal.signal(signal.SIGINT, lambda *given: caught.append(given)) if main else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+        if caught:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _prepare() -> None:
