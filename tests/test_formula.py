@@ -50,6 +50,8 @@ def test_a_formula_is_written_as_python_writes_it(tree):
 
 def test_equal_parts_of_formulas_are_one_object():
     one, two = Formula("2 * sqrt(a + b)").tree, Formula("sqrt(c + b) - 1").where(c="a").tree
+    assert isinstance(one, ast.BinOp)
+    assert isinstance(two, ast.BinOp)
     assert one.right is two.left
     assert Formula("f(1)").tree is not Formula("f(True)").tree
 

@@ -155,11 +155,14 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
     accepted(bandit, answer.certificate)
 
 
-@settings(max_examples=40)
-@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4), (2, 5)]), st.integers(1, 30), st.integers(1, 60))
-def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the_value(bandit, period, ticks):
-    """At any look at the clock after the minimum mean cycle; what is left is bounded after that."""
-    value = cyclic(bandit, period).value
+def with_equally_good_cycles(memory):
+    """Half of the plays, or one less, are cheap: every word of m or m-1 letters with these counts is one."""
+    losses = [Fraction(abs(y - memory // 2), memory) for y in range(1, memory + 1)]
+    return TallyingBandit([losses, losses])
+
+
+def interrupted_at(ticks, bandit, period):
+    """The answer if the time is up at this look at the clock after the minimum mean cycle; and the looks."""
     looks = count()
 
     def until_then():
@@ -170,8 +173,29 @@ def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the
         patch.setattr(root_search_module, "tick", until_then)
         patch.setattr(closed_walks_module, "tick", until_then)
         answer = optimal_cyclic_policy(bandit, period)
-    assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)
+    return answer, next(looks)
+
+
+@settings(max_examples=40)
+@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4), (2, 5)]), st.integers(1, 30), st.integers(1, 60))
+def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the_value(bandit, period, ticks):
+    value = cyclic(bandit, period).value
+    answer, _ = interrupted_at(ticks, bandit, period)
+    assert answer.lower <= value <= answer.upper
+
+
+@pytest.mark.parametrize("way", [compiled_code_only, numpy_only])
+def test_roots_that_were_tried_with_a_small_budget_prove_nothing_when_the_time_is_up(way):
+    """Many critical cycles, none of a length that fits: every look at the clock, while roots are put back."""
+    bandit, period = with_equally_good_cycles(6), 41
+    with way():
+        value = cyclic(bandit, period).value
+        for ticks in count():
+            answer, looks = interrupted_at(ticks, bandit, period)
+            assert answer.lower <= value <= answer.upper
+            if looks <= ticks:
+                return
 
 
 @pytest.mark.parametrize("way", [compiled_code_only, numpy_only])
@@ -187,9 +211,7 @@ def test_of_equally_good_cycles_one_whose_length_divides_the_period_needs_no_roo
 
 @pytest.mark.parametrize("memory", [5, 6, 7])
 def test_many_equally_good_cycles_each_lose_a_root(memory):
-    """Half of the plays, or one less, are cheap: every word of m or m-1 letters with these counts is one."""
-    losses = [Fraction(abs(y - memory // 2), memory) for y in range(1, memory + 1)]
-    bandit = TallyingBandit([losses, losses])
+    bandit = with_equally_good_cycles(memory)
     for period in (2 * memory + 1, 3 * memory - 2, 41):
         assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
 
