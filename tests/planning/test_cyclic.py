@@ -155,6 +155,14 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
     accepted(bandit, answer.certificate)
 
 
+def test_a_root_that_was_searched_is_gone_from_the_tables_of_the_next():
+    """Here the tables of a later root repeat at another time if an earlier root is still there."""
+    bandit = TallyingBandit([["0", "1", "1/2", "1"]] * 3)
+    with numpy_only():
+        answer = cyclic(bandit, 29)  # and the checker accepts its certificate
+    assert answer.value == bruteforce.cyclic_value_by_recursion(bandit, 29)
+
+
 def with_equally_good_cycles(memory):
     """Half of the plays, or one less, are cheap: every word of m or m-1 letters with these counts is one."""
     losses = [Fraction(abs(y - memory // 2), memory) for y in range(1, memory + 1)]
