@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallyplan import InternalError, InvalidInput
+from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import SearchResult, search
 from tallyplan.games.policy_set.proposals import propose
@@ -57,6 +57,7 @@ def word_with(counts, actions, memory, period):
 def valid(policies, answer, objective):
     """The answer's word, written out and recounted by other code, is in the set and has the value."""
     word = expand(answer.runs)
+    assert all(repeats >= 1 for _, repeats in answer.runs)
     counts = counts_of_word(policies.actions, policies.memory, word)
     assert len(word) == policies.period
     assert counts == answer.counts
@@ -297,6 +298,11 @@ def test_of_two_searches_the_one_that_lowered_the_bound_has_proved_it():
 def test_a_period_shorter_than_the_memory_is_refused():
     with pytest.raises(InvalidInput, match="shorter than the memory"):
         PolicySet.of_all(2, 5, 4)
+
+
+def test_a_set_whose_windows_do_not_fit_in_memory_is_refused():
+    with pytest.raises(InstanceTooLarge):
+        PolicySet.of_all(10, 30, 40)
 
 
 def test_a_word_outside_a_smaller_set_is_noticed():
