@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
-from tallyplan.games.policy_set.branching import SearchResult, search
+from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.residues import usable_edges
@@ -222,6 +222,19 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
         answer = policies.greatest_count(cell // 3, cell % 3 + 1)
         assert answer.value == answer.bound == max(counts[cell] for counts in left)
     assert asked
+
+
+@pytest.mark.parametrize("size", [(2, 3, 11), (3, 2, 7)])
+def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(size):
+    actions, memory, period = size
+    windows = Windows(actions, memory)
+    relaxation = Relaxation(windows, period, ())
+    objective = [3, 1, 4, 1, 5, 9][: actions * memory]
+    best = max(dot(objective, counts) for counts in all_counts(*size))
+    flow = propose(relaxation, objective, {}, best - 1, best + 1, 2)
+    assert belongs(relaxation, flow)
+    assert dot(objective, windows.counts_of_flow(flow)) == best
+    assert propose(relaxation, objective, {}, best + 1, best + 9, 2) is None
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
