@@ -19,6 +19,8 @@ from tallyplan.games.bounds import PROPOSITION_1
 from tallyplan.games.trials import (
     QUANTILES,
     Setup,
+    _order_by_binomials,
+    _order_by_hoeffding,
     losses_at,
     median_confidence,
     play_repeatedly,
@@ -164,3 +166,12 @@ def test_very_many_values_have_an_interval_that_is_sure_enough_too():
     assert low + high == 4002
     assert 40 * sum(comb(4001, i) for i in range(low)) <= 2**4001
     assert low > 1900
+
+
+def test_an_order_statistic_is_the_largest_that_binomials_allow_and_one_that_hoeffding_does():
+    for count in range(1, 400):
+        k = _order_by_binomials(count)
+        below = [sum(comb(count, i) for i in range(order)) for order in (k, k + 1)]
+        assert 40 * below[0] <= 2**count < 40 * below[1]
+        double_d = count - 2 * (_order_by_hoeffding(count) - 1)
+        assert double_d**2 >= 2 * count * Fraction(3688879454, 10**9)  # the logarithm of 40

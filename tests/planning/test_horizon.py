@@ -23,7 +23,14 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit, optimal_values
+from tallyplan import (
+    InstanceTooLarge,
+    TallyingBandit,
+    WindowBandit,
+    make,
+    optimal_plan,
+    optimal_values,
+)
 from tallyplan.planning import bruteforce
 from tallyplan.planning.on_graph import layers as layers_module
 
@@ -185,6 +192,18 @@ def test_the_words_of_a_jump_are_chosen_inside_it_not_at_its_edge():
     bandit = WindowBandit.from_function(3, 2, lambda window: cheap.get(window, Fraction(2)) / 2)
     answer = plan(bandit, 10**8, [2])
     assert answer.value == Fraction(10**8, 2) == bruteforce.optimal_value_by_squaring(bandit, 10**8, [2])
+
+
+def test_a_game_that_just_outgrows_the_window_is_planned_on_the_graph():
+    """With 18 steps after one, an action leaves the window of 18; with 17 none does, and counts suffice."""
+    bandit = make("uniform", actions=2, memory=18, seed=1)
+    assert "Bellman" in optimal_plan(bandit, 18, [0]).argument
+    assert "Bellman" not in optimal_plan(bandit, 18).argument
+
+
+def test_values_that_do_not_fit_are_refused_at_once():
+    with pytest.raises(InstanceTooLarge):
+        optimal_values(make("uniform", actions=3, memory=60, seed=1), 10**6)
 
 
 # -- the edges of the integer types --------------------

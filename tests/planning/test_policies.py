@@ -113,6 +113,22 @@ def test_the_long_run_policy_satisfies_its_equation_and_ends_in_an_optimal_cycle
         assert replay(bandit, lap, played[: seen[now]]) == len(lap) * answer.value
 
 
+def test_ways_to_a_long_cycle_may_cost_more_than_fits_32_bits():
+    """The costs fit, and so does nine times each of them, but not eight times that."""
+    bandit = TallyingBandit([[*["1"] * 7, "0", "1"], ["0", *[Fraction(2**25 - 1, 2**25)] * 8]])
+    answer = minimum_mean_cycle(bandit)
+    assert len(answer.word) == 9
+    history = (1,) * 8
+    costs = (replay(bandit, [a], history) + answer.policy.value((*history[1:], a)) for a in range(2))
+    assert answer.policy.value(history) == min(costs)
+
+
+def test_a_policy_answers_beyond_the_horizon_that_it_was_prepared_for():
+    bandit = make("uniform", actions=2, memory=4, seed=1)
+    policy = optimal_plan(bandit, 0).policy
+    assert policy.value((0, 1, 1), 30) == optimal_plan(bandit, 30, (0, 1, 1)).value
+
+
 @settings(max_examples=15)
 @given(tallying_bandits(sizes=[(2, 3), (3, 3), (2, 4)]))
 def test_all_arithmetics_give_the_same_policies(bandit):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallyplan import InternalError, InvalidInput
+from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
-from tallyplan.games.policy_set.branching import SearchResult, search
+from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.residues import usable_edges
@@ -57,6 +57,7 @@ def word_with(counts, actions, memory, period):
 def valid(policies, answer, objective):
     """The answer's word, written out and recounted by other code, is in the set and has the value."""
     word = expand(answer.runs)
+    assert all(repeats >= 1 for _, repeats in answer.runs)
     counts = counts_of_word(policies.actions, policies.memory, word)
     assert len(word) == policies.period
     assert counts == answer.counts
@@ -223,6 +224,19 @@ def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkey
     assert asked
 
 
+@pytest.mark.parametrize("size", [(2, 3, 11), (3, 2, 7)])
+def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(size):
+    actions, memory, period = size
+    windows = Windows(actions, memory)
+    relaxation = Relaxation(windows, period, ())
+    objective = [3, 1, 4, 1, 5, 9][: actions * memory]
+    best = max(dot(objective, counts) for counts in all_counts(*size))
+    flow = propose(relaxation, objective, {}, best - 1, best + 1, 2)
+    assert belongs(relaxation, flow)
+    assert dot(objective, windows.counts_of_flow(flow)) == best
+    assert propose(relaxation, objective, {}, best + 1, best + 9, 2) is None
+
+
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
@@ -297,6 +311,11 @@ def test_of_two_searches_the_one_that_lowered_the_bound_has_proved_it():
 def test_a_period_shorter_than_the_memory_is_refused():
     with pytest.raises(InvalidInput, match="shorter than the memory"):
         PolicySet.of_all(2, 5, 4)
+
+
+def test_a_set_whose_windows_do_not_fit_in_memory_is_refused():
+    with pytest.raises(InstanceTooLarge):
+        PolicySet.of_all(10, 30, 40)
 
 
 def test_a_word_outside_a_smaller_set_is_noticed():
