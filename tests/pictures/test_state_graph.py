@@ -250,7 +250,7 @@ def test_an_unknown_suffix_is_refused_and_nothing_left_behind(name, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence_and_leaves_nothing(tmp_path):
-    with pytest.raises(tp.InvalidInput, match="cannot be written: No such file"):
+    with pytest.raises(tp.InvalidInput, match="cannot be written: there is no folder"):
         draw_state_graph(ALTERNATE, tmp_path / "missing" / "a.svg")
     (tmp_path / "folder.svg").mkdir()
     with pytest.raises(tp.InvalidInput, match="cannot be written"):
