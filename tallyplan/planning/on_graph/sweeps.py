@@ -36,7 +36,6 @@ EDGES_AT_ONCE = 2**17  # treated by one call, so that calls take little of the t
 STORED_BYTES = 2**27  # layers of this size are stored in any case
 SPARE_BYTES = 2**24  # of a workspace that is kept for the next question
 FIRST_ROWS = 256  # layers that there is room for, when it is not known yet how many it takes
-PIECES_PER_THREAD = 4  # of a pass over the vector
 THREADED_STATES = 10**6  # from here on a pass over the vector is shared out among the cores
 NO_PARENT = -1
 
@@ -407,11 +406,7 @@ class TallySweeps:
         return word
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
-        """The steps of one group of digits, its tiles in pieces for whichever thread is free.
-
-        A thread takes a while to wake up, and longer where others want its core; nobody waits for one that
-        has not begun.
-        """
+        """The steps of one group of digits, its tiles shared out among the threads."""
         from tallyplan.planning.on_graph.kernels.rotation import arms_of, sweep_tiles, tiles
 
         tick()
@@ -419,19 +414,15 @@ class TallySweeps:
         lanes, blocks = (below, above) if below else (above, 0)
         tallies = [self._word_tallies(digits) for digits in (here, lanes, blocks)]
         count = tiles(self.graph.actions**lanes, self.graph.actions**blocks)
-        pieces = 1 if self.threads == 1 else self.threads * PIECES_PER_THREAD
-        left = iter([(count * i // pieces, count * (i + 1) // pieces) for i in range(pieces)])
+        cuts = [count * i // self.threads for i in range(self.threads + 1)]
         lowered, arms = values.dtype.type(shift), arms_of(self.graph.actions)
-
-        def work() -> None:
-            for which in left:  # each piece is taken by one thread
-                sweep_tiles(values, self._costs, *tallies, below, steps, which, lowered, arms)
-
-        others = [self._pool.submit(work) for _ in range(self.threads - 1)]
-        work()
+        jobs = [
+            (values, self._costs, *tallies, below, steps, which, lowered, arms) for which in pairwise(cuts)
+        ]
+        others = [self._pool.submit(sweep_tiles, *job) for job in jobs[1:]]
+        sweep_tiles(*jobs[0])
         for other in others:
-            if not other.cancel():  # it has begun
-                other.result()
+            other.result()
 
     def _word_tallies(self, digits: int) -> Array:
         from tallyplan.planning.on_graph.kernels.rotation import word_tallies
