@@ -245,3 +245,18 @@ def test_the_worst_case_is_for_tallying_instances_though_weights_be_equal():
     assert check(document(plain, claim, {"play": once}, {"cuts": [once]}))
     verdict = check(document(weighted, claim, {"play": once}, {"cuts": [once]}))
     assert "this instance is none" in verdict.reason
+
+
+@pytest.mark.parametrize("limit", [True, False, -1, 1.5, "7", None])
+def test_a_limit_is_an_integer_of_at_least_0(limit):
+    with pytest.raises(ValueError, match="it must be an integer of at least 0"):
+        check(mean_cycle(GENERAL), limit=limit)
+
+
+def test_an_interrupt_is_no_refusal(tmp_path, monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(main.__globals__, "check", interrupted)
+    assert main([str(tmp_path / "certificate.json")]) == 130
+    assert capsys.readouterr().err
