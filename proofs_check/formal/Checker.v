@@ -27,6 +27,7 @@ Inductive horizon_proof :=
 | ByRecursion (jumps : list (Z * Z * Z))
 | ByCounts
 | ByDirect
+| ByLeastLossOfSteps
 | ByMean (mean : Q) (proof : mean_proof)
 | ByFewerArmsHorizon (removed : list (nat * nat)) (proof : horizon_proof).
 
@@ -205,6 +206,14 @@ Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat)
           match recursion_value (bandit_of i) T past [] with Some v => at_least v | None => false end
       | _ => false
       end
+  | ByLeastLossOfSteps =>
+      match i with
+      | Tallying m rows =>
+          let all := concat rows in
+          let hmin := fold_left Z.min all (nth 0 all 0) in
+          full_rows m rows && forallb (forallb (fun c => hmin <=? c)) rows && at_least (T * hmin)
+      | _ => false
+      end
   | ByMean mean rest =>
       match i with
       | Tallying m rows =>
@@ -349,7 +358,7 @@ Theorem horizon_bound_sound D i T past lower proof :
     Qnum lower * Zpos D <= Zpos (Qden lower) * total (bandit_of i) past played.
 Proof.
   revert i past.
-  induction proof as [jumps | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
+  induction proof as [jumps | | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
     intros H played P; set (b := bandit_of i) in *.
   - destruct (recursion_value b T past jumps) as [v|] eqn:E; [|discriminate].
     apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
@@ -363,6 +372,13 @@ Proof.
     destruct (recursion_value b T past []) as [v|] eqn:E; [|discriminate].
     apply Z.leb_le in H. apply recursion_value_sound in E; [|exact K | exact HT].
     pose proof (opt_lower b (Z.to_nat T) past played P). nia.
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [[R E] H].
+    apply Z.leb_le in H. destruct P as [LP VPl]. cbn [memory_of] in *.
+    set (hmin := fold_left Z.min (concat rows) _) in *.
+    assert (N : no_entry_below (length rows) m (entry rows) hmin 1).
+    { intros x y X Y. rewrite Z.mul_1_l. apply Z.leb_le. now apply (row_entries (fun c => hmin <=? c) m). }
+    pose proof (least_loss_total (length rows) m (entry rows) hmin 1 past played M N VPl) as B.
+    rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B. nia.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
     destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L.
     set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s.

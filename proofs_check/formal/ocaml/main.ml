@@ -74,7 +74,7 @@ let rec work_of_horizon k m n steps = function
   | ByFewerArmsHorizon (removed, rest) ->
       let k = Z.sub k (Z.of_int (List.length removed)) in
       work_of_horizon k m (Z.pow k (min (m - 1) 400)) steps rest
-  | ByCounts -> (Z.one, Z.one)
+  | ByCounts | ByLeastLossOfSteps -> (Z.one, Z.one)
 
 let work i c =
   let k = Z.of_int (int (actions_of i)) and m = int (memory_of i) in
@@ -98,6 +98,8 @@ let with_potentials limit i c =
   | Windows (_, _, tables), MeanCycle (lower, value, word, ByLeastLoss) -> zeros (List.concat tables) lower value word
   | Weighted (_, _, losses), MeanCycle (lower, value, word, ByLeastLoss) ->
       zeros (List.map snd (List.concat losses)) lower value word
+  | (Windows _ | Weighted _), Horizon (_, _, _, _, _, ByLeastLossOfSteps) ->
+      raise (Read.Undecided "The least loss of steps is proved for tables of tallies alone.")
   | _ -> c
 
 (* The tables of a stage with the ways home B are those of the potentials phi + min(B, b) without them, plus B: such

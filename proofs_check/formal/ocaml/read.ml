@@ -285,12 +285,13 @@ let rec by_recursion dual =
 
 let rec horizon_proof actions dual =
   match method_of dual with
-  | Some (Json.String (("cheap-arms" | "least-loss") as name)) -> unproved name
+  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
   | None ->
       let found = fields "dual side" [ "jumps" ] dual in
       ByRecursion (map (triple "jump" 1) (array "list of jumps" (get "jumps" found)))
   | Some (Json.String "counts") -> ignore (fields "dual side" [ "method" ] dual); ByCounts
   | Some (Json.String "direct") -> ignore (fields "dual side" [ "method" ] dual); ByDirect
+  | Some (Json.String "least-loss") -> ignore (fields "dual side" [ "method" ] dual); ByLeastLossOfSteps
   | Some (Json.String "mean-cycle") ->
       let found = fields "dual side" [ "method"; "mean"; "proof" ] dual in
       ByMean (rational "mean" (get "mean" found), mean_proof actions (get "proof" found))
