@@ -109,6 +109,8 @@ def test_what_may_be_written_is_not_refused_beforehand(tmp_path, monkeypatch, pa
     monkeypatch.chdir(tmp_path)
     Path("file").write_text("old")
     require_writable(path)
+    assert os.listdir() == ["file"]
+    assert Path("file").read_text() == "old"
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
