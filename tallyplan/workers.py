@@ -62,12 +62,19 @@ class Processes(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: when all is done, or now."""
+        """End the processes: when all is done, or now.
+
+        The thread that manages them is waited for either way: left to itself it closes its pipe at the moment
+        at which Python, ending, may write to it.
+        """
         started = list((self._processes or {}).values())
+        manager: Any = self._executor_manager_thread  # typeshed has another type for it
         super().shutdown(wait, cancel_futures=cancel_futures)
         if not wait:
             for process in started:
                 process.terminate()
+            if manager is not None:
+                manager.join()
 
 
 class InThisProcess(Executor):

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -49,9 +50,11 @@ def interrupted(found):
 
 
 def test_processes_end_at_once_when_the_block_is_left():
-    workers = []
+    """Nor does a thread go on, which Python, ending, would have to stop."""
+    workers, threads = [], set(threading.enumerate())
     with pytest.raises(KeyboardInterrupt):
         interrupted(workers)
+    assert set(threading.enumerate()) <= threads
     wait_until(lambda: not any(map(is_there, workers)))
 
 
