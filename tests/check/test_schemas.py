@@ -23,7 +23,7 @@ ACCEPTED = sorted(VECTORS.rglob("accepted/*.json"))
 GRAPH = VECTORS / "graph" / "accepted" / "named.json"
 SMALL = [
     GRAPH,
-    *[path for path in ACCEPTED if path.stat().st_size < 2000 and "graph" not in path.parts][::12],
+    *[path for path in ACCEPTED if path.stat().st_size < 2000 and "graph" not in path.parts][::24],
 ]
 OF_SHAPE = ("unknown key", "missing key", "not an object", "not a list", "is not a string", "not above 0 for")
 OTHERS = (None, -1, "2", [], {})

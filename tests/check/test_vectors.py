@@ -41,6 +41,7 @@ def test_the_manifest_lists_exactly_the_refused_documents():
     assert set(MANIFEST) == {path.name for path in (VECTORS / "refused").glob("*.json")}
 
 
+@pytest.mark.thorough
 def test_the_documents_are_those_of_the_brute_force_builder():
     docs = accepted()
     assert {path.stem: json.loads(path.read_text()) for path in ACCEPTED} == docs

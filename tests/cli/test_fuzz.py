@@ -149,7 +149,7 @@ def hold_to_the_rules(calls, seed, commands):
 
 @pytest.mark.usefixtures("folder")
 def test_random_calls_end_well():
-    hold_to_the_rules(150, 1, COMMANDS)
+    hold_to_the_rules(60, 1, COMMANDS)
 
 
 @pytest.mark.thorough
