@@ -4,6 +4,9 @@
     python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
     python -m benchmarks.large_memory --draw       the picture again, from the table of the page
     python -m benchmarks.large_memory --truth      how far each end is from the optimum, where the graph fits
+    python -m benchmarks.large_memory --limits --actions 3 --memory 50 --seeds 5 --families uniform
+                                                   how much slopes and charges can prove at most, exactly
+                                                   proved, next to what they do prove and to the word
 
 Every answer is sent through the independent checker before it counts. Times are those of the search, with the
 compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
@@ -28,6 +31,11 @@ import tallyplan as tp
 from benchmarks import ROOT
 from tallyplan.pictures.files import write_picture
 from tallyplan.pictures.style import HUES, MARKERS, styled
+from tallyplan.planning.effort import Effort
+from tallyplan.planning.without_graph.bounds.prices import best_prices
+from tallyplan.planning.without_graph.bounds.separable import best_separable
+from tallyplan.planning.without_graph.bounds.separable_limit import limit_of
+from tallyplan.planning.without_graph.bounds.separable_program import Program
 
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
@@ -169,6 +177,24 @@ def ends_off(family: str, actions: int, memory: int, seed: int) -> tuple[float, 
     return float((optimum - found.lower) / unit), float((found.upper - optimum) / unit)
 
 
+def limits(options: argparse.Namespace) -> Iterator[str]:
+    """A table: the interval, and what no slopes and charges exceed, of each instance that is left open."""
+    yield "| family | K | m | seed | proved | provable at most | word |"
+    yield "|---|---|---|---|---|---|---|"
+    for family, K, m, seed in itertools.product(
+        options.families, options.actions, options.memory, range(options.seeds)
+    ):
+        bandit = tp.make(family, actions=K, memory=m, seed=seed)
+        found = tp.minimum_mean_cycle(bandit, method="bounds")
+        if isinstance(bandit, tp.TallyingBandit) and not found.exact:
+            program = Program(bandit, found.word)
+            best_separable(program, best_prices(bandit), Effort())
+            limit = limit_of(bandit, list(program.rows))
+            proved, word = f"{float(found.lower):.6g}", f"{float(found.upper):.6g}"
+            most = "not found" if limit is None else f"{float(limit.most):.6g}"
+            yield f"| {family} | {K} | {m} | {seed} | {proved} | {most} | {word} |"
+
+
 Medians = dict[Key, float]  # of the gaps, by family, K and m
 
 
@@ -245,7 +271,14 @@ def main() -> None:
     parser.add_argument("--print", action="store_true", help="only print the table")
     parser.add_argument("--draw", action="store_true", help="only draw again what the page says")
     parser.add_argument("--truth", action="store_true", help="only compare with the optimum at small sizes")
+    parser.add_argument(
+        "--limits", action="store_true", help="only print what slopes and charges can prove at most"
+    )
     options = parser.parse_args()
+    if options.limits:
+        for line in limits(options):
+            print(line, flush=True)
+        return
     if options.truth:
         for family in options.families:
             print(family, *truth(family, options.seeds), sep="\n", flush=True)

@@ -21,6 +21,7 @@ from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_a
 from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 from tallyplan.planning.without_graph.bounds.prices import Prices, best_prices
 from tallyplan.planning.without_graph.bounds.separable import SeparableProof
+from tallyplan.planning.without_graph.bounds.separable_program import Program
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
 from tallyplan.planning.without_graph.proofs import bounds
@@ -67,7 +68,7 @@ def _slopes(
     """Slopes and charges, unless they are not needed, or the table is too large, or there is no time."""
     if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return None
-    return separable.best_separable(bandit, answer.word, prices, effort)
+    return separable.best_separable(Program(bandit, answer.word), prices, effort)
 
 
 def _with(answer: MeanCycle, proof: SeparableProof | None) -> MeanCycle:

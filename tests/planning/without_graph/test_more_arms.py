@@ -18,6 +18,7 @@ from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import best_separable, least_step_and_loop
+from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
@@ -48,7 +49,7 @@ def all_bounds(bandit, effort=LOOSE):
 
 
 def slopes_for(bandit, word, effort=LOOSE):
-    return best_separable(bandit, word, best_prices(bandit), effort)
+    return best_separable(Program(bandit, word), best_prices(bandit), effort)
 
 
 # -- intervals against the truth --------------------
@@ -374,7 +375,7 @@ def test_the_work_of_the_linear_program_is_limited():
     most = slopes_for(bandit, word).bound
     assert slopes_for(bandit, word, Effort(work=0)).bound >= best_prices(bandit).bound - Fraction(1, 10**8)
     assert slopes_for(bandit, word, Effort(work=10**4)).bound < most
-    program = Program(bandit, word, float(mean_of_word(bandit, word)))
+    program = Program(bandit, word)
     assert program.solve(Effort(work=500)) is None
     assert 0 < program.work <= 500
 
@@ -404,3 +405,76 @@ def test_a_bound_a_hair_too_high_is_refused():
         assert tp.check(bounds(bandit, word, bound, proof).certificate)
         document = bounds(bandit, worst, bound + Fraction(1, 10**5), proof).certificate
         assert tp.check(document).status == "refused"
+
+
+# -- how much slopes and charges can prove at most --------------------
+
+
+def moves_with_weights(bandit, word):
+    """The moves of the word, repeated until it is longer than the memory, each as often as it occurs."""
+    word = tuple(word) * bandit.memory
+    window, steps = list(word[-bandit.memory :]), []
+    for arm in word:
+        window, dropped = [*window[1:], arm], window[0]
+        steps.append(Move(tuple(window.count(x) for x in range(bandit.actions)), arm, dropped))
+    return {move: Fraction(steps.count(move), len(steps)) for move in steps}
+
+
+@settings(max_examples=40)
+@given(
+    tallying_bandits(sizes=[(1, 3), (2, 1), (2, 3), (3, 3), (3, 4)]), st.lists(st.integers(0, 2), min_size=1)
+)
+def test_the_moves_of_any_word_prove_its_mean(bandit, word):
+    word = tuple(arm % bandit.actions for arm in word[:12])
+    assert verified(bandit, moves_with_weights(bandit, word)).most == mean_of_word(bandit, word)
+
+
+@settings(max_examples=40)
+@given(tallying_bandits(sizes=[(2, 3), (2, 5), (3, 3), (3, 4), (4, 3)]))
+def test_the_limit_is_met_by_the_bound_that_is_found(bandit):
+    nothing = np.zeros((bandit.actions, bandit.memory), dtype=int)
+    limit = limit_of(bandit, [move for move, _ in every_move(nothing, nothing[:, 1:], nothing)])
+    optimum = cycle(bandit)
+    assert limit.most <= optimum.value
+    assert 0 <= limit.most - slopes_for(bandit, optimum.word, Effort()).bound < Fraction(1, 10**6)
+
+
+@settings(max_examples=40)
+@given(weights())
+def test_no_slopes_and_charges_exceed_the_limit(numbers):
+    losses = numbers[0]
+    least, most = int(losses.min()), int(losses.max())
+    unit = most - least or 1
+    costs = dict(every_move(*numbers))
+    bandit = TallyingBandit([[Fraction(int(loss) - least, unit) for loss in row] for row in losses])
+    assert min(costs.values()) <= limit_of(bandit, list(costs)).most * unit + least
+
+
+ALONE = TallyingBandit([["0", "1", "1", "1"]] * 2)  # of two arms, each of which should be played rarely
+
+
+@pytest.mark.parametrize(
+    ("bandit", "moves"),
+    [
+        (
+            TallyingBandit([["0", "1"]] * 2),
+            [Move((1, 1), 0, 1), Move((1, 1), 1, 0)],
+        ),  # tallies that only rise
+        (ALONE, [Move((3, 1), 0, 1), Move((2, 2), 1, 0)]),  # played half the time with a mean tally of 5/2
+        (
+            ALONE,
+            [Move((1, 3), 0, 0), Move((3, 1), 1, 1)],
+        ),  # the means are right, but nothing leads from 1 to 3
+    ],
+)
+def test_weights_that_prove_no_limit_are_refused(bandit, moves):
+    assert verified(bandit, {move: Fraction(1, 2) for move in moves}) is None
+    assert limit_of(bandit, moves) is None
+
+
+def test_weights_are_a_distribution():
+    loops = {Move((4, 0), 0, 0): Fraction(1, 2), Move((0, 4), 1, 1): Fraction(1, 2)}
+    assert verified(ALONE, loops).most == 1
+    for first in ("1/3", "3/2"):
+        assert verified(ALONE, loops | {Move((4, 0), 0, 0): Fraction(first)}) is None
+    assert verified(ALONE, dict(zip(loops, (Fraction(3, 2), Fraction(-1, 2)), strict=True))) is None

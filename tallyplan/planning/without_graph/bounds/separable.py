@@ -31,8 +31,6 @@ import numpy as np
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
-from tallyplan.model.replay import mean_of_word
-from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, OutOfTimeError
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.separable_program import (
@@ -76,10 +74,8 @@ def fits(bandit: TallyingBandit) -> bool:
     return bandit.actions > 1 and bandit.actions * bandit.memory <= MOST_ENTRIES
 
 
-def best_separable(
-    bandit: TallyingBandit, word: Word, prices: Prices, effort: Effort
-) -> SeparableProof | None:
-    """The best bound found, at most the mean of the word; None if rounding spoils it.
+def best_separable(program: Program, prices: Prices, effort: Effort) -> SeparableProof | None:
+    """The best bound found, at most the mean of the program's word; None if rounding spoils it.
 
     First the mean of the word is tried, exactly. As soon as the program has less than no room for that, no
     slopes and charges prove it, and the largest bound is looked for; so it is after a quarter of the effort.
@@ -87,8 +83,7 @@ def best_separable(
     What the program then proposes violates by far what it does not know yet. So rows are looked for on the
     way there first, not far from the best point of which a bound is known; to begin with, that of the prices.
     """
-    mean = mean_of_word(bandit, word)
-    program = Program(bandit, word, float(mean))
+    bandit, mean = program.bandit, program.mean
     best, share = _point_of(bandit, prices), FURTHEST
     with suppress(OutOfTimeError):
         for point in _solutions(program, effort):

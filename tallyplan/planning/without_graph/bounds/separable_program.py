@@ -22,6 +22,7 @@ import numpy as np
 from tallyplan.linear_program import Item, LinearProgram
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
@@ -94,11 +95,13 @@ def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts
 class Program:
     """The linear program for a word: variables, and the rows found so far; slopes are scaled by m."""
 
-    def __init__(self, bandit: TallyingBandit, word: Word, mean: float) -> None:
+    def __init__(self, bandit: TallyingBandit, word: Word) -> None:
         self.bandit = bandit
+        self.mean = mean_of_word(bandit, word)
         self.losses = np.array([[float(loss) for loss in row] for row in bandit.losses])
         self.program = LinearProgram(PARAMETERS)
         arms, memory = range(bandit.actions), bandit.memory
+        mean = float(self.mean)
         self.bound, self.room = self.program.variable(mean, mean), self.program.variable(None, mean)
         self.slopes = [self._variables(memory - 1) for _ in arms]
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))

@@ -22,6 +22,7 @@ from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word, last
 
 Row = dict[int, int]  # coefficients, by the number of the unknown
+Equation = tuple[Row, Fraction]  # the row has this value
 MOST_EQUATIONS = 400  # solving more of them takes longer than it saves
 NO_CHANGE = 1e-9  # slopes that differ by less than this over m are meant to be equal
 
@@ -69,7 +70,7 @@ def tight(bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, slope
     for x, k in sorted(passed):
         if 1 <= k < width and signs[x][k - 1] == 0:
             rows.append(({x * width + k: 1, x * width + k - 1: -1}, Fraction(0)))
-    return _solved(rows) if len(rows) <= MOST_EQUATIONS else None
+    return solved(rows) if len(rows) <= MOST_EQUATIONS else None
 
 
 def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
@@ -90,9 +91,7 @@ def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
     return list(moves)
 
 
-def _equation(
-    bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: Fraction
-) -> tuple[Row, Fraction]:
+def _equation(bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: Fraction) -> Equation:
     """The move costs the mean."""
     m, width = bandit.memory, bandit.memory - 1
     arm, tally = move.arm, move.tallies[move.arm]
@@ -116,8 +115,8 @@ def _equation(
     return row, mean - bandit.losses[arm][tally - 1]
 
 
-def _solved(rows: Sequence[tuple[Row, Fraction]]) -> Tight | None:
-    """Row reduction in rationals over the columns that occur."""
+def solved(rows: Sequence[Equation]) -> Tight | None:
+    """Row reduction in rationals over the columns that occur; None if the equations contradict each other."""
     import flint
 
     columns = sorted({j for row, _ in rows for j in row})
