@@ -13,7 +13,7 @@ from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
+from tallyplan.games.policy_set.relaxation import MULTIPLIER_SCALE, Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.residues import usable_edges
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import Windows, counts_of_runs
@@ -331,6 +331,21 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     result = search(relaxation, [1, 0], known=0, limit=20_000, ceiling=10**6)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
+
+
+def test_without_a_solver_a_step_counts_at_most_the_largest_coefficient(monkeypatch):
+    monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
+    relaxation = Relaxation(Windows(2, 1), 5, ())
+    for objective, most in (((1, 3), 15), ((-2, -3), -10)):
+        bound = relaxation.bound(objective, Branch(), 0)
+        assert bound == UpperBound(most * MULTIPLIER_SCALE, [0] * 4, [-1.0] * 4)
+
+
+def test_edges_are_left_out_while_there_is_effort():
+    relaxation, objective = Relaxation(Windows(2, 3), 7, ()), (0, 1, 0, 0, 0, 0)
+    bound = relaxation.bound(objective, Branch(), 1)
+    left = [len(usable_edges(relaxation, objective, bound, 4, effort)) for effort in (0, 1, 20, 80)]
+    assert left == [8, 8, 6, 5]
 
 
 def test_a_planner_out_of_time_gives_an_interval(monkeypatch):
