@@ -16,8 +16,14 @@ from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.bounds.separable import best_separable, least_step_and_loop
+from tallyplan.planning.without_graph.bounds.separable import (
+    _point_of,
+    _proof_below,
+    best_separable,
+    least_step_and_loop,
+)
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
@@ -204,6 +210,61 @@ def test_slopes_and_charges_prove_what_prices_prove(family):
         assert slopes_for(bandit, word).bound >= prices.bound - Fraction(1, 10**6)
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 9), (3, 9), (4, 5)])
+def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memory):
+    """Nine digits of their bound are proved without a program, but for the rounding."""
+    bandit = tp.make(family, actions=actions, memory=memory, seed=2)
+    prices = best_prices(bandit)
+    found = _proof_below(bandit, _point_of(bandit, prices), Fraction(1))
+    assert 0 <= prices.bound - found.bound <= Fraction(2, 10**9)
+    assert (found.bound * 10**9).denominator == 1
+
+
+def test_of_a_point_that_claims_too_much_fewer_digits_are_proved():
+    bandit = tp.make("congested", actions=3, memory=5, seed=2)
+    prices = best_prices(bandit)
+    point = _point_of(bandit, prices)
+    assert _proof_below(bandit, point, Fraction(1, 100)).bound == Fraction(1, 100)
+    found = _proof_below(bandit, point.proving(5e-5), Fraction(1))
+    assert (found.bound * 10**4).denominator == 1
+    assert prices.bound - found.bound <= Fraction(2, 10**4)
+    assert _proof_below(bandit, point.proving(5e-3), Fraction(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("family", "actions", "memory", "seed"),
+    [
+        ("uniform", 3, 4, 1),
+        ("uniform", 4, 4, 0),
+        ("single-peaked", 3, 6, 0),
+        ("single-peaked", 4, 4, 1),
+        ("sparse", 4, 4, 1),
+        ("sparse", 3, 6, 0),
+    ],
+)
+def test_slopes_and_charges_prove_a_word_optimal_where_prices_do_not(family, actions, memory, seed):
+    bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
+    best = cycle(bandit)
+    assert slopes_for(bandit, best.word, Effort()).bound == best.value > best_prices(bandit).bound
+
+
+@pytest.mark.parametrize(("actions", "memory", "seed"), [(3, 4, 0), (3, 4, 1), (4, 4, 0), (3, 6, 1)])
+def test_where_no_slopes_prove_a_word_their_best_bound_is_found(actions, memory, seed):
+    """That of the program with all its rows, without any search for those that matter."""
+    bandit = tp.make("congested", actions=actions, memory=memory, seed=seed)
+    best = cycle(bandit)
+    program = Program(bandit, best.word, float(best.value))
+    for s in compositions(memory, actions).tolist():
+        for a, d in product(range(actions), repeat=2):
+            if s[a] and (a == d or s[d] < memory):
+                program.add(Move(tuple(s), a, d), 0.0)
+    program.free_bound()
+    most = program.solve(Effort()).bound
+    assert most < best.value - Fraction(1, 1000)
+    assert abs(slopes_for(bandit, best.word, Effort()).bound - Fraction(most)) < Fraction(1, 10**8)
+
+
 @st.composite
 def weights(draw):
     """Integer losses, slopes and charges of a few arms."""
@@ -324,6 +385,23 @@ DRIFTING = TallyingBandit(
 def test_a_search_along_the_bound_finds_words_that_are_not_single_runs(bandit):
     word, _, found = along_the_bound(bandit)
     assert mean_of_word(bandit, found) == cycle(bandit).value < mean_of_word(bandit, word)
+
+
+def test_a_word_that_is_no_single_run_is_found_and_then_proved():
+    assert all_bounds(DRIFTING, Effort()).value == Fraction(59, 4000)
+    answer = all_bounds(tp.make("uniform", actions=3, memory=3, seed=3), Effort())
+    assert answer.upper == Fraction(319, 1000) > answer.lower > Fraction(315, 1000)
+
+
+def test_slopes_are_looked_for_if_the_prices_are_not_enough_and_there_is_time(monkeypatch):
+    for effort, method in (
+        (Effort(), "separable"),
+        (Effort(gap=Fraction(9, 10)), "per-arm"),
+        (Effort(deadline=0.0), "per-arm"),
+    ):
+        assert all_bounds(DRIFTING, effort).proof.method == method
+    monkeypatch.setattr(separable, "MOST_ENTRIES", 8)
+    assert all_bounds(DRIFTING, Effort()).proof.method == "per-arm"
 
 
 @pytest.mark.parametrize(

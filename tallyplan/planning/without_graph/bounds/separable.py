@@ -73,7 +73,7 @@ class SeparableProof:
 
 def fits(bandit: TallyingBandit) -> bool:
     """Whether the linear program is of a size that can be solved."""
-    return bandit.actions > 1 and bandit.actions * bandit.memory <= MOST_ENTRIES
+    return bandit.actions * bandit.memory <= MOST_ENTRIES
 
 
 def best_separable(
