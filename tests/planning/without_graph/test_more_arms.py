@@ -21,6 +21,7 @@ from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
     _point_of,
     _proof_below,
+    _verified,
     best_separable,
     least_step_and_loop,
 )
@@ -221,6 +222,17 @@ def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memo
     assert (found.bound * 10**9).denominator == 1
 
 
+def test_a_proof_in_which_only_loops_or_only_steps_fail_is_refused():
+    bandit, slopes = TallyingBandit([["1", "1/4"], ["1", "1"]]), np.zeros((2, 1), dtype=object)
+    for bound, charge, holds in (
+        (Fraction(1, 4), 0, True),
+        (Fraction(1, 2), 1, False),
+        (Fraction(1, 4), -5, False),
+    ):
+        charges = np.array([[0, charge], [0, 0]], dtype=object)
+        assert (_verified(bandit, bound, 4, slopes, charges) is not None) == holds
+
+
 def test_of_a_point_that_claims_too_much_fewer_digits_are_proved():
     bandit = tp.make("congested", actions=3, memory=5, seed=2)
     prices = best_prices(bandit)
@@ -277,8 +289,8 @@ def weights(draw):
     ]
 
 
-def every_move(losses, slopes, charges):
-    """The cost of each move, by its definition."""
+def every_move(losses, slopes, charges, trend=None):
+    """The cost of each move, by its definition; with a trend, as if slopes rose or fell by that."""
     actions, memory = losses.shape
     theta = [[0, *row, 0] for row in slopes.tolist()]
     for s in compositions(memory, actions).tolist():
@@ -288,7 +300,10 @@ def every_move(losses, slopes, charges):
                 continue
             y, cost = s[a], losses[a, s[a] - 1] - memory * theta[a][s[a]] + held
             if a != d:
-                jump = abs(theta[a][y] - theta[a][y - 1]) * (y - 1) * (memory - y)
+                jump = theta[a][y] - theta[a][y - 1]
+                if 1 < y < memory:
+                    jump = abs(jump) if trend is None else jump * trend[a, y - 2]
+                jump *= (y - 1) * (memory - y)
                 cost -= jump - charges[a, y - 1] + charges[d, s[d]]
             yield Move(tuple(s), a, d), cost
 
@@ -314,22 +329,29 @@ def test_rows_below_a_level_are_found_with_their_slacks(numbers, level):
     assert min((slack for slack, _ in found), default=level) == min(level, *costs.values())
 
 
-@settings(max_examples=30)
-@given(tallying_bandits(sizes=[(2, 3), (3, 4), (3, 6)], denominators=[1, 2, 7]), st.integers(0, 10**6))
-def test_the_equations_of_a_word_make_its_steps_cost_the_mean(bandit, seed):
-    word = best_single_run_word(bandit)[1]
-    mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
-    actions, memory = bandit.actions, bandit.memory
-    equal = np.zeros((actions, memory - 1))
-    equations = tight(bandit, moves, mean, equal)
-    if equations is None:
-        return
-    wild = np.random.default_rng(seed).standard_normal(actions * (2 * memory - 1))
-    exact = np.array(equations.exact(wild, 10**6), dtype=object)
-    slopes, charges = np.split(exact, [equal.size])
-    losses = np.array([list(row) for row in bandit.losses], dtype=object)
-    costs = dict(every_move(losses, slopes.reshape(actions, -1), charges.reshape(actions, -1)))
-    assert {costs[move] for move in moves} == {mean}
+@pytest.mark.parametrize(("actions", "memory"), [(2, 1), (2, 2), (2, 3), (2, 5), (3, 4), (3, 6)])
+def test_the_equations_of_a_word_make_its_steps_cost_the_mean(actions, memory):
+    """Whatever the unknowns that are left free are, where slopes rise, fall or stay as they were said to."""
+    solved, random = 0, np.random.default_rng(memory)
+    for seed in range(40):
+        bandit = tp.make("uniform", actions=actions, memory=memory, seed=seed)
+        word = tuple(random.integers(0, actions, random.integers(1, 8)).tolist())
+        mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
+        trend = random.integers(-1, 2, (actions, max(0, memory - 2)))
+        given_slopes = np.concatenate([np.zeros((actions, 1)), trend], axis=1).cumsum(axis=1)[:, : memory - 1]
+        equations = tight(bandit, moves, mean, given_slopes)
+        if equations is None:
+            continue
+        wild = random.standard_normal(actions * (2 * memory - 1))
+        exact = np.array(equations.exact(wild, 10**6), dtype=object)
+        slopes, charges = (part.reshape(actions, -1) for part in np.split(exact, [given_slopes.size]))
+        losses = np.array([list(row) for row in bandit.losses], dtype=object)
+        costs = dict(every_move(losses, slopes, charges, trend))
+        assert {costs[move] for move in moves} == {mean}
+        for x, y in {(move.arm, move.tallies[move.arm]) for move in moves if move.arm != move.dropped}:
+            assert not 1 < y < memory or trend[x, y - 2] != 0 or slopes[x, y - 1] == slopes[x, y - 2]
+        solved += 1
+    assert solved > 10
 
 
 # -- words --------------------
@@ -452,6 +474,10 @@ def test_the_work_of_the_linear_program_is_limited():
     most = slopes_for(bandit, word).bound
     assert slopes_for(bandit, word, Effort(work=0)).bound >= best_prices(bandit).bound - Fraction(1, 10**8)
     assert slopes_for(bandit, word, Effort(work=10**4)).bound < most
+    for small in (made("congested", actions=3, memory=6, seed=1), made("congested", actions=4, memory=4)):
+        cut_short = slopes_for(small, best_single_run_word(small)[1], Effort(work=10**4))
+        assert cut_short.bound >= best_prices(small).bound - Fraction(2, 10**9)
+        assert all_bounds(small, Effort(work=0)).lower == best_prices(small).bound
     program = Program(bandit, word, float(mean_of_word(bandit, word)))
     assert program.solve(Effort(work=500)) is None
     assert 0 < program.work <= 500

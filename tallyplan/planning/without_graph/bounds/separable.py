@@ -58,8 +58,8 @@ class SeparableProof:
 
     bound: Fraction
     scale: int
-    slopes: Array = field(repr=False, compare=False)
-    charges: Array = field(repr=False, compare=False)
+    slopes: Array = field(repr=False)
+    charges: Array = field(repr=False)
 
     def dual(self) -> dict[str, Any]:
         """The proof as the certificate has it."""
@@ -109,7 +109,7 @@ def best_separable(
                     return proof
             if program.exact and point.room < -NO_ROOM:
                 program.free_bound()
-            elif added + cramped == 0:
+            elif not (added or cramped):
                 break
     return _proof_below(bandit, best, mean)
 
@@ -187,12 +187,13 @@ def _verified(
 ) -> SeparableProof | None:
     """The proof if every step and loop holds in integers.
 
-    A sum over the arms is at most `never` in absolute value, and a sum with impossible tallies above it.
+    What an arm adds to a step is at most 5 m^2 times the widest number. So a sum over the arms is at most
+    half of `never` in absolute value, and a sum with impossible tallies is no less.
     """
     excesses = [math.floor(scale * (loss - bound)) for row in bandit.losses for loss in row]
     widest = max(abs(int(number)) for number in (*excesses, *slopes.ravel(), *charges.ravel()))
-    never = 20 * (bandit.actions + 1) * (bandit.memory + 1) ** 2 * (widest + 1)
-    kind = object if integer_type(4 * (bandit.actions + 1) * never) is object else np.int64
+    never = 10 * charges.size**2 * widest
+    kind = integer_type((bandit.actions + 2) * never)
     table = _objects(excesses).reshape(charges.shape)
     step, loop = least_step_and_loop(table.astype(kind), slopes.astype(kind), charges.astype(kind), never)
     return SeparableProof(bound, scale, slopes, charges) if min(step, loop) >= 0 else None
