@@ -46,7 +46,7 @@ class Opening:
         (Fraction(1, 1), (1, 2))
         """
         kind = integer_type(steps * StateGraph(self.bandit).highest_cost)
-        costs = [np.array(self.costs(x, steps), dtype=kind) for x in range(self.bandit.actions)]
+        costs: list[Array] = [np.array(self.costs(x, steps), dtype=kind) for x in range(self.bandit.actions)]
         totals, tables = costs[0], []
         for row in costs[1:]:
             tables.append(totals)

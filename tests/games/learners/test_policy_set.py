@@ -237,6 +237,26 @@ def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(
     assert propose(relaxation, objective, {}, best + 1, best + 9, 2) is None
 
 
+def test_cp_sat_joins_two_loops_by_leaving_each_once():
+    """Both actions have to be played, and changing between them costs: 0000011 and the like."""
+    relaxation = Relaxation(Windows(2, 2), 7, [((1, 1, 0, 0), 5), ((0, 0, 1, 1), 5)])
+    flow = propose(relaxation, (0, 1, 0, 1), {}, 5, 7, 2)
+    assert belongs(relaxation, flow)
+    assert flow[1] == flow[2] == 1
+
+
+def test_a_flow_belongs_to_the_set_if_nothing_is_wrong_with_it():
+    relaxation = Relaxation(Windows(3, 2), 4, [((0, 0, 0, 0, 0, 1), 2)])
+    for edges, member in (
+        ({1: 2, 3: 2}, True),
+        ({1: 1, 3: 1}, False),  # too short
+        ({0: 1, 1: 2, 3: 1}, False),  # more ways from 0 to 1 than back
+        ({0: -1, 1: 2, 3: 2, 4: 1}, False),  # less than no loop
+        ({8: 4}, False),  # the tally 2 of the action 2 too often
+    ):
+        assert belongs(relaxation, tuple(edges.get(edge, 0) for edge in range(9))) == member
+
+
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))

@@ -334,7 +334,7 @@ def test_the_equations_of_a_word_make_its_steps_cost_the_mean(actions, memory):
     """Whatever the unknowns that are left free are, where slopes rise, fall or stay as they were said to."""
     solved, random = 0, np.random.default_rng(memory)
     for seed in range(40):
-        bandit = tp.make("uniform", actions=actions, memory=memory, seed=seed)
+        bandit = made("uniform", actions=actions, memory=memory, seed=seed)
         word = tuple(random.integers(0, actions, random.integers(1, 8)).tolist())
         mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
         trend = random.integers(-1, 2, (actions, max(0, memory - 2)))
