@@ -333,6 +333,18 @@ def test_a_period_shorter_than_the_memory_is_refused():
         PolicySet.of_all(2, 5, 4)
 
 
+def test_a_period_as_long_as_the_memory_and_a_single_action_are_sets():
+    answer = PolicySet.of_all(1, 3, 3).greatest_count(0, 3)
+    assert (answer.value, answer.bound) == (3, 3)
+
+
+def test_the_planner_answers_for_weights_of_either_sign():
+    weights = (-5, 1, 2, -1)
+    answer = valid(PolicySet.of_all(2, 2, 7), PolicySet.of_all(2, 2, 7).least(weights), weights)
+    assert answer.value == answer.bound == min(dot(weights, counts) for counts in all_counts(2, 2, 7))
+    assert (answer.proved_by, answer.branches) == ("planner", 0)
+
+
 def test_a_set_whose_windows_do_not_fit_in_memory_is_refused():
     with pytest.raises(InstanceTooLarge):
         PolicySet.of_all(10, 30, 40)
