@@ -237,6 +237,16 @@ def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(
     assert propose(relaxation, objective, {}, best + 1, best + 9, 2) is None
 
 
+def test_cp_sat_is_asked_for_more_and_more_values_above_the_best_word(monkeypatch):
+    asked = []
+    monkeypatch.setattr(sets, "propose", lambda *question: asked.append(question[3:5]))
+    policies, objective = PolicySet.of_all(2, 2, 400), (1, 0, 0, 0)
+    root = Relaxation(Windows(2, 2), 400, ()).bound(objective, Branch(), 0)
+    result = SearchResult(None, 3, 199, 5, "branching")
+    assert policies._within_ranges(objective, root, result) == result
+    assert asked == [(175, 199), (7, 199), (4, 199)]
+
+
 def test_cp_sat_joins_two_loops_by_leaving_each_once():
     """Both actions have to be played, and changing between them costs: 0000011 and the like."""
     relaxation = Relaxation(Windows(2, 2), 7, [((1, 1, 0, 0), 5), ((0, 0, 1, 1), 5)])
