@@ -4,9 +4,9 @@ Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`
 by its neighbour, and each `raise` and each call for its effect is left out, one at a time. A change is
 *caught* if a test of the package fails or takes far too long; *explained* if `mutants.json` says, under the
 line and the change, why it makes no difference; and otherwise it *survives*. What is charged to a budget is
-not changed here: test_bombs.py and test_accounts.py hold that. Nor are the words of errors, what is shown as
-progress, and `strict=True`, which only says what was checked before. The exit status is 1 if any change
-survives.
+not changed here: test_bombs.py and test_accounts.py hold that, and test_memory.py what memory is asked for.
+Nor are the words of errors, what is shown as progress, and `strict=True`, which only says what was checked
+before. The exit status is 1 if any change survives.
 
 Why it takes minutes. Every test is run once, in a process of its own, and its lines and its time are noted. A
 change is then judged by the tests that run its line, the quickest first, in a fork of a process in which all
@@ -66,7 +66,7 @@ OTHER = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
-CHARGES = {"_spend", "fit_edges", "fit_packed"}
+CHARGES = {"_spend", "fit_edges", "fit_packed", "require_memory"}
 SHOWN = {"progress", "_progress"}
 OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 

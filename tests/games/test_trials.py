@@ -33,6 +33,16 @@ from tallyplan.model.words import expand
 BANDIT = make("uniform", actions=2, memory=3)
 
 
+def test_the_least_and_the_largest_regret_are_shown():
+    summary = replace(
+        play_repeatedly(BANDIT, Setup("best-constant", 4), 1), losses=tuple(map(Fraction, (7, 2, 4, 9)))
+    )
+    shown = dict(summary.shown().rows)
+    optimum = summary.optimum.upper
+    assert shown["least regret"].startswith(str(2 - optimum))
+    assert shown["largest regret"].startswith(str(9 - optimum))
+
+
 def test_repeat_i_is_the_game_of_seed_s_plus_i():
     trial = Setup("exp3", 60, seed=11)
     summary = play_repeatedly(BANDIT, trial, 4)

@@ -283,6 +283,7 @@ TABLE = [["0", "1"], ["0", "1"]]
         ([TABLE], {"start": [0]}, "has no start"),
         ([TABLE], {"workers": 0}, "workers"),
         ([TABLE], {"question": "plan", "horizon": 3, "start": [2]}, "start"),
+        (np.zeros((1, 2, 2), dtype=np.int64), {"question": "plan", "horizon": 3, "start": [2]}, "start"),
         ([TABLE], {"denominator": 2}, "for arrays"),
         ([TABLE, [["0"], ["1"]]], {}, "table 1 has 2 actions and memory 1"),
         ([TABLE, [["0", "2"], ["1", "1"]]], {}, "table 1: "),
@@ -297,3 +298,14 @@ TABLE = [["0", "1"], ["0", "1"]]
 def test_bad_input_is_named(tables, parameters, words):
     with pytest.raises(InvalidInput, match=words):
         list(tp.solve_many(tables, **parameters))
+
+
+UNITS = (7, 10**30 + 57, 2**61 - 1)
+
+
+def test_denominators_of_any_length_are_treated_together():
+    """Short next to long ones; and some that fit into 64 bits, though not five times."""
+    short, long, middle = (tp.TallyingBandit([[Fraction(n, unit) for n in (1, 3)]] * 2) for unit in UNITS)
+    for some in ([short, long], [middle]):
+        values = [tp.optimal_cyclic_policy(bandit, 5).value for bandit in some]
+        assert list(tp.solve_many(some, "cyclic", period=5)) == values

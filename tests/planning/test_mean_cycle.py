@@ -1,5 +1,6 @@
 """The minimum mean cycle against Karp's theorem and the list of all simple cycles."""
 
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -20,11 +21,12 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit
+from tallyplan import InternalError, TallyingBandit, WindowBandit, limits, make
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import bruteforce
 from tallyplan.planning.on_graph import bellman_ford as bellman_ford_module
+from tallyplan.planning.on_graph.sweeps import DenseSweeps
 
 HALF = Fraction(1, 2)
 
@@ -139,3 +141,25 @@ def test_equal_losses_are_their_own_mean(actions, memory, loss):
 @given(bandits())
 def test_many_instances_have_the_value_of_karps_theorem(bandit):
     assert cycle(bandit).value == bruteforce.karp(bandit)
+
+
+def test_potentials_are_written_in_the_lowest_terms():
+    """The word 011 loses 999/1000 in all: its length cancels."""
+    answer = cycle(make("uniform", actions=2, memory=3, seed=3))
+    assert (answer.word, answer.proof.scale) == ((0, 1, 1), 1000)
+    assert answer.proof.potentials.tolist() == [-245, -45, 0, -90]
+
+
+def test_potentials_that_a_single_edge_violates_are_refused():
+    """Playing 1 after 0 is free and leads lower by 1; no two steps do."""
+    graph = StateGraph(TallyingBandit([["1", "1"], ["0", "1"]]))
+    for potentials, fine in (([0, 0], True), ([1, 0], False)):
+        with nullcontext() if fine else pytest.raises(InternalError, match="verification"):
+            bellman_ford_module._verified(DenseSweeps(graph, np.int64), np.array(potentials))
+
+
+def test_a_graph_fits_if_its_vectors_do(monkeypatch):
+    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
+    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
+    for memory, fits in ((10, True), (30, False)):
+        assert bellman_ford_module.fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits

@@ -26,6 +26,7 @@ from tallyplan.model.graph import StateGraph
 from tallyplan.planning import bruteforce
 from tallyplan.planning.on_graph import horizon_policy
 from tallyplan.planning.on_graph.layers import Jump, Layers
+from tallyplan.planning.on_graph.long_run_policy import LongRunPolicy
 
 FAR = 10**12
 
@@ -223,3 +224,19 @@ def test_what_cannot_be_asked_is_said():
 def test_answers_with_policies_travel():
     for answer in (optimal_plan(make("counterexample-3"), 9), minimum_mean_cycle(make("counterexample-3"))):
         assert pickle.loads(pickle.dumps(answer)).policy.action([0], 4) == 1
+
+
+def test_a_policy_of_the_long_run_counts_the_way_to_its_word():
+    """To play 1 for ever is as good as 0, but leads no way to it; both policies are the same."""
+    bandit = TallyingBandit([["1", "0"], ["1", "0"]])
+    policy = minimum_mean_cycle(bandit).policy
+    assert policy == minimum_mean_cycle(bandit).policy
+    assert isinstance(policy, LongRunPolicy)
+    assert policy.word == (0,)
+    assert policy.potentials.tolist() == [0, 1]
+
+
+def test_a_policy_for_no_steps_is_read_back(tmp_path):
+    policy = optimal_plan(TallyingBandit([["0", "1"]]), 0).policy
+    policy.save(tmp_path / "policy.json")
+    assert load_policy(tmp_path / "policy.json").value(to_go=0) == 0

@@ -11,6 +11,7 @@ from strategies import as_windows, compiled_code_only, cycle, numpy_only, small_
 
 from tallyplan import InvalidInput, TallyingBandit, minimum_mean_cycle
 from tallyplan.model.replay import mean_of_word
+from tallyplan.planning.effort import OutOfTimeError, limited
 from tallyplan.planning.single_run import best_single_run_word, run_costs
 
 
@@ -107,3 +108,17 @@ def test_denominators_of_thousands_of_digits_are_no_obstacle():
     rows = [[Fraction(1, 10**3990 + 7 * x + 2 * y + 1) for y in range(4)] for x in range(3)]
     bandit = TallyingBandit(rows)
     assert best_single_run_word(bandit)[0] == least_mean(bandit, range(3))
+
+
+@pytest.mark.parametrize("alone", [compiled_code_only, numpy_only])
+def test_costs_that_fit_into_64_bits_and_their_products_that_do_not(alone):
+    for seed in range(5):
+        numbers = np.random.default_rng(seed).integers(2**57, 2**59, (2, 3)).tolist()
+        bandit = TallyingBandit([[Fraction(number, 2**59) for number in row] for row in numbers])
+        with alone():
+            assert best_single_run_word(bandit)[0] == least_mean(bandit, range(2))
+
+
+def test_the_knapsack_looks_at_the_clock():
+    with numpy_only(), limited(0.0), pytest.raises(OutOfTimeError):
+        best_single_run_word(TallyingBandit([["0", "1"]] * 2))

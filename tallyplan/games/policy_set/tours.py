@@ -77,8 +77,7 @@ def _walk(
     start = [windows.tails[edge] for edge in cycle.edges].index(state)
     edges = cycle.edges[start:] + cycle.edges[:start]
     word = tuple(edge % windows.actions for edge in edges)
-    if cycle.turns > 1:
-        yield word, cycle.turns - 1
+    yield word, cycle.turns - 1
     for edge, action in zip(edges, word, strict=True):
         here = windows.tails[edge]
         for other in through.pop(here, []):

@@ -61,6 +61,5 @@ def shortest(plan: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
     """The plan in its shortest form."""
     runs = RunBuilder()
     for word, repeats in plan:
-        if word:
-            runs.repeat(word, repeats)
+        runs.repeat(word, repeats)
     return runs.finish()

@@ -45,8 +45,8 @@ class Opening:
         >>> Opening(TallyingBandit([["0", "1", "1"], ["1/2", "1/2", "1"]]), ()).best(3)
         (Fraction(1, 1), (1, 2))
         """
-        kind = np.int64 if integer_type(4 * steps * self._highest) is not object else object
-        costs = [np.array(self.costs(x, steps), dtype=kind) for x in range(self.bandit.actions)]
+        kind = integer_type(steps * StateGraph(self.bandit).highest_cost)
+        costs: list[Array] = [np.array(self.costs(x, steps), dtype=kind) for x in range(self.bandit.actions)]
         totals, tables = costs[0], []
         for row in costs[1:]:
             tables.append(totals)
@@ -57,10 +57,6 @@ class Opening:
             left -= counts[-1]
         value = Fraction(int(totals[steps]), self.bandit.denominator)
         return value, (left, *reversed(counts))
-
-    @property
-    def _highest(self) -> int:
-        return max(1, StateGraph(self.bandit).highest_cost)
 
 
 def _least_sums(first: Array, second: Array) -> Array:

@@ -28,7 +28,7 @@ def fits(opening: Opening, horizon: int) -> bool:
     """Whether the search is a matter of seconds."""
     K, d = opening.bandit.actions, opening.length
     free = _free(opening, horizon)
-    if horizon < d or free > d or K ** min(free, 64) > MOST_ENTRIES:
+    if free > d:
         return False
     work: int = K**free * comb(d - free + K - 1, K - 1) * (horizon - d + 1) * K
     return work <= MOST_ENTRIES
@@ -91,8 +91,7 @@ class ShortGame:
             for x in self.actions:
                 after = _moved(counts, dropped, x)
                 total = cost + self.losses[x][after[x] - 1]
-                if total < found.get(after, total + 1):
-                    found[after] = total
+                found[after] = min(total, found.get(after, total))
         return found
 
     def _plan(self, tables: list[Table], counts: Word) -> Word:

@@ -13,7 +13,7 @@ from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
+from tallyplan.games.policy_set.relaxation import MULTIPLIER_SCALE, Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.residues import usable_edges
 from tallyplan.games.policy_set.tours import tour
 from tallyplan.games.policy_set.windows import Windows, counts_of_runs
@@ -237,6 +237,36 @@ def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(
     assert propose(relaxation, objective, {}, best + 1, best + 9, 2) is None
 
 
+def test_cp_sat_is_asked_for_more_and_more_values_above_the_best_word(monkeypatch):
+    asked = []
+    monkeypatch.setattr(sets, "propose", lambda *question: asked.append(question[3:5]))
+    policies, objective = PolicySet.of_all(2, 2, 400), (1, 0, 0, 0)
+    root = Relaxation(Windows(2, 2), 400, ()).bound(objective, Branch(), 0)
+    result = SearchResult(None, 3, 199, 5, "branching")
+    assert policies._within_ranges(objective, root, result) == result
+    assert asked == [(175, 199), (7, 199), (4, 199)]
+
+
+def test_cp_sat_joins_two_loops_by_leaving_each_once():
+    """Both actions have to be played, and changing between them costs: 0000011 and the like."""
+    relaxation = Relaxation(Windows(2, 2), 7, [((1, 1, 0, 0), 5), ((0, 0, 1, 1), 5)])
+    flow = propose(relaxation, (0, 1, 0, 1), {}, 5, 7, 2)
+    assert belongs(relaxation, flow)
+    assert flow[1] == flow[2] == 1
+
+
+def test_a_flow_belongs_to_the_set_if_nothing_is_wrong_with_it():
+    relaxation = Relaxation(Windows(3, 2), 4, [((0, 0, 0, 0, 0, 1), 2)])
+    for edges, member in (
+        ({1: 2, 3: 2}, True),
+        ({1: 1, 3: 1}, False),  # too short
+        ({0: 1, 1: 2, 3: 1}, False),  # more ways from 0 to 1 than back
+        ({0: -1, 1: 2, 3: 2, 4: 1}, False),  # less than no loop
+        ({8: 4}, False),  # the tally 2 of the action 2 too often
+    ):
+        assert belongs(relaxation, tuple(edges.get(edge, 0) for edge in range(9))) == member
+
+
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
@@ -313,6 +343,18 @@ def test_a_period_shorter_than_the_memory_is_refused():
         PolicySet.of_all(2, 5, 4)
 
 
+def test_a_period_as_long_as_the_memory_and_a_single_action_are_sets():
+    answer = PolicySet.of_all(1, 3, 3).greatest_count(0, 3)
+    assert (answer.value, answer.bound) == (3, 3)
+
+
+def test_the_planner_answers_for_weights_of_either_sign():
+    weights = (-5, 1, 2, -1)
+    answer = valid(PolicySet.of_all(2, 2, 7), PolicySet.of_all(2, 2, 7).least(weights), weights)
+    assert answer.value == answer.bound == min(dot(weights, counts) for counts in all_counts(2, 2, 7))
+    assert (answer.proved_by, answer.branches) == ("planner", 0)
+
+
 def test_a_set_whose_windows_do_not_fit_in_memory_is_refused():
     with pytest.raises(InstanceTooLarge):
         PolicySet.of_all(10, 30, 40)
@@ -331,6 +373,21 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     result = search(relaxation, [1, 0], known=0, limit=20_000, ceiling=10**6)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
+
+
+def test_without_a_solver_a_step_counts_at_most_the_largest_coefficient(monkeypatch):
+    monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
+    relaxation = Relaxation(Windows(2, 1), 5, ())
+    for objective, most in (((1, 3), 15), ((-2, -3), -10)):
+        bound = relaxation.bound(objective, Branch(), 0)
+        assert bound == UpperBound(most * MULTIPLIER_SCALE, [0] * 4, [-1.0] * 4)
+
+
+def test_edges_are_left_out_while_there_is_effort():
+    relaxation, objective = Relaxation(Windows(2, 3), 7, ()), (0, 1, 0, 0, 0, 0)
+    bound = relaxation.bound(objective, Branch(), 1)
+    left = [len(usable_edges(relaxation, objective, bound, 4, effort)) for effort in (0, 1, 20, 80)]
+    assert left == [8, 8, 6, 5]
 
 
 def test_a_planner_out_of_time_gives_an_interval(monkeypatch):

@@ -245,6 +245,24 @@ def test_compiled_edge_costs_are_those_of_the_windows(actions, memory):
     assert np.array_equal(loops.costs, dense.costs)
 
 
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (2, 1), (3, 1), (1, 3), (2, 2), (3, 2), (4, 3)])
+def test_loops_over_stored_edges_serve_the_smallest_memories(actions, memory):
+    """With few levels, so that many actions are equal, of which both take the first."""
+    graph = StateGraph(random_bandit(actions, memory, denominator=3))
+    start, found = np.random.default_rng(5).integers(0, 4, graph.states), []
+    for compiled, alone in ((False, numpy_only), (True, compiled_code_only)):
+        with alone():
+            sweeps = DenseSweeps(graph, np.int64, subtract=2, compiled=compiled)
+            values, parents = start.copy(), np.full(graph.states, NO_PARENT, dtype=np.int16)
+            while sweeps.relax(values, parents, -90, 3):
+                pass
+            rows, shifts = sweeps.layers(start, 1, 2 * memory + 1)
+            words = [sweeps.through(rows, state) for state in range(graph.states)]
+            power, shift = sweeps.power(start, memory)
+            found.append((values.tolist(), rows.tolist(), shifts, words, power.tolist(), shift))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(("actions", "memory"), [(2, 9), (2, 14), (3, 6), (5, 4), (10, 3)])
 def test_all_three_questions_have_the_same_answers_in_compiled_and_numpy_code(actions, memory):
     bandit = random_bandit(actions, memory, denominator=97, seed=1)

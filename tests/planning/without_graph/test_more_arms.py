@@ -16,8 +16,15 @@ from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.bounds.separable import best_separable, least_step_and_loop
+from tallyplan.planning.without_graph.bounds.separable import (
+    _point_of,
+    _proof_below,
+    _verified,
+    best_separable,
+    least_step_and_loop,
+)
 from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
@@ -205,6 +212,72 @@ def test_slopes_and_charges_prove_what_prices_prove(family):
         assert slopes_for(bandit, word).bound >= prices.bound - Fraction(1, 10**6)
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 9), (3, 9), (4, 5)])
+def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memory):
+    """Nine digits of their bound are proved without a program, but for the rounding."""
+    bandit = tp.make(family, actions=actions, memory=memory, seed=2)
+    prices = best_prices(bandit)
+    found = _proof_below(bandit, _point_of(bandit, prices), Fraction(1))
+    assert 0 <= prices.bound - found.bound <= Fraction(2, 10**9)
+    assert (found.bound * 10**9).denominator == 1
+
+
+def test_a_proof_in_which_only_loops_or_only_steps_fail_is_refused():
+    bandit, slopes = TallyingBandit([["1", "1/4"], ["1", "1"]]), np.zeros((2, 1), dtype=object)
+    for bound, charge, holds in (
+        (Fraction(1, 4), 0, True),
+        (Fraction(1, 2), 1, False),
+        (Fraction(1, 4), -5, False),
+    ):
+        charges = np.array([[0, charge], [0, 0]], dtype=object)
+        assert (_verified(bandit, bound, 4, slopes, charges) is not None) == holds
+
+
+def test_of_a_point_that_claims_too_much_fewer_digits_are_proved():
+    bandit = tp.make("congested", actions=3, memory=5, seed=2)
+    prices = best_prices(bandit)
+    point = _point_of(bandit, prices)
+    assert _proof_below(bandit, point, Fraction(1, 100)).bound == Fraction(1, 100)
+    found = _proof_below(bandit, point.proving(5e-5), Fraction(1))
+    assert (found.bound * 10**4).denominator == 1
+    assert prices.bound - found.bound <= Fraction(2, 10**4)
+    assert _proof_below(bandit, point.proving(5e-3), Fraction(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("family", "actions", "memory", "seed"),
+    [
+        ("uniform", 3, 4, 1),
+        ("uniform", 4, 4, 0),
+        ("single-peaked", 3, 6, 0),
+        ("single-peaked", 4, 4, 1),
+        ("sparse", 4, 4, 1),
+        ("sparse", 3, 6, 0),
+    ],
+)
+def test_slopes_and_charges_prove_a_word_optimal_where_prices_do_not(family, actions, memory, seed):
+    bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
+    best = cycle(bandit)
+    assert slopes_for(bandit, best.word, Effort()).bound == best.value > best_prices(bandit).bound
+
+
+@pytest.mark.parametrize(("actions", "memory", "seed"), [(3, 4, 0), (3, 4, 1), (4, 4, 0), (3, 6, 1)])
+def test_where_no_slopes_prove_a_word_their_best_bound_is_found(actions, memory, seed):
+    """That of the program with all its rows, without any search for those that matter."""
+    bandit = tp.make("congested", actions=actions, memory=memory, seed=seed)
+    best = cycle(bandit)
+    program = Program(bandit, best.word)
+    for s in compositions(memory, actions).tolist():
+        for a, d in product(range(actions), repeat=2):
+            if s[a] and (a == d or s[d] < memory):
+                program.add(Move(tuple(s), a, d), 0.0)
+    program.free_bound()
+    most = program.solve(Effort()).bound
+    assert most < best.value - Fraction(1, 1000)
+    assert abs(slopes_for(bandit, best.word, Effort()).bound - Fraction(most)) < Fraction(1, 10**8)
+
+
 @st.composite
 def weights(draw):
     """Integer losses, slopes and charges of a few arms."""
@@ -217,8 +290,8 @@ def weights(draw):
     ]
 
 
-def every_move(losses, slopes, charges):
-    """The cost of each move, by its definition."""
+def every_move(losses, slopes, charges, trend=None):
+    """The cost of each move, by its definition; with a trend, as if slopes rose or fell by that."""
     actions, memory = losses.shape
     theta = [[0, *row, 0] for row in slopes.tolist()]
     for s in compositions(memory, actions).tolist():
@@ -228,7 +301,10 @@ def every_move(losses, slopes, charges):
                 continue
             y, cost = s[a], losses[a, s[a] - 1] - memory * theta[a][s[a]] + held
             if a != d:
-                jump = abs(theta[a][y] - theta[a][y - 1]) * (y - 1) * (memory - y)
+                jump = theta[a][y] - theta[a][y - 1]
+                if 1 < y < memory:
+                    jump = abs(jump) if trend is None else jump * trend[a, y - 2]
+                jump *= (y - 1) * (memory - y)
                 cost -= jump - charges[a, y - 1] + charges[d, s[d]]
             yield Move(tuple(s), a, d), cost
 
@@ -254,22 +330,29 @@ def test_rows_below_a_level_are_found_with_their_slacks(numbers, level):
     assert min((slack for slack, _ in found), default=level) == min(level, *costs.values())
 
 
-@settings(max_examples=30)
-@given(tallying_bandits(sizes=[(2, 3), (3, 4), (3, 6)], denominators=[1, 2, 7]), st.integers(0, 10**6))
-def test_the_equations_of_a_word_make_its_steps_cost_the_mean(bandit, seed):
-    word = best_single_run_word(bandit)[1]
-    mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
-    actions, memory = bandit.actions, bandit.memory
-    equal = np.zeros((actions, memory - 1))
-    equations = tight(bandit, moves, mean, equal)
-    if equations is None:
-        return
-    wild = np.random.default_rng(seed).standard_normal(actions * (2 * memory - 1))
-    exact = np.array(equations.exact(wild, 10**6), dtype=object)
-    slopes, charges = np.split(exact, [equal.size])
-    losses = np.array([list(row) for row in bandit.losses], dtype=object)
-    costs = dict(every_move(losses, slopes.reshape(actions, -1), charges.reshape(actions, -1)))
-    assert {costs[move] for move in moves} == {mean}
+@pytest.mark.parametrize(("actions", "memory"), [(2, 1), (2, 2), (2, 3), (2, 5), (3, 4), (3, 6)])
+def test_the_equations_of_a_word_make_its_steps_cost_the_mean(actions, memory):
+    """Whatever the unknowns that are left free are, where slopes rise, fall or stay as they were said to."""
+    solved, random = 0, np.random.default_rng(memory)
+    for seed in range(40):
+        bandit = made("uniform", actions=actions, memory=memory, seed=seed)
+        word = tuple(random.integers(0, actions, random.integers(1, 8)).tolist())
+        mean, moves = mean_of_word(bandit, word), moves_of(bandit, word)
+        trend = random.integers(-1, 2, (actions, max(0, memory - 2)))
+        given_slopes = np.concatenate([np.zeros((actions, 1)), trend], axis=1).cumsum(axis=1)[:, : memory - 1]
+        equations = tight(bandit, moves, mean, given_slopes)
+        if equations is None:
+            continue
+        wild = random.standard_normal(actions * (2 * memory - 1))
+        exact = np.array(equations.exact(wild, 10**6), dtype=object)
+        slopes, charges = (part.reshape(actions, -1) for part in np.split(exact, [given_slopes.size]))
+        losses = np.array([list(row) for row in bandit.losses], dtype=object)
+        costs = dict(every_move(losses, slopes, charges, trend))
+        assert {costs[move] for move in moves} == {mean}
+        for x, y in {(move.arm, move.tallies[move.arm]) for move in moves if move.arm != move.dropped}:
+            assert not 1 < y < memory or trend[x, y - 2] != 0 or slopes[x, y - 1] == slopes[x, y - 2]
+        solved += 1
+    assert solved > 10
 
 
 # -- words --------------------
@@ -327,6 +410,23 @@ def test_a_search_along_the_bound_finds_words_that_are_not_single_runs(bandit):
     assert mean_of_word(bandit, found) == cycle(bandit).value < mean_of_word(bandit, word)
 
 
+def test_a_word_that_is_no_single_run_is_found_and_then_proved():
+    assert all_bounds(DRIFTING, Effort()).value == Fraction(59, 4000)
+    answer = all_bounds(tp.make("uniform", actions=3, memory=3, seed=3), Effort())
+    assert answer.upper == Fraction(319, 1000) > answer.lower > Fraction(315, 1000)
+
+
+def test_slopes_are_looked_for_if_the_prices_are_not_enough_and_there_is_time(monkeypatch):
+    for effort, method in (
+        (Effort(), "separable"),
+        (Effort(gap=Fraction(9, 10)), "per-arm"),
+        (Effort(deadline=0.0), "per-arm"),
+    ):
+        assert all_bounds(DRIFTING, effort).proof.method == method
+    monkeypatch.setattr(separable, "MOST_ENTRIES", 8)
+    assert all_bounds(DRIFTING, Effort()).proof.method == "per-arm"
+
+
 @pytest.mark.parametrize(
     ("family", "actions", "memory"), [("uniform", 3, 5), ("congested", 2, 7), ("rotting", 4, 2)]
 )
@@ -375,6 +475,10 @@ def test_the_work_of_the_linear_program_is_limited():
     most = slopes_for(bandit, word).bound
     assert slopes_for(bandit, word, Effort(work=0)).bound >= best_prices(bandit).bound - Fraction(1, 10**8)
     assert slopes_for(bandit, word, Effort(work=10**4)).bound < most
+    for small in (made("congested", actions=3, memory=6, seed=1), made("congested", actions=4, memory=4)):
+        cut_short = slopes_for(small, best_single_run_word(small)[1], Effort(work=10**4))
+        assert cut_short.bound >= best_prices(small).bound - Fraction(2, 10**9)
+        assert all_bounds(small, Effort(work=0)).lower == best_prices(small).bound
     program = Program(bandit, word)
     assert program.solve(Effort(work=500)) is None
     assert 0 < program.work <= 500

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import cycle, tallying_bandits, without_graph
 
@@ -44,6 +44,8 @@ def random_family(name, actions, memory, seed):
 
 
 @given(tallying_bandits(sizes=TWO_ARMS))
+@example(TallyingBandit([["1", "0"], ["1", "1"]]))
+@example(TallyingBandit([["1", "1"], ["1", "0"]]))
 def test_the_best_two_run_word_is_the_least_of_all_of_them(bandit):
     value, word = best_two_run_word(bandit)
     runs = [(0,), (1,), *((0,) * i + (1,) * j for i, j in product(range(1, bandit.memory), repeat=2))]

@@ -56,8 +56,8 @@ class SeparableProof:
 
     bound: Fraction
     scale: int
-    slopes: Array = field(repr=False, compare=False)
-    charges: Array = field(repr=False, compare=False)
+    slopes: Array = field(repr=False)
+    charges: Array = field(repr=False)
 
     def dual(self) -> dict[str, Any]:
         """The proof as the certificate has it."""
@@ -71,7 +71,7 @@ class SeparableProof:
 
 def fits(bandit: TallyingBandit) -> bool:
     """Whether the linear program is of a size that can be solved."""
-    return bandit.actions > 1 and bandit.actions * bandit.memory <= MOST_ENTRIES
+    return bandit.actions * bandit.memory <= MOST_ENTRIES
 
 
 def best_separable(program: Program, prices: Prices, effort: Effort) -> SeparableProof | None:
@@ -104,7 +104,7 @@ def best_separable(program: Program, prices: Prices, effort: Effort) -> Separabl
                     return proof
             if program.exact and point.room < -NO_ROOM:
                 program.free_bound()
-            elif added + cramped == 0:
+            elif not (added or cramped):
                 break
     return _proof_below(bandit, best, mean)
 
@@ -182,12 +182,13 @@ def _verified(
 ) -> SeparableProof | None:
     """The proof if every step and loop holds in integers.
 
-    A sum over the arms is at most `never` in absolute value, and a sum with impossible tallies above it.
+    What an arm adds to a step is at most 5 m^2 times the widest number. So a sum over the arms is at most
+    half of `never` in absolute value, and a sum with impossible tallies is no less.
     """
     excesses = [math.floor(scale * (loss - bound)) for row in bandit.losses for loss in row]
     widest = max(abs(int(number)) for number in (*excesses, *slopes.ravel(), *charges.ravel()))
-    never = 20 * (bandit.actions + 1) * (bandit.memory + 1) ** 2 * (widest + 1)
-    kind = object if integer_type(4 * (bandit.actions + 1) * never) is object else np.int64
+    never = 10 * charges.size**2 * widest
+    kind = integer_type((bandit.actions + 2) * never)
     table = _objects(excesses).reshape(charges.shape)
     step, loop = least_step_and_loop(table.astype(kind), slopes.astype(kind), charges.astype(kind), never)
     return SeparableProof(bound, scale, slopes, charges) if min(step, loop) >= 0 else None
