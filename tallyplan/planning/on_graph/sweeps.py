@@ -74,11 +74,14 @@ class Sweeps(Protocol):
         Of several cycles, the one that is reached from the least state from which any is.
         """
 
+    def tight(self, values: Array) -> Array | None:
+        """Which states a Bellman step leaves as they are; None if it lowers one."""
+
     def cost(self, state: int, action: int) -> int:
         """The cost of one edge."""
 
-    def cost_table(self) -> Array | None:
-        """The costs by action and tally, if compiled code sweeps over the graph of a tallying bandit."""
+    def compiled_costs(self) -> Array | None:
+        """For compiled code, if that is in use: the costs by state and action, or by action and tally."""
 
 
 def make_sweeps(
@@ -186,7 +189,6 @@ class DenseSweeps:
         compiled: bool = False,
     ) -> None:
         self.graph, self.turn = graph, max(1, graph.memory - 1)
-        self._table: Array | None = None  # the costs by action and tally, if compiled code has used them
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
         self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
@@ -198,8 +200,9 @@ class DenseSweeps:
         graph = self.graph
         if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
             return graph.edge_costs(self.kind) * multiplier - subtract
-        self._table = graph.cost_table(np.int64) * multiplier - subtract
-        return _stored_costs(graph, self._table)
+        costs: Array = np.empty((graph.dropped, graph.rests, graph.actions), dtype=np.int64)
+        _loops().fill(graph.table, multiplier, subtract, costs)
+        return costs
 
     def _is_compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
@@ -338,13 +341,20 @@ class DenseSweeps:
         standing = following[following < states]
         return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
+    def tight(self, values: Array) -> Array | None:
+        """In one compiled loop, or with numpy."""
+        if not self.compiled:
+            return tight_by_power(self, values)
+        tight = np.empty(values.size, dtype=bool)
+        return tight if _loops().tight(self.costs, values, tight) else None
+
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
         return int(self.costs.item(state * self.graph.actions + action))
 
-    def cost_table(self) -> Array | None:
-        """If the costs were made from it."""
-        return self._table
+    def compiled_costs(self) -> Array | None:
+        """By state and action."""
+        return self.costs.reshape(self.graph.states, -1) if self.compiled else None
 
 
 class TallySweeps:
@@ -468,8 +478,12 @@ class TallySweeps:
         """From the tally of the action in the history."""
         return int(self._costs[action, self.graph.history(state).count(action)])
 
-    def cost_table(self) -> Array | None:
-        """From which every cost is read."""
+    def tight(self, values: Array) -> Array | None:
+        """By a sweep."""
+        return tight_by_power(self, values)
+
+    def compiled_costs(self) -> Array | None:
+        """By action and tally."""
         return self._costs
 
 
@@ -496,6 +510,14 @@ def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[A
     return rows, shifts
 
 
+def tight_by_power(sweeps: Sweeps, values: Array) -> Array | None:
+    """`Sweeps.tight`, by one Bellman step."""
+    stepped, shift = sweeps.power(values, 1)
+    stepped += shift
+    tight: Array = stepped == values
+    return None if bool(np.any(stepped < values)) else tight
+
+
 @cache
 def _loops() -> Any:
     """The compiled loops over stored edges, loaded when they are first used."""
@@ -504,16 +526,11 @@ def _loops() -> Any:
     return edges
 
 
-def _stored_costs(graph: StateGraph, table: Array) -> Array:
-    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
-    costs = np.empty((graph.states, graph.actions), dtype=np.int64)
-    _loops().fill(table, costs)
-    return costs.reshape(graph.dropped, graph.rests, graph.actions)
-
-
 def no_parents(graph: StateGraph) -> Array:
     """The parents before the first sweep."""
-    return np.full(graph.states, NO_PARENT, dtype=np.int16 if graph.actions < 2**15 else np.int32)
+    parents = np.empty(graph.states, dtype=np.int16 if graph.actions < 2**15 else np.int32)
+    parents.fill(NO_PARENT)
+    return parents
 
 
 def follow(graph: StateGraph, parents: Array, state: int) -> Word:

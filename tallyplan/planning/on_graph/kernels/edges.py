@@ -14,19 +14,21 @@ from tallyplan.planning.compiling import compiled, part
 
 
 @compiled
-def fill(table: Any, costs: Any) -> None:
-    """The costs of a tallying bandit: `costs[s, a]` is `table[a, t]` if the digits of s hold a t times.
+def fill(table: Any, multiplier: int, subtract: int, costs: Any) -> None:
+    """Reduced costs of a tallying bandit: from `table[a, t]` if the digits of the state hold a t times.
 
     From one state to the next only the digits that roll over change, a constant number of them on average.
     """
-    states, actions = costs.shape
+    dropped, rests, actions = costs.shape
     last = table.shape[1] - 1
+    reduced = multiplier * table - subtract
     digits = np.zeros(last + 1, np.int64)  # the newest action first, and one more for the end
     tallies = np.zeros(actions + 1, np.int64)
     tallies[0] = last
-    for state in range(states):
+    for state in range(dropped * rests):
+        d = state // rests
         for a in range(actions):
-            costs[state, a] = table[a, tallies[a]]
+            costs[d, state - d * rests, a] = reduced[a, tallies[a]]
         place = 0
         while place < last and digits[place] == actions - 1:
             tallies[actions - 1] -= 1
@@ -105,6 +107,18 @@ def bellman(costs: Any, source: Any, target: Any) -> Any:
     for state in range(target.size):
         target[state] -= shift
     return shift
+
+
+@compiled
+def tight(costs: Any, values: Any, which: Any) -> bool:
+    """Whether a Bellman step lowers no value; `which` receives which it leaves as they are."""
+    stepped = np.empty_like(values)
+    shift = bellman(costs, values, stepped)
+    for state in range(values.size):
+        if stepped[state] + shift < values[state]:
+            return False
+        which[state] = stepped[state] + shift == values[state]
+    return True
 
 
 @compiled
