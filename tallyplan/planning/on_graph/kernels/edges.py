@@ -93,20 +93,55 @@ def parent_cycle(parents: Any, actions: int) -> int:
 @part
 def bellman(costs: Any, source: Any, target: Any) -> Any:
     """One Bellman step: target[s] = min over a of cost + source[successor], less its value at state 0."""
-    dropped, rests, actions = costs.shape
-    for d in range(dropped):
-        for rest in range(rests):
-            if actions == 2 and dropped == 2:  # so that the compiler sees how few there are
-                best = min(costs[d, rest, 0] + source[2 * rest], costs[d, rest, 1] + source[2 * rest + 1])
-            else:
-                best = costs[d, rest, 0] + source[rest * actions]
-                for a in range(1, actions):
-                    best = min(best, costs[d, rest, a] + source[rest * actions + a if dropped > 1 else 0])
-            target[d * rests + rest] = best
+    dropped, _, actions = costs.shape
+    if actions == 2 and dropped == 2:
+        _least_of_two(costs, source, target)
+    elif actions == 3 and dropped == 3:
+        _least_of_three(costs, source, target)
+    else:
+        _least(costs, source, target)
     shift = target[0]
     for state in range(target.size):
         target[state] -= shift
     return shift
+
+
+# Two and three actions have loops of their own, in which the compiler sees how few there are.
+
+
+@part
+def _least_of_two(costs: Any, source: Any, target: Any) -> None:
+    rests = costs.shape[1]
+    for d in range(2):
+        for rest in range(rests):
+            first = 2 * rest
+            target[d * rests + rest] = min(
+                costs[d, rest, 0] + source[first], costs[d, rest, 1] + source[first + 1]
+            )
+
+
+@part
+def _least_of_three(costs: Any, source: Any, target: Any) -> None:
+    rests = costs.shape[1]
+    for d in range(3):
+        for rest in range(rests):
+            first = 3 * rest
+            target[d * rests + rest] = min(
+                costs[d, rest, 0] + source[first],
+                costs[d, rest, 1] + source[first + 1],
+                costs[d, rest, 2] + source[first + 2],
+            )
+
+
+@part
+def _least(costs: Any, source: Any, target: Any) -> None:
+    dropped, rests, actions = costs.shape
+    for d in range(dropped):
+        for rest in range(rests):
+            best = costs[d, rest, 0] + source[rest * actions if dropped > 1 else 0]
+            for a in range(1, actions):
+                best = min(best, costs[d, rest, a] + source[rest * actions + a if dropped > 1 else 0])
+            target[d * rests + rest] = best
 
 
 @compiled
