@@ -58,8 +58,11 @@ class Sweeps(Protocol):
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """The best `steps` actions at `state` if what follows costs `values`."""
 
-    def through(self, rows: Array, state: int) -> list[int]:
-        """The best actions at `state`, one per row, the last row first, if what follows costs the row."""
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
+        """The best actions at `state`, one per row, the last row first, if what follows costs the row.
+
+        Returned is also the state after them.
+        """
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """Up to so many times: lower `values` in place, not below `floor`, with `parents` the actions.
@@ -285,23 +288,22 @@ class DenseSweeps:
         """By trees, which on a large graph are small; otherwise through all the layers, which are stored."""
         if is_large(self.graph):
             return by_trees(self, values, steps, state)
-        later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
-        return later + self.through(values[None], self.graph.walk(state, later))
+        later, state = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else ([], state)
+        return later + self.through(values[None], state)[0]
 
-    def through(self, rows: Array, state: int) -> list[int]:
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
         """Compiled, or a row at a time."""
         if self.compiled and rows.dtype == np.int64:
             word = np.empty(len(rows), dtype=np.int64)
-            _loops().descend(self.costs, rows, state, word)
-            found: list[int] = word.tolist()
-            return found
-        actions = []
+            state = _loops().descend(self.costs, rows, state, word)
+            return word.tolist(), state
+        actions: list[int] = []
         for row in reversed(rows):
             dropped, rest = divmod(state, self.graph.rests)
             totals = self.costs[dropped, rest] + self.graph.arrivals(row)[rest]
             actions.append(int(totals.argmin()))
             state = self.graph.successor(state, actions[-1])
-        return actions
+        return actions, state
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """All states at once, or compiled and in place."""
@@ -407,13 +409,13 @@ class TallySweeps:
         """By trees."""
         return by_trees(self, values, steps, state)
 
-    def through(self, rows: Array, state: int) -> list[int]:
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
         """By trees of one action."""
         word: list[int] = []
         for row in reversed(rows):
             word.extend(best_word(self.graph, row, self.graph.history(state), 1)[1])
             state = self.graph.successor(state, word[-1])
-        return word
+        return word, state
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
         """The steps of one group of digits, its tiles shared out among the threads."""

@@ -107,7 +107,13 @@ def cycles_of(parents: Any, slack: Any, among: Any) -> Any:
             mark[state] = i + 1
             state = (state * actions + parents[state]) % states
         if parents[state] >= 0 and mark[state] == i + 1:
-            cycles[count] = _cycle(parents, slack, state)
+            root, length, total, least = _cycle(parents, slack, state)
+            cycles[count, 0], cycles[count, 1], cycles[count, 2], cycles[count, 3] = (
+                root,
+                length,
+                total,
+                least,
+            )
             count += 1
     return cycles[:count].copy()
 
@@ -342,9 +348,18 @@ def pass_roots(
         _remove(slack, roots[i], nothing)
         i += 1
         if i == roots.size and budget < enough:
-            slack[:] = before
+            _copy(before, slack)
             i, budget = 0, min(2 * budget + 1, enough)
     return i, nothing, budget
+
+
+@part
+def _copy(table: Any, to: Any) -> None:
+    dropped, rests, actions = table.shape
+    for d in range(dropped):
+        for rest in range(rests):
+            for a in range(actions):
+                to[d, rest, a] = table[d, rest, a]
 
 
 @part

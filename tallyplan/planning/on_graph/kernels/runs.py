@@ -20,17 +20,18 @@ def best_runs(table: Any, longest: int) -> Any:
     actions, memory = table.shape
     totals = np.empty((actions + 1, longest + 1), np.int64)
     choices = np.empty((actions, longest + 1), np.int64)
-    sums, costs = np.zeros((actions, memory + 1), np.int64), np.empty(memory + 1, np.int64)
-    lengths, constant = np.zeros(actions, np.int64), 0
+    sums, costs = np.empty((actions, memory + 1), np.int64), np.empty(memory + 1, np.int64)
+    lengths, constant = np.empty(actions, np.int64), 0
     for x in range(actions):
+        lengths[x], sums[x, 0] = 0, 0
         for y in range(memory):
             sums[x, y + 1] = sums[x, y] + table[x, y]
         if table[x, memory - 1] < table[constant, memory - 1]:
             constant = x
     lengths[constant] = 1
     best_cost, best_period = table[constant, memory - 1], 1
-    totals[0] = NEVER
-    totals[0, 0] = 0
+    for used in range(longest + 1):
+        totals[0, used] = NEVER if used else 0
     for period in range(1, longest + 1):
         for x in range(actions):
             _run_costs(table, sums, x, period, costs)
