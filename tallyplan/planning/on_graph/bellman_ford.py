@@ -125,6 +125,7 @@ def _first_word(graph: StateGraph) -> tuple[int, Word]:
     """A word to begin with, after the integer cost of a period of it."""
     if isinstance(graph.bandit, TallyingBandit):
         return good_single_run_word(graph, AT_ONCE)
+    tick()  # the edges of other kinds are listed by Python: with no time for that, none are
     word = (graph.best_constant(),)
     return _cost(graph, word), word
 

@@ -44,6 +44,8 @@ def find_cycles(
     """The cycles of the parent graph, and the states that the last sweep lowered; none: nothing changes.
 
     `schedule` has the numbers of sweeps before each look for cycles; the first that finds some is the last.
+    Each cycle has a state that the last sweep lowered: that sweep has closed it, or else found it closed, and
+    lowered some state of it, since it is negative.
     """
     cycles = np.empty((0, 4), dtype=np.int64)
     for sweeps in schedule:
