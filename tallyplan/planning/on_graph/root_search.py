@@ -394,7 +394,7 @@ class ReducedCosts:
     def __init__(self, left: GraphLeft, potentials: Potentials) -> None:
         self.per_cost = potentials.scale // left.graph.denominator
         self.per_step = int(potentials.mean * potentials.scale)
-        values = potentials.values.astype(left.kind, copy=False)
+        values: Array = potentials.values.astype(left.kind, copy=False)
         self.slack, nonnegative = left.reduced(self.per_cost, self.per_step, values)
         if not nonnegative:
             raise InternalError("potentials failed their verification; please report this instance.")
