@@ -170,6 +170,11 @@ class StateGraph:
         assert isinstance(self.bandit, TallyingBandit)
         return np.array(self.bandit.integers, dtype=dtype)
 
+    @cached_property
+    def table(self) -> Array:
+        """The same in 64 bits, for compiled code that only reads it."""
+        return self.cost_table(np.int64)
+
     def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
         table = self.cost_table(dtype)
         if level == 0:

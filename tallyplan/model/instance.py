@@ -82,7 +82,7 @@ class Bandit(ABC):
     @cached_property
     def denominator(self) -> int:
         """The least common denominator of all losses."""
-        return math.lcm(*(value.denominator for value in self.values()))
+        return math.lcm(*{value.denominator for value in self.values()})
 
     def scaled(self, loss: Fraction) -> int:
         """A loss, or a sum of losses, as an integer: times the denominator."""

@@ -45,8 +45,11 @@ def _scale(bandit: Bandit) -> int:
 def _costs(bandit: Bandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int | Fraction]:
     """The scaled loss of each of the words, played one after the other, of actions that were checked."""
     if isinstance(bandit, TallyingBandit):
-        yield from _costs_of_tallies(bandit, words, history)
-        return
+        return _costs_of_tallies(bandit, words, history)
+    return _costs_of_windows(bandit, words, history)
+
+
+def _costs_of_windows(bandit: Bandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[Fraction]:
     for word in words:
         plays: Counter[Word] = Counter()
         for action in word:

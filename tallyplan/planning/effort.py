@@ -39,7 +39,7 @@ class Effort:
     def of(cls, gap: Fraction | float | str, time_limit: float | None, progress: Progress) -> Effort:
         """Read and checked, starting now, with `time_limit` seconds."""
         exact = rational(gap, "gap")
-        if exact < 0:
+        if exact.numerator < 0:
             raise InvalidInput(f"gap is {shown(gap)}; it must be at least 0.")
         return cls(exact, deadline_after(time_limit), progress)
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from tallyplan.answers import MeanCycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
 from tallyplan.planning.many_arms import cycle_of_all, few_arms
@@ -93,7 +92,7 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
         return cycle_on_graph(bandit, progress=effort.progress)
     if method == "auto" and (fewer := few_arms(bandit)):
         return cycle_of_all(bandit, fewer, _tallying_cycle(fewer.bandit, method, effort))
-    if method == "auto" and StateGraph(bandit).states <= STATES_SWEPT_FIRST:
+    if method == "auto" and bandit.actions ** (bandit.memory - 1) <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):
             return cycle_on_graph(bandit, progress=effort.progress)
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -65,44 +66,44 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
             "single-run words are for tallying bandits; the order of plays matters in this one."
         )
     graph = StateGraph(bandit)
+    cost, word = _best(graph)
+    return Fraction(cost, len(word) * graph.denominator), word
+
+
+def _best(graph: StateGraph) -> tuple[int, Word]:
+    """The integer cost of a period of the best single-run word, and the word."""
     table = _integer_table(graph)
-    longest = bandit.actions * bandit.memory if bandit.memory > 1 else 0  # no word beats a constant if m = 1
+    longest = graph.actions * graph.memory if graph.memory > 1 else 0  # no word beats a constant if m = 1
     if table.dtype == np.int64 and compiling.pays():
-        return _compiled_best(graph, table, longest)
-    compiling.charge(bandit.actions * longest**2 * bandit.memory)
-    together = max(1, ENTRIES_AT_ONCE // max(1, bandit.actions * longest))
+        return _compiled_best(table, longest)
+    compiling.charge(graph.actions * longest**2 * graph.memory)
+    together = max(1, ENTRIES_AT_ONCE // max(1, graph.actions * longest))
     found = [_best_constant(table)]
     for first in range(1, longest + 1, together):
         found.append(_best_of_periods(table, range(first, min(first + together, longest + 1))))
     mean, word = min(found, key=lambda candidate: (candidate[0], len(candidate[1])))
-    return mean / graph.denominator, word
+    return int(mean * len(word)), word
 
 
-def _compiled_best(graph: StateGraph, table: Array, longest: int) -> tuple[Fraction, Word]:
+def _compiled_best(table: Array, longest: int) -> tuple[int, Word]:
     from tallyplan.planning.on_graph.kernels.runs import best_runs
 
-    actions, memory = table.shape
-    sums = np.zeros((actions, memory + 1), dtype=np.int64)
-    np.cumsum(table, axis=1, out=sums[:, 1:])
-    totals, choices = (np.empty((rows, longest + 1), dtype=np.int64) for rows in (actions + 1, actions))
-    costs, lengths = (np.empty(size, dtype=np.int64) for size in (memory + 1, actions))
-    cost, period = best_runs(table, sums, totals, choices, costs, lengths)
-    word = tuple(x for x, count in enumerate(lengths.tolist()) for _ in range(count))
-    return Fraction(cost, period * graph.denominator), word
+    cost, lengths = best_runs(table, longest)
+    return cost, tuple(chain.from_iterable(map(repeat, range(len(table)), lengths.tolist())))
 
 
-def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
-    """The best single-run word where K m is small; otherwise a good one.
+def good_single_run_word(graph: StateGraph, effort: Effort) -> tuple[int, Word]:
+    """The best single-run word where K m is small, and otherwise a good one, after the cost of a period.
 
-    >>> good_single_run_word(TallyingBandit([["0", "1"], ["0", "1"], ["1/2", "1/2"]]), Effort())
-    (0, 1)
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"], ["1/2", "1/2"]])
+    >>> good_single_run_word(StateGraph(bandit), Effort())
+    (0, (0, 1))
     """
-    m = bandit.memory
-    if m == 1 or bandit.actions * m <= SMALL_TABLE:
-        return best_single_run_word(bandit)[1]
-    graph = StateGraph(bandit)
+    m = graph.memory
+    if m == 1 or graph.actions * m <= SMALL_TABLE:
+        return _best(graph)
     table = _integer_table(graph)
-    usual = [P for P in (m, m + 1, m - 1) if bandit.actions * m >= P]  # one arm has no run of m + 1 plays
+    usual = [P for P in (m, m + 1, m - 1) if graph.actions * m >= P]  # one arm has no run of m + 1 plays
     best = min(_best_constant(table), *(_best_of_periods(table, [P]) for P in usual))
     half = effort.half()
     promising = sorted(_promising(table, float(best[0]), half.half()))
@@ -111,7 +112,8 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
             break
         best = min(best, _best_of_periods(table, [period]))
         effort.progress(f"single-run words: {float(best[0]) / graph.denominator:.6g} per step")
-    return best[1]
+    mean, word = best
+    return int(mean * len(word)), word
 
 
 def best_two_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
@@ -148,7 +150,7 @@ def run_costs(table: Array, periods: Sequence[int]) -> Array:
 def _integer_table(graph: StateGraph) -> Array:
     """The losses as integers of a type in which the costs of words can be added up."""
     widest = 16 * (graph.actions * graph.memory) ** 2 * max(1, graph.highest_cost)
-    return graph.cost_table(object if integer_type(widest) is object else np.int64)
+    return graph.cost_table(object) if integer_type(widest) is object else graph.table
 
 
 def _best_constant(table: Array) -> tuple[Fraction, Word]:

@@ -145,11 +145,15 @@ def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
 def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(bandit, period, at_once):
     """Out of time after one sweep for the minimum mean cycle; or after it, without a moment more."""
     value = cyclic(bandit, period).value
+
+    def constant(graph, effort):
+        return graph.scaled(bandit.loss((0,) * bandit.memory)), (0,)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(root_search_module, "LAST_MOMENT", -1.0)
         if at_once:
             patch.setattr(bellman_ford_module, "SWEEPS_PER_CHECK", 1)
-            patch.setattr(bellman_ford_module, "good_single_run_word", lambda bandit, effort: (0,))
+            patch.setattr(bellman_ford_module, "good_single_run_word", constant)
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)

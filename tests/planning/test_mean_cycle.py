@@ -74,9 +74,11 @@ def test_the_same_losses_in_another_representation_have_the_same_minimum_mean(ba
 @given(bandits(sizes=[(2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (2, 5), (2, 6)]), st.data())
 def test_from_any_word_the_search_finds_a_better_one_or_proves_that_there_is_none(bandit, data):
     word = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=9)))
-    sweeps, floor = bellman_ford_module._reduced(StateGraph(bandit), len(word), mean_of_word(bandit, word))
-    _, better = bellman_ford_module._bellman_ford(sweeps, floor, lambda message: None)
-    if better is None:
+    cost = bandit.scaled(mean_of_word(bandit, word) * len(word))
+    sweeps, floor = bellman_ford_module._reduced(StateGraph(bandit), len(word), cost)
+    _, tight, better = bellman_ford_module._bellman_ford(sweeps, floor, lambda message: None)
+    if tight is not None:
+        assert better == ()
         assert mean_of_word(bandit, word) == cycle(bandit).value
     else:
         assert mean_of_word(bandit, better) < mean_of_word(bandit, word)

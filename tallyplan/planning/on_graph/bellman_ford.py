@@ -90,17 +90,20 @@ def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction,
     """
     _require_room(graph)
     compiling.charge(compiling.QUESTION)
-    word: Word | None = _first_word(graph)
-    while word is not None:
-        length, mean = len(word), mean_of_word(graph.bandit, word)
-        sweeps, floor = _reduced(graph, length, mean)
-        potentials, word = _bellman_ford(sweeps, floor, progress)
-    best = least_rotation(tight_cycle(sweeps, potentials, _verified(sweeps, potentials)))
-    common = gcd(length, graph.scaled(mean * length))
+    cost, word = _first_word(graph)
+    tight = None
+    while tight is None:
+        length = len(word)
+        sweeps, floor = _reduced(graph, length, cost)
+        potentials, tight, word = _bellman_ford(sweeps, floor, progress)
+        cost = cost if tight is not None else _cost(graph, word)
+    best = least_rotation(tight_cycle(sweeps, potentials, tight))
+    common = gcd(length, cost)
     if common > 1:
         common = gcd(common, int(np.gcd.reduce(potentials)))
         potentials //= common
-    return best, mean, PotentialsOnHistories(length // common * graph.denominator, potentials)
+    proof = PotentialsOnHistories(length // common * graph.denominator, potentials)
+    return best, Fraction(cost, length * graph.denominator), proof
 
 
 def fits_graph(bandit: Bandit) -> bool:
@@ -118,16 +121,22 @@ def _require_room(graph: StateGraph) -> None:
     )
 
 
-def _first_word(graph: StateGraph) -> Word:
-    bandit = graph.bandit
-    if isinstance(bandit, TallyingBandit):
-        return good_single_run_word(bandit, AT_ONCE)
-    return (graph.best_constant(),)
+def _first_word(graph: StateGraph) -> tuple[int, Word]:
+    """A word to begin with, after the integer cost of a period of it."""
+    if isinstance(graph.bandit, TallyingBandit):
+        return good_single_run_word(graph, AT_ONCE)
+    tick()  # the edges of other kinds are listed by Python: with no time for that, none are
+    word = (graph.best_constant(),)
+    return _cost(graph, word), word
 
 
-def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, int]:
+def _cost(graph: StateGraph, word: Word) -> int:
+    """The integer cost of a period of a word."""
+    return graph.scaled(mean_of_word(graph.bandit, word) * len(word))
+
+
+def _reduced(graph: StateGraph, length: int, cost: int) -> tuple[Sweeps, int]:
     """Sweeps over l*cost - S for a word of length l and cost S, and the floor for potentials."""
-    cost = graph.scaled(mean * length)
     widest = length * max(1, graph.highest_cost)
     sweeps = make_sweeps(
         graph,
@@ -140,8 +149,12 @@ def _reduced(graph: StateGraph, length: int, mean: Fraction) -> tuple[Sweeps, in
     return sweeps, -(graph.memory - 1) * widest - 1
 
 
-def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Word | None]:
-    """Potentials at a fixed point and None, or whatever they are and a strictly better word."""
+def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array, Array | None, Word]:
+    """Potentials at a fixed point, and which states have a tight edge; or else a strictly better word.
+
+    The Bellman step that finds the tight edges is other code: it verifies the potentials on every edge, and
+    would lower one that has reached its floor.
+    """
     graph = sweeps.graph
     potentials: Array = np.zeros(graph.states, dtype=sweeps.kind)
     parents = no_parents(graph)
@@ -152,20 +165,11 @@ def _bellman_ford(sweeps: Sweeps, floor: int, progress: Progress) -> tuple[Array
         tick()
         state = sweeps.parent_cycle(parents)
         if state >= 0:
-            return potentials, follow(graph, parents, state)
-    if int(potentials.min()) > floor:
-        return potentials, None
+            return potentials, None, follow(graph, parents, state)
+    tight = sweeps.tight(potentials)
+    if tight is not None:
+        return potentials, tight, ()
     state = sweeps.parent_cycle(parents)
     if state < 0:
-        raise InternalError("a potential reached its floor without a cycle; please report this instance.")
-    return potentials, follow(graph, parents, state)
-
-
-def _verified(sweeps: Sweeps, potentials: Array) -> Array:
-    """Which states have a tight edge; the Bellman step, which is other code, lowers no potential."""
-    lowered, shift = sweeps.power(potentials, 1)
-    lowered += shift
-    if bool(np.any(lowered < potentials)):
         raise InternalError("potentials failed their verification; please report this instance.")
-    tight: Array = lowered == potentials
-    return tight
+    return potentials, None, follow(graph, parents, state)

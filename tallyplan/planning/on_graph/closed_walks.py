@@ -114,22 +114,26 @@ class Room:
         """Back to `never`."""
         self.home[self._changed] = self.never
 
-    def pass_roots(self, roots: list[int], period: int, budget: int) -> tuple[list[Repeat], int]:
+    def pass_roots(
+        self, roots: list[int], period: int, budget: int, enough: int
+    ) -> tuple[list[Repeat], int, int]:
         """Remove roots from the front of a list through which no closed walk is below the budget.
 
-        Returned is where their tables repeat, and a budget for the next one: one more than the least r-sum of
-        its closed walks, or, if it takes long, the one given. With numpy, none is removed.
+        If those are all and the budget is not `enough`, they are put back and it is doubled. Returned is
+        where their tables repeat, the budget, and one for the next root: one more than the least r-sum of its
+        closed walks, or, if it takes long, the same. With numpy, none is removed.
         """
         if not self.compiled:
-            return [], budget
+            return [], budget, budget
         from tallyplan.planning.on_graph.kernels.closed_walks import pass_roots
 
         repeats: Array = np.empty((len(roots), 2), dtype=np.int64)
-        passed, least = pass_roots(
+        passed, least, budget = pass_roots(
             np.array(roots),
             period,
             self.slack,
             budget,
+            enough,
             self.out,
             self.home,
             self.touched,
@@ -141,7 +145,7 @@ class Room:
             repeats,
         )
         where = [(since, turn) if turn else None for since, turn in repeats[:passed].tolist()]
-        return where, min(budget, int(least) + 1)
+        return where, budget, min(budget, least + 1)
 
     def step(self, table: Table, budget: int) -> Table:
         """One step forward, with numpy."""

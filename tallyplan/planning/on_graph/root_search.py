@@ -67,7 +67,7 @@ from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import loss_of_runs
-from tallyplan.model.words import Runs, Word, expand, last_of_runs, length
+from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
@@ -82,7 +82,8 @@ from tallyplan.planning.on_graph.sweeps import (
     states_of,
 )
 
-SWEEPS_BETWEEN_EARLY_CHECKS = (1, 1, 2, 4)  # after a root is removed, the next cycle usually shows soon
+EARLY_CHECKS = np.array([1, 1, 2, 4])  # sweeps before each: after a root is removed, a cycle shows soon
+LATER_CHECKS = np.array([SWEEPS_PER_CHECK])
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
 
 
@@ -219,7 +220,8 @@ def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
     played = [(tuple(word), repeats) for word, repeats in runs if word and repeats]
     keep = graph.memory - 1
     before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
-    return Candidate(tuple(expand(played)), graph.scaled(loss_of_runs(graph.bandit, played, before)))
+    word = sum((word * repeats for word, repeats in played), ())  # there are few runs
+    return Candidate(word, graph.scaled(loss_of_runs(graph.bandit, played, before)))
 
 
 class GraphLeft:
@@ -231,6 +233,7 @@ class GraphLeft:
         factor = max(SWEEPS_PER_CHECK + 4, graph.memory)
         bound = 8 * factor * largest * longest * max(1, graph.highest_cost)
         self.graph = graph
+        self._compiled = False
         self.kind = integer_type(max(bound, 2**32))
         self.never: int = 2**61 if self.kind is np.int64 else 8 * bound
         self.costs = DenseSweeps(graph, self.kind, compiled=self.compiled).costs
@@ -239,10 +242,10 @@ class GraphLeft:
     @property
     def compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
-        edges = self.graph.states * self.graph.actions
-        if self.kind is not np.int64 or self.graph.states == 1:
-            return False
-        return compiling.walks_pay(SWEEPS_TO_EXPECT * edges // EDGES_PER_UNIT)
+        if not self._compiled and self.kind is np.int64 and self.graph.states > 1:
+            edges = self.graph.states * self.graph.actions
+            self._compiled = compiling.walks_pay(SWEEPS_TO_EXPECT * edges // EDGES_PER_UNIT)
+        return self._compiled
 
     def cut(self, table: Array, roots: list[int]) -> None:
         """Take roots out of a table over the edges."""
@@ -251,12 +254,22 @@ class GraphLeft:
         if graph.memory > 1:
             table[:, gone // graph.actions % graph.rests, gone % graph.actions] = self.never
 
-    def without_gone(self, table: Array) -> Array:
-        """A table over all edges, with `never` where an edge touches a state that is gone."""
-        graph = self.graph
-        table[self.gone.reshape(graph.dropped, graph.rests)] = self.never
-        np.copyto(table, self.never, where=graph.arrivals(self.gone)[None, :, :])
-        return table
+    def reduced(self, multiplier: int, subtract: int, values: Array) -> tuple[Array, bool]:
+        """multiplier*cost - subtract + values[successor] - values[state], and whether it is never negative.
+
+        It is `never` where an edge touches a state that is gone.
+        """
+        graph, never = self.graph, self.never
+        if self.compiled:
+            from tallyplan.planning.on_graph.kernels.closed_walks import reduce
+
+            table: Array = np.empty_like(self.costs)
+            return table, reduce(self.costs, multiplier, subtract, values, self.gone, never, table)
+        here = values.reshape(graph.dropped, graph.rests, 1)
+        table = self.costs * multiplier - subtract + graph.arrivals(values)[None, :, :] - here
+        table[self.gone.reshape(graph.dropped, graph.rests)] = never
+        np.copyto(table, never, where=graph.arrivals(self.gone)[None, :, :])
+        return table, not bool(np.any(table < 0))
 
     def least_mean(self, at_most: Fraction) -> Potentials:
         """Potentials for the minimum mean of what is left, or for `at_most` if that is smaller."""
@@ -276,8 +289,8 @@ class NegativeCycles:
 
     def __init__(self, left: GraphLeft, target: Fraction, start: Potentials | None = None) -> None:
         self.left, self.target = left, target
-        self.costs = left.without_gone(left.costs * target.denominator - target.numerator)
         self.values: Array = np.zeros(left.graph.states, dtype=left.kind)
+        self.costs, _ = left.reduced(target.denominator, target.numerator, self.values)
         if start is not None:
             per_cost = start.scale // left.graph.denominator
             self.values += start.values.astype(left.kind) * target.denominator // per_cost
@@ -286,27 +299,33 @@ class NegativeCycles:
 
     def find(self, slack: Array) -> list[Cycle]:
         """The cycles of the parent graph; empty if there is no cycle of mean below the target."""
-        for sweeps in chain(SWEEPS_BETWEEN_EARLY_CHECKS, repeat(SWEEPS_PER_CHECK)):
-            tick()
-            if not self._relax(sweeps):
-                return []
-            cycles = cycles_of(self.left, self.parents, slack, self._changed)
-            if cycles:
-                return cycles
+        for schedule in chain([EARLY_CHECKS], repeat(LATER_CHECKS)):
+            cycles = self._compiled(schedule, slack) if self.left.compiled else self._numpy(schedule, slack)
+            if cycles or not self._changed.size:
+                return sorted(cycles, key=attrgetter("least"))
         raise AssertionError  # the chain has no end
 
-    def _relax(self, sweeps: int) -> bool:
-        """Sweeps that read the values before them, so that all code leaves the same parents."""
-        left, floor = self.left, -self.left.never
-        if left.compiled:
-            from tallyplan.planning.on_graph.kernels.closed_walks import relax_at_once
+    # Sweeps read the values before them, so that all code leaves the same parents.
 
-            self._changed = relax_at_once(self.values, self.parents, self.costs, floor, sweeps, self._changed)
-            return bool(self._changed.size)
-        self._changed = np.arange(left.graph.states)
-        return DenseSweeps(left.graph, left.kind, costs=self.costs).relax(
-            self.values, self.parents, floor, sweeps
+    def _compiled(self, schedule: Array, slack: Array) -> list[Cycle]:
+        from tallyplan.planning.on_graph.kernels.closed_walks import find_cycles
+
+        tick()
+        cycles, self._changed = find_cycles(
+            self.values, self.parents, self.costs, -self.left.never, schedule, self._changed, slack
         )
+        return [Cycle(*cycle) for cycle in cycles.tolist()]
+
+    def _numpy(self, schedule: Array, slack: Array) -> list[Cycle]:
+        graph, kind = self.left.graph, self.left.kind
+        for sweeps in schedule.tolist():
+            sweep = DenseSweeps(graph, kind, costs=self.costs).relax
+            goes_on = sweep(self.values, self.parents, -self.left.never, sweeps)
+            self._changed = np.arange(graph.states if goes_on else 0)
+            cycles = cycles_of(graph, self.parents, slack) if goes_on else []
+            if cycles or not goes_on:
+                return cycles
+        return []
 
     def remove(self, roots: list[int]) -> None:
         """Take roots out of the graph."""
@@ -340,28 +359,18 @@ class Cycle(NamedTuple):
     least: int
 
 
-def cycles_of(left: GraphLeft, parents: Array, slack: Array, changed: Array) -> list[Cycle]:
-    """The cycles of the parent graph, by their least states.
-
-    Each has a state that the last sweep changed: that sweep has closed it, or else found it closed, and
-    lowered some state of it, since it is negative.
-    """
-    graph = left.graph
-    if left.compiled and graph.actions > 1:
-        from tallyplan.planning.on_graph.kernels import closed_walks
-
-        found = [Cycle(*cycle) for cycle in closed_walks.cycles_of(parents, slack, changed).tolist()]
-    else:
-        found, seen = [], set[int]()
-        ends = _ends(graph, parents)
-        for end in ends[ends < graph.states].tolist():
-            if end not in seen:
-                least = min(states_of(graph, parents, end))
-                states = states_of(graph, parents, least)
-                seen.update(states)
-                excess = int(slack.reshape(graph.states, -1)[states, parents[states]].sum())
-                found.append(Cycle(_busiest(graph, slack, states), len(states), excess, least))
-    return sorted(found, key=attrgetter("least"))
+def cycles_of(graph: StateGraph, parents: Array, slack: Array) -> list[Cycle]:
+    """The cycles of the parent graph."""
+    found, seen = [], set[int]()
+    ends = _ends(graph, parents)
+    for end in ends[ends < graph.states].tolist():
+        if end not in seen:
+            least = min(states_of(graph, parents, end))
+            states = states_of(graph, parents, least)
+            seen.update(states)
+            excess = int(slack.reshape(graph.states, -1)[states, parents[states]].sum())
+            found.append(Cycle(_busiest(graph, slack, states), len(states), excess, least))
+    return found
 
 
 def _ends(graph: StateGraph, parents: Array) -> Array:
@@ -383,15 +392,12 @@ class ReducedCosts:
     """Reduced costs by potentials, verified on every edge that is left."""
 
     def __init__(self, left: GraphLeft, potentials: Potentials) -> None:
-        graph = left.graph
-        self.per_cost = potentials.scale // graph.denominator
+        self.per_cost = potentials.scale // left.graph.denominator
         self.per_step = int(potentials.mean * potentials.scale)
-        values: Array = potentials.values.astype(left.kind)
-        here = values.reshape(graph.dropped, graph.rests, 1)
-        self.slack = left.without_gone(
-            left.costs * self.per_cost - self.per_step + graph.arrivals(values)[None, :, :] - here
-        )
-        _require(not bool(np.any(self.slack < 0)))
+        values: Array = potentials.values.astype(left.kind, copy=False)
+        self.slack, nonnegative = left.reduced(self.per_cost, self.per_step, values)
+        if not nonnegative:
+            raise InternalError("potentials failed their verification; please report this instance.")
 
     def budget(self, best: Candidate) -> int:
         """Closed walks with a smaller sum of reduced costs are better than the best word."""
@@ -472,27 +478,29 @@ class RootSearch:
             before = slack.copy() if small < enough else None
             roots, repeats = [cycle.root for cycle in cycles], list[Repeat]()
             try:
-                self._until_better(roots, min(small, enough), repeats)
+                small = self._until_better(roots, min(small, enough), enough, repeats)
             finally:  # also if the time is up
-                if self.best is best and before is not None:
+                if self.best is best and small < enough:
                     slack[:] = before
                     small = 2 * small + 1
                 else:
                     self._keep(roots, repeats)
                     cycles = cycles[len(repeats) :]
 
-    def _until_better(self, roots: list[int], budget: int, repeats: list[Repeat]) -> None:
+    def _until_better(self, roots: list[int], budget: int, enough: int, repeats: list[Repeat]) -> int:
         """Remove roots, up to the first through which there is a closed walk below the budget.
 
-        Where their tables repeat is added to a list.
+        Where their tables repeat is added to a list. Returned is the budget: compiled code has doubled it.
         """
         best, period = self.best, len(self.best.word)
         while len(repeats) < len(roots) and self.best is best:
             tick()
-            passed, least = self._room().pass_roots(roots[len(repeats) :], period, budget)
+            most = budget if repeats else enough  # roots are put back together or not at all
+            passed, budget, least = self._room().pass_roots(roots[len(repeats) :], period, budget, most)
             repeats += passed
             if len(repeats) < len(roots):
                 repeats.append(self._stage(roots[len(repeats)], least))
+        return budget
 
     def _stage(self, root: int, budget: int) -> Repeat:
         """Look for the best closed walk through a root below the budget, and remove the root."""
@@ -535,8 +543,3 @@ class RootSearch:
         if self.negative is None or self.negative.low():
             self.negative = NegativeCycles(self.left, self.best.per_step())
         return self.negative
-
-
-def _require(held: bool) -> None:
-    if not held:
-        raise InternalError("potentials failed their verification; please report this instance.")

@@ -58,8 +58,11 @@ class Sweeps(Protocol):
     def descend(self, values: Array, steps: int, state: int) -> list[int]:
         """The best `steps` actions at `state` if what follows costs `values`."""
 
-    def through(self, rows: Array, state: int) -> list[int]:
-        """The best actions at `state`, one per row, the last row first, if what follows costs the row."""
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
+        """The best actions at `state`, one per row, the last row first, if what follows costs the row.
+
+        Returned is also the state after them.
+        """
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """Up to so many times: lower `values` in place, not below `floor`, with `parents` the actions.
@@ -74,11 +77,14 @@ class Sweeps(Protocol):
         Of several cycles, the one that is reached from the least state from which any is.
         """
 
+    def tight(self, values: Array) -> Array | None:
+        """Which states a Bellman step leaves as they are; None if it lowers one."""
+
     def cost(self, state: int, action: int) -> int:
         """The cost of one edge."""
 
-    def cost_table(self) -> Array | None:
-        """The costs by action and tally, if compiled code sweeps over the graph of a tallying bandit."""
+    def compiled_costs(self) -> Array | None:
+        """For compiled code, if that is in use: the costs by state and action, or by action and tally."""
 
 
 def make_sweeps(
@@ -186,7 +192,6 @@ class DenseSweeps:
         compiled: bool = False,
     ) -> None:
         self.graph, self.turn = graph, max(1, graph.memory - 1)
-        self._table: Array | None = None  # the costs by action and tally, if compiled code has used them
         self.compiled = compiled and kind is not object
         self.kind = np.int64 if self.compiled else kind
         self.costs = self._edge_costs(multiplier, subtract) if costs is None else costs
@@ -198,8 +203,9 @@ class DenseSweeps:
         graph = self.graph
         if not self.compiled or not isinstance(graph.bandit, TallyingBandit):
             return graph.edge_costs(self.kind) * multiplier - subtract
-        self._table = graph.cost_table(np.int64) * multiplier - subtract
-        return _stored_costs(graph, self._table)
+        costs: Array = np.empty((graph.dropped, graph.rests, graph.actions), dtype=np.int64)
+        _loops().fill(graph.table, multiplier, subtract, costs)
+        return costs
 
     def _is_compiled(self) -> bool:
         """Whether to use compiled loops from now on."""
@@ -282,23 +288,22 @@ class DenseSweeps:
         """By trees, which on a large graph are small; otherwise through all the layers, which are stored."""
         if is_large(self.graph):
             return by_trees(self, values, steps, state)
-        later = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else []
-        return later + self.through(values[None], self.graph.walk(state, later))
+        later, state = self.through(self.layers(values, 1, steps - 1)[0], state) if steps > 1 else ([], state)
+        return later + self.through(values[None], state)[0]
 
-    def through(self, rows: Array, state: int) -> list[int]:
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
         """Compiled, or a row at a time."""
         if self.compiled and rows.dtype == np.int64:
             word = np.empty(len(rows), dtype=np.int64)
-            _loops().descend(self.costs, rows, state, word)
-            found: list[int] = word.tolist()
-            return found
-        actions = []
+            state = _loops().descend(self.costs, rows, state, word)
+            return word.tolist(), state
+        actions: list[int] = []
         for row in reversed(rows):
             dropped, rest = divmod(state, self.graph.rests)
             totals = self.costs[dropped, rest] + self.graph.arrivals(row)[rest]
             actions.append(int(totals.argmin()))
             state = self.graph.successor(state, actions[-1])
-        return actions
+        return actions, state
 
     def relax(self, values: Array, parents: Array, floor: int, sweeps: int) -> bool:
         """All states at once, or compiled and in place."""
@@ -338,13 +343,20 @@ class DenseSweeps:
         standing = following[following < states]
         return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
+    def tight(self, values: Array) -> Array | None:
+        """In one compiled loop, or with numpy."""
+        if not self.compiled:
+            return tight_by_power(self, values)
+        tight = np.empty(values.size, dtype=bool)
+        return tight if _loops().tight(self.costs, values, tight) else None
+
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
         return int(self.costs.item(state * self.graph.actions + action))
 
-    def cost_table(self) -> Array | None:
-        """If the costs were made from it."""
-        return self._table
+    def compiled_costs(self) -> Array | None:
+        """By state and action."""
+        return self.costs.reshape(self.graph.states, -1) if self.compiled else None
 
 
 class TallySweeps:
@@ -397,13 +409,13 @@ class TallySweeps:
         """By trees."""
         return by_trees(self, values, steps, state)
 
-    def through(self, rows: Array, state: int) -> list[int]:
+    def through(self, rows: Array, state: int) -> tuple[list[int], int]:
         """By trees of one action."""
         word: list[int] = []
         for row in reversed(rows):
             word.extend(best_word(self.graph, row, self.graph.history(state), 1)[1])
             state = self.graph.successor(state, word[-1])
-        return word
+        return word, state
 
     def _pass(self, values: Array, bounds: tuple[int, int], steps: tuple[int, int], shift: int) -> None:
         """The steps of one group of digits, its tiles shared out among the threads."""
@@ -468,8 +480,12 @@ class TallySweeps:
         """From the tally of the action in the history."""
         return int(self._costs[action, self.graph.history(state).count(action)])
 
-    def cost_table(self) -> Array | None:
-        """From which every cost is read."""
+    def tight(self, values: Array) -> Array | None:
+        """By a sweep."""
+        return tight_by_power(self, values)
+
+    def compiled_costs(self) -> Array | None:
+        """By action and tally."""
         return self._costs
 
 
@@ -496,6 +512,14 @@ def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[A
     return rows, shifts
 
 
+def tight_by_power(sweeps: Sweeps, values: Array) -> Array | None:
+    """`Sweeps.tight`, by one Bellman step."""
+    stepped, shift = sweeps.power(values, 1)
+    stepped += shift
+    tight: Array = stepped == values
+    return None if bool(np.any(stepped < values)) else tight
+
+
 @cache
 def _loops() -> Any:
     """The compiled loops over stored edges, loaded when they are first used."""
@@ -504,16 +528,11 @@ def _loops() -> Any:
     return edges
 
 
-def _stored_costs(graph: StateGraph, table: Array) -> Array:
-    """The cost of every edge of a tallying bandit from those of the tallies, by compiled code."""
-    costs = np.empty((graph.states, graph.actions), dtype=np.int64)
-    _loops().fill(table, costs)
-    return costs.reshape(graph.dropped, graph.rests, graph.actions)
-
-
 def no_parents(graph: StateGraph) -> Array:
     """The parents before the first sweep."""
-    return np.full(graph.states, NO_PARENT, dtype=np.int16 if graph.actions < 2**15 else np.int32)
+    parents = np.empty(graph.states, dtype=np.int16 if graph.actions < 2**15 else np.int32)
+    parents.fill(NO_PARENT)
+    return parents
 
 
 def follow(graph: StateGraph, parents: Array, state: int) -> Word:

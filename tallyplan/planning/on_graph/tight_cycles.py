@@ -27,10 +27,12 @@ PATIENCE_COMPILED = 2**20  # so many take a tenth of a second or two
 
 
 def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
-    """The word of the cycle; `has_tight` says which states have a tight edge."""
-    table = sweeps.cost_table()
-    patience = PATIENCE if table is None else PATIENCE_COMPILED
-    while not (word := _search(sweeps, table, potentials, has_tight, patience)):
+    """The word of the cycle; `has_tight` says which states have a tight edge, and may be changed."""
+    costs = sweeps.compiled_costs()
+    patience = PATIENCE if costs is None else PATIENCE_COMPILED
+    if costs is not None:  # the sweeps may have changed to compiled code, and to its type, just now
+        potentials = potentials.astype(costs.dtype, copy=False)
+    while not (word := _search(sweeps, costs, potentials, has_tight, patience)):
         for _ in range(sweeps.graph.memory):
             raised, shift = sweeps.power(potentials + ~has_tight, 1)
             has_tight = has_tight & (raised + shift == potentials)
@@ -38,14 +40,17 @@ def tight_cycle(sweeps: Sweeps, potentials: Array, has_tight: Array) -> Word:
     return word
 
 
-def _search(sweeps: Sweeps, table: Array | None, potentials: Array, has_tight: Array, patience: int) -> Word:
-    """The word, or an empty one once more states than that were given up; compiled if there is a table."""
-    if table is None:
+def _search(sweeps: Sweeps, costs: Array | None, potentials: Array, has_tight: Array, patience: int) -> Word:
+    """The word, or an empty one once more states than that were given up; compiled if it has the costs."""
+    if costs is None:
         word, given_up = _first_cycle(sweeps, potentials, has_tight, patience)
     else:
         from tallyplan.planning.on_graph.kernels.tight import first_cycle
 
-        found, given_up = first_cycle(table, potentials, has_tight.astype(np.uint8), patience)
+        graph = sweeps.graph
+        found, given_up = first_cycle(
+            costs, graph.actions, graph.memory, potentials, has_tight.view(np.uint8), patience
+        )
         word = tuple(found.tolist())
     if not word and given_up <= patience:
         raise InternalError("no cycle of tight edges was found; please report this instance.")

@@ -42,7 +42,7 @@ def _compiled_fold(graph: StateGraph, totals: Array, in_windows: list[Word]) -> 
     if in_windows[0]:
         fixed[:] = [[window.count(a) for a in range(graph.actions)] for window in in_windows]
     word = np.empty(depth, dtype=np.int64)
-    tree.fold(totals, graph.cost_table(np.int64), fixed, _low_tallies(graph.actions, depth // 2), word)
+    tree.fold(totals, graph.table, fixed, _low_tallies(graph.actions, depth // 2), word)
     return int(totals[0]), tuple(word.tolist())
 
 

@@ -31,9 +31,12 @@ def _back(layers: Layers, stretch: Stretch, state: int, runs: RunBuilder) -> int
     """Through the layers that were kept, the last one first, and then through those before them."""
     sweeps, unit = layers.sweeps, stretch.unit
     for rows in reversed(stretch.kept):
-        pieces = [rows] if unit == 1 else reversed(rows)
-        for piece in pieces:
-            word = sweeps.through(piece, state) if unit == 1 else sweeps.descend(piece, unit, state)
+        if unit == 1:
+            word, state = sweeps.through(rows, state)
+            runs.extend(word)
+            continue
+        for row in reversed(rows):
+            word = sweeps.descend(row, unit, state)
             runs.extend(word)
             state = sweeps.graph.walk(state, word)
     left = stretch.count - sum(map(len, stretch.kept))
@@ -79,6 +82,5 @@ def _through(layers: Layers, jump: Jump, state: int, runs: RunBuilder) -> int:
 def _block(layers: Layers, jump: Jump, state: int) -> tuple[list[int], int]:
     """The optimal word of one block strictly inside the jump, and where it ends."""
     if jump.kept is not None:
-        word = layers.sweeps.through(jump.kept, state)
-        return word, layers.sweeps.graph.walk(state, word)
+        return layers.sweeps.through(jump.kept, state)
     return _greedy(layers, jump.base.moved(1, jump.by, jump.constant, jump.period), jump.period, state)

@@ -13,7 +13,7 @@ from tallyplan.model.words import expand
 from tallyplan.planning.on_graph import closed_walks as closed_walks_module
 from tallyplan.planning.on_graph.closed_walks import Room, Table, Tables
 from tallyplan.planning.on_graph.kernels import closed_walks as loops
-from tallyplan.planning.on_graph.root_search import GraphLeft, cycles_of
+from tallyplan.planning.on_graph.root_search import cycles_of
 from tallyplan.planning.on_graph.sweeps import DenseSweeps, no_parents
 
 NEVER = 2**61
@@ -123,8 +123,8 @@ def test_roots_removed_in_one_go_are_those_removed_one_by_one(both, random, peri
     numpy, graph = both[0], both[0].graph
     compiled = Room(graph, numpy.slack.copy(), NEVER, compiled=True)
     roots = random.sample(range(graph.states), graph.states)
-    assert numpy.pass_roots(roots, period, budget) == ([], budget)
-    repeats, least = compiled.pass_roots(roots, period, budget)
+    assert numpy.pass_roots(roots, period, budget, budget) == ([], budget, budget)
+    repeats, _, least = compiled.pass_roots(roots, period, budget, budget)
     for root, repeats_at in zip(roots, repeats, strict=False):
         tables = Tables(numpy, root, period, budget)
         assert (tables.walk, tables.repeat) == (None, repeats_at)
@@ -134,6 +134,25 @@ def test_roots_removed_in_one_go_are_those_removed_one_by_one(both, random, peri
     assert np.array_equal(numpy.slack, compiled.slack)
     if len(repeats) < len(roots):
         assert least_walk(numpy, roots[len(repeats)], period) + 1 == least <= budget
+
+
+@settings(max_examples=40, deadline=None)
+@given(rooms(), st.randoms(use_true_random=False), st.integers(1, 60), st.sampled_from([1, 2, 7, 20, 150]))
+def test_a_budget_that_is_doubled_at_once_is_the_one_that_is_doubled_step_by_step(
+    both, random, period, budget
+):
+    graph, slack, enough = both[0].graph, both[0].slack, 160
+    roots = random.sample(range(graph.states), random.randint(1, graph.states))
+    at_once = Room(graph, slack.copy(), NEVER, compiled=True)
+    found = at_once.pass_roots(roots, period, budget, enough)
+    while True:
+        step = Room(graph, slack.copy(), NEVER, compiled=True)
+        repeats, _, least = step.pass_roots(roots, period, budget, budget)
+        if len(repeats) < len(roots) or budget == enough:
+            break
+        budget = min(2 * budget + 1, enough)
+    assert found == (repeats, budget, least)
+    assert np.array_equal(at_once.slack, step.slack)
 
 
 @pytest.mark.parametrize("subtract", [0, 700])
@@ -158,12 +177,9 @@ def test_compiled_sweeps_at_once_do_what_numpy_does(actions, memory, subtract):
 def test_every_cycle_of_the_parent_graph_is_found_with_the_same_root(both, seed):
     graph, slack = both[0].graph, both[0].slack
     parents = np.random.default_rng(seed).integers(-1, graph.actions, graph.states).astype(np.int16)
-    with pytest.MonkeyPatch.context() as patch:
-        found = []
-        for compiled in (False, True):
-            patch.setattr(GraphLeft, "compiled", compiled)
-            found.append(cycles_of(GraphLeft(graph, 10), parents, slack, np.arange(graph.states)))
-    assert found[0] == found[1]
+    found = cycles_of(graph, parents, slack)
+    compiled = loops.cycles_of(parents, slack, np.arange(graph.states)).tolist()
+    assert sorted(found) == sorted(map(tuple, compiled))
     on_cycles = set()
     for state in range(graph.states):
         at = state
@@ -172,7 +188,7 @@ def test_every_cycle_of_the_parent_graph_is_found_with_the_same_root(both, seed)
             at = -1 if at < 0 or parents[at] < 0 else at
         if at >= 0:
             on_cycles.add(at)
-    for cycle in found[0]:  # each has states of its own, and together they have them all
+    for cycle in found:  # each has states of its own, and together they have them all
         at, word, states = cycle.root, [], []
         while at in on_cycles:
             on_cycles.remove(at)

@@ -55,9 +55,9 @@ def test_both_searches_find_the_cycle_that_is_defined_or_say_that_there_is_none(
     sweeps, potentials, tight = question
     has_tight = tight.any(axis=2).reshape(-1)
     outcomes = set()
-    for table in (None, sweeps.cost_table()):
+    for costs in (None, sweeps.compiled_costs()):
         try:
-            outcomes.add(_search(sweeps, table, potentials, has_tight, patience))
+            outcomes.add(_search(sweeps, costs, potentials, has_tight, patience))
         except InternalError:
             outcomes.add("none")
     if not leads_on(sweeps.graph, tight).any():
@@ -76,4 +76,4 @@ def test_a_search_ends_once_more_states_are_given_up_than_there_is_patience_for(
     word, given_up = _first_cycle(sweeps, potentials, potentials > 0, patience)
     assert word == ()
     assert given_up > patience
-    assert _search(sweeps, sweeps.cost_table(), potentials, potentials > 0, patience) == ()
+    assert _search(sweeps, sweeps.compiled_costs(), potentials, potentials > 0, patience) == ()

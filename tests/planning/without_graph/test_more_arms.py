@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
+from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import compositions
@@ -366,8 +367,9 @@ def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(single_run, "SMALL_TABLE", 0)
-        word = single_run.good_single_run_word(bandit, Effort())
+        cost, word = single_run.good_single_run_word(StateGraph(bandit), Effort())
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
+    assert cost == len(word) * bandit.denominator * mean_of_word(bandit, word)
 
 
 def along_the_bound(bandit, effort=LOOSE):

@@ -18,6 +18,45 @@ FIRST_WAIT, WAIT_SHARE = 24, 3  # a reference stays for 24 steps at least, and a
 
 
 @compiled
+def reduce(
+    costs: Any, multiplier: int, subtract: int, values: Any, gone: Any, nothing: Any, reduced: Any
+) -> bool:
+    """Costs reduced by potentials, `nothing` where an edge touches a state that is gone; is none negative?"""
+    dropped, rests, actions = costs.shape
+    nonnegative = True
+    for d in range(dropped):
+        for rest in range(rests):
+            state, first = d * rests + rest, rest * actions
+            for a in range(actions):
+                if gone[state] or gone[first + a]:
+                    reduced[d, rest, a] = nothing
+                else:
+                    cost = multiplier * costs[d, rest, a] - subtract + values[first + a] - values[state]
+                    reduced[d, rest, a] = cost
+                    nonnegative = nonnegative and cost >= 0
+    return nonnegative
+
+
+@compiled
+def find_cycles(
+    values: Any, parents: Any, costs: Any, floor: Any, schedule: Any, changed: Any, slack: Any
+) -> Any:
+    """The cycles of the parent graph, and the states that the last sweep lowered; none: nothing changes.
+
+    `schedule` has the numbers of sweeps before each look for cycles; the first that finds some is the last.
+    Each cycle has a state that the last sweep lowered: that sweep has closed it, or else found it closed, and
+    lowered some state of it, since it is negative.
+    """
+    cycles = np.empty((0, 4), dtype=np.int64)
+    for sweeps in schedule:
+        changed = relax_at_once(values, parents, costs, floor, sweeps, changed)
+        cycles = cycles_of(parents, slack, changed)
+        if len(cycles) > 0 or changed.size == 0:
+            break
+    return cycles, changed
+
+
+@compiled
 def relax_at_once(values: Any, parents: Any, costs: Any, floor: Any, sweeps: int, changed: Any) -> Any:
     """Bellman-Ford sweeps that read the values before them, as with numpy, and so leave the same parents.
 
@@ -70,7 +109,13 @@ def cycles_of(parents: Any, slack: Any, among: Any) -> Any:
             mark[state] = i + 1
             state = (state * actions + parents[state]) % states
         if parents[state] >= 0 and mark[state] == i + 1:
-            cycles[count] = _cycle(parents, slack, state)
+            root, length, total, least = _cycle(parents, slack, state)
+            cycles[count, 0], cycles[count, 1], cycles[count, 2], cycles[count, 3] = (
+                root,
+                length,
+                total,
+                least,
+            )
             count += 1
     return cycles[:count].copy()
 
@@ -271,6 +316,7 @@ def pass_roots(
     period: int,
     slack: Any,
     budget: Any,
+    enough: Any,
     out: Any,
     home: Any,
     touched: Any,
@@ -282,12 +328,14 @@ def pass_roots(
     repeats: Any,
 ) -> Any:
     """Remove roots from `slack`, as long as their last tables are without them and work is left: how many,
-    and the entry of the next one in its last table, or `nothing`.
+    the entry of the next one in its last table, or `nothing`; and the budget.
 
-    Where their tables repeat goes to `repeats`, as times and periods; 0 if they do not.
+    If all are removed with a budget that is not `enough`, they are put back, and it is doubled. Where their
+    tables repeat goes to `repeats`, as times and periods; 0 if they do not.
     """
-    clock = np.empty(END + 1, dtype=np.int64)
-    for i in range(roots.size):
+    clock, before = np.empty(END + 1, dtype=np.int64), slack.copy() if budget < enough else slack
+    i = 0
+    while i < roots.size:
         begin(clock, tables, roots[i], period)
         leaving, returning = find_ways(slack, roots[i], budget, out, home, touched, waiting)
         work = run(clock, tables, slack, home, budget, scratch, nothing, work - leaving - returning)
@@ -297,10 +345,23 @@ def pass_roots(
             home[touched[1, j]] = nothing
         entry = _entry(tables[clock[TIME] % 2], clock[SIZE], roots[i], nothing)
         if work <= 0 or entry < budget:
-            return i, entry if work > 0 else nothing
+            return i, entry if work > 0 else nothing, budget
         repeats[i, 0], repeats[i, 1] = clock[SINCE], clock[PERIOD]
         _remove(slack, roots[i], nothing)
-    return len(roots), nothing
+        i += 1
+        if i == roots.size and budget < enough:
+            _copy(before, slack)
+            i, budget = 0, min(2 * budget + 1, enough)
+    return i, nothing, budget
+
+
+@part
+def _copy(table: Any, to: Any) -> None:
+    dropped, rests, actions = table.shape
+    for d in range(dropped):
+        for rest in range(rests):
+            for a in range(actions):
+                to[d, rest, a] = table[d, rest, a]
 
 
 @part

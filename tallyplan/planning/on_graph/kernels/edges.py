@@ -14,19 +14,20 @@ from tallyplan.planning.compiling import compiled, part
 
 
 @compiled
-def fill(table: Any, costs: Any) -> None:
-    """The costs of a tallying bandit: `costs[s, a]` is `table[a, t]` if the digits of s hold a t times.
+def fill(table: Any, multiplier: int, subtract: int, costs: Any) -> None:
+    """Reduced costs of a tallying bandit: from `table[a, t]` if the digits of the state hold a t times.
 
     From one state to the next only the digits that roll over change, a constant number of them on average.
     """
-    states, actions = costs.shape
+    dropped, rests, actions = costs.shape
     last = table.shape[1] - 1
     digits = np.zeros(last + 1, np.int64)  # the newest action first, and one more for the end
     tallies = np.zeros(actions + 1, np.int64)
     tallies[0] = last
-    for state in range(states):
+    for state in range(dropped * rests):
+        d = state // rests
         for a in range(actions):
-            costs[state, a] = table[a, tallies[a]]
+            costs[d, state - d * rests, a] = multiplier * table[a, tallies[a]] - subtract
         place = 0
         while place < last and digits[place] == actions - 1:
             tallies[actions - 1] -= 1
@@ -92,19 +93,45 @@ def parent_cycle(parents: Any, actions: int) -> int:
 def bellman(costs: Any, source: Any, target: Any) -> Any:
     """One Bellman step: target[s] = min over a of cost + source[successor], less its value at state 0."""
     dropped, rests, actions = costs.shape
-    for d in range(dropped):
-        for rest in range(rests):
-            if actions == 2 and dropped == 2:  # so that the compiler sees how few there are
-                best = min(costs[d, rest, 0] + source[2 * rest], costs[d, rest, 1] + source[2 * rest + 1])
-            else:
-                best = costs[d, rest, 0] + source[rest * actions]
+    if actions == 2 and dropped == 2:  # loops of their own, in which the compiler sees how few there are
+        for d in range(2):
+            for rest in range(rests):
+                first = 2 * rest
+                target[d * rests + rest] = min(
+                    costs[d, rest, 0] + source[first], costs[d, rest, 1] + source[first + 1]
+                )
+    elif actions == 3 and dropped == 3:
+        for d in range(3):
+            for rest in range(rests):
+                first = 3 * rest
+                target[d * rests + rest] = min(
+                    costs[d, rest, 0] + source[first],
+                    costs[d, rest, 1] + source[first + 1],
+                    costs[d, rest, 2] + source[first + 2],
+                )
+    else:
+        for d in range(dropped):
+            for rest in range(rests):
+                best = costs[d, rest, 0] + source[rest * actions if dropped > 1 else 0]
                 for a in range(1, actions):
                     best = min(best, costs[d, rest, a] + source[rest * actions + a if dropped > 1 else 0])
-            target[d * rests + rest] = best
+                target[d * rests + rest] = best
     shift = target[0]
     for state in range(target.size):
         target[state] -= shift
     return shift
+
+
+@compiled
+def tight(costs: Any, values: Any, which: Any) -> bool:
+    """Whether a Bellman step lowers no value; `which` receives which it leaves as they are."""
+    stepped = np.empty(values.size, np.int64)
+    shift = bellman(costs, values, stepped)
+    for state in range(values.size):
+        if stepped[state] + shift < values[state]:
+            return False
+        which[state] = stepped[state] + shift == values[state]
+    return True
 
 
 @compiled
@@ -116,8 +143,11 @@ def follow_rows(costs: Any, rows: Any, shifts: Any) -> None:
 
 
 @compiled
-def descend(costs: Any, rows: Any, state: int, word: Any) -> None:
-    """The best actions from `state` on, one for each row, the last row first; the first of equals."""
+def descend(costs: Any, rows: Any, state: int, word: Any) -> int:
+    """The best actions from `state` on, one for each row, the last row first; where they lead is returned.
+
+    Of equals, the first is the best.
+    """
     dropped, rests, actions = costs.shape
     for i in range(word.size):
         row = rows[word.size - 1 - i]
@@ -131,3 +161,4 @@ def descend(costs: Any, rows: Any, state: int, word: Any) -> None:
                 best, action = candidate, a
         word[i] = action
         state = first + action if dropped > 1 else 0
+    return state

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tallyplan.planning.compiling import compiled, part
 
 NEVER = 2**61  # no cost: the caller's numbers are below 2^59
 
 
 @compiled
-def best_runs(table: Any, sums: Any, totals: Any, choices: Any, costs: Any, lengths: Any) -> Any:
-    """(cost, period) of the best single-run word with a period below the width of `totals`.
+def best_runs(table: Any, longest: int) -> Any:
+    """(cost per period, runs) of the best single-run word of a period up to `longest`.
 
-    `sums` are the prefix sums of `table`; `totals`, `choices` and `costs` are room to work in, and `lengths`
-    receives the runs. The constant words come first, then shorter periods before longer ones, and only what
-    is better counts.
+    The constant words come first, then shorter periods before longer ones, and only what is better counts.
     """
     actions, memory = table.shape
-    constant = 0
+    totals = np.empty((actions + 1, longest + 1), np.int64)
+    choices = np.empty((actions, longest + 1), np.int64)
+    sums, costs = np.empty((actions, memory + 1), np.int64), np.empty(memory + 1, np.int64)
+    lengths, constant = np.empty(actions, np.int64), 0
     for x in range(actions):
-        lengths[x] = 0
+        lengths[x], sums[x, 0] = 0, 0
+        for y in range(memory):
+            sums[x, y + 1] = sums[x, y] + table[x, y]
         if table[x, memory - 1] < table[constant, memory - 1]:
             constant = x
     lengths[constant] = 1
     best_cost, best_period = table[constant, memory - 1], 1
-    for used in range(totals.shape[1]):
+    for used in range(longest + 1):
         totals[0, used] = NEVER if used else 0
-    for period in range(1, totals.shape[1]):
+    for period in range(1, longest + 1):
         for x in range(actions):
             _run_costs(table, sums, x, period, costs)
             for used in range(period + 1):
@@ -44,7 +49,7 @@ def best_runs(table: Any, sums: Any, totals: Any, choices: Any, costs: Any, leng
             for x in range(actions - 1, -1, -1):
                 lengths[x] = choices[x, left]
                 left -= choices[x, left]
-    return best_cost, best_period
+    return best_cost, lengths
 
 
 @part

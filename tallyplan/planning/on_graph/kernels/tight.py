@@ -1,4 +1,4 @@
-"""The search in depth for a cycle of tight edges, for tallying bandits; `tight_cycles` has the argument."""
+"""The search in depth for a cycle of tight edges; `tight_cycles` has the argument."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ GIVEN_UP, UNTRIED, ON_THE_PATH = 0, 1, 2
 
 
 @compiled
-def first_cycle(table: Any, potentials: Any, marks: Any, patience: int) -> Any:
+def first_cycle(costs: Any, actions: int, memory: int, potentials: Any, marks: Any, patience: int) -> Any:
     """The word of the cycle and how many states were given up; the word is empty after more than `patience`.
 
-    `table` has the costs by action and tally. `marks` is 1 for the states with a tight edge and 0 for the
-    others, which are given up from the start; it is changed.
+    The costs are by state and action or, of a tallying bandit, by action and tally. `marks` is 1 for the
+    states with a tight edge and 0 for the others, which are given up from the start; it is changed.
     """
-    states, actions, digits = potentials.size, table.shape[0], table.shape[1] - 1
+    states = potentials.size
+    stored = costs.shape[0] == states
     path, word = np.empty(states, np.int64), np.empty(states, np.int32)  # the pages in use are paid for
     given_up = 0
     for start in range(states):
@@ -30,8 +31,10 @@ def first_cycle(table: Any, potentials: Any, marks: Any, patience: int) -> Any:
             while action < actions:
                 to = (state * actions + action) % states
                 if marks[to] != GIVEN_UP:
-                    cost = table[action, _tally(state, action, actions, digits)]
-                    if cost + potentials[to] == potentials[state]:
+                    at, column = state, action
+                    if not stored:
+                        at, column = action, _tally(state, action, actions, memory - 1)
+                    if costs[at, column] + potentials[to] == potentials[state]:
                         break
                 action += 1
             word[depth] = action
