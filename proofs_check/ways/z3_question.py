@@ -34,7 +34,7 @@ class Question:
         self._given = [self._reading.read(one) for one in given]
         self._goal = self._reading.read(then)
         self._model: Any = None
-        self._solver = z3.Solver(ctx=self._context)
+        self._solver = z3.SimpleSolver(ctx=self._context)  # the one that is better at these questions
         self._solver.set(timeout=MOST_SECONDS * 1000, phase_selection=FALSE_FIRST)
         self._solver.add(*self._given, *self._reading.known)
 
@@ -57,7 +57,7 @@ class Question:
         import z3
 
         self._solver.set(rlimit=steps, random_seed=seed)
-        self._solver.push()  # z3 then takes the solver that is better at these questions
+        self._solver.push()
         self._solver.add(*more)
         answer = self._solver.check()
         self._model = self._solver.model() if answer == z3.sat else None
