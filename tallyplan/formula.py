@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -328,9 +328,12 @@ def _no_value(node: ast.expr) -> Any:
     raise _NoValue(ast.unparse(node))
 
 
+_fraction = lru_cache(maxsize=2**10)(Fraction)  # boxes of parameters ask for the same few again and again
+
+
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value if type(value) is Fraction or callable(value) else Fraction(value)
+        name: value if type(value) is Fraction or callable(value) else _fraction(value)
         for name, value in parameters.items()
     }
 
@@ -443,7 +446,7 @@ _LOGIC: dict[str, Callable[..., Any]] = {
 }
 
 _EXACT = Reading(
-    Fraction,
+    _fraction,
     _exact_power,
     {
         **_LOGIC,

@@ -30,7 +30,7 @@ Belief = tuple[tuple[Rows, ...], Word]  # tables, sorted; the last actions
 Losses = dict[Rows, int]
 Piece = tuple[tuple[int, ...], tuple[int, ...]]  # the losses of the tables at i = 0, and their growth with i
 Seen = list[tuple[int, Belief]]  # a loss, and the belief after it
-Played = list[tuple[Rows, int, Belief, Rows]]  # a table, its loss, the kind of belief after it, its name there
+Played = list[tuple[Rows, int, Belief, Rows]]  # a table, its loss, the kind of belief after, its name there
 TIE_BREAKS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 BEYOND = 6  # periods after the horizon, where the last pieces show
 
