@@ -191,8 +191,9 @@ def implication(premises: Sequence[Formula], conclusion: Formula) -> Formula:
     """The conclusion if the premises hold."""
     if not premises:
         return conclusion
-    both = Formula(f"implies({' and '.join(f'({one})' for one in premises)}, {conclusion})")
-    return Formula(both.canonical)
+    names = {f"premise_{i}": one for i, one in enumerate(premises)}  # put in as trees, which need no parsing
+    whole = Formula(f"implies({' and '.join(names)}, conclusion)")
+    return whole.where(**names, conclusion=conclusion)
 
 
 def conclusions(*steps: Step) -> list[Formula]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -124,7 +124,13 @@ class Formula:
         idle = set(trees) - set(self.names)
         if idle:
             raise InvalidInput(f"{', '.join(sorted(idle))} does not occur in the formula {self.text!r}.")
-        return self._with(lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
+
+        def change(node: ast.expr) -> ast.expr | None:
+            if trees.keys().isdisjoint(_names(node)):
+                return node
+            return trees[node.id] if isinstance(node, ast.Name) else None
+
+        return self._with(change)
 
     def put(self, whole: Formula | str, name: Formula | str) -> Formula:
         """The formula with `name` in place of the expression `whole`, wherever that is a part of it.
@@ -140,10 +146,7 @@ class Formula:
 
     def _with(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
         """The formula with parts changed; a changed part is not looked into again."""
-        tree = _changed(self.tree, change)
-        text = _written(tree)
-        _TREES.setdefault(text, tree)
-        return Formula(text)
+        return _formula(_changed(self.tree, change))
 
     @property
     def canonical(self) -> str:
@@ -180,20 +183,24 @@ def _tree(text: str) -> ast.expr:
     return _TREES[text]
 
 
-def _shared(node: ast.expr) -> ast.expr:
+def _formula(tree: ast.expr) -> Formula:
+    """The formula of a tree, which its text need not be parsed for."""
+    text = _written(tree)
+    _TREES.setdefault(text, tree)
+    return Formula(text)
+
+
+def _shared(value: Any) -> Any:
     """The tree made of shared parts, so that what was found out about a part is known wherever it occurs."""
-    return _part(type(node), [_shared_field(getattr(node, name)) for name in node._fields])
-
-
-def _shared_field(value: Any) -> Any:
     if isinstance(value, ast.expr):
-        return _shared(value)
-    return list(map(_shared_field, value)) if isinstance(value, list) else value
+        return _part(type(value), [_shared(getattr(value, name)) for name in value._fields])
+    return list(map(_shared, value)) if isinstance(value, list) else value
 
 
 def _part(kind: type[ast.expr], fields: list[Any]) -> ast.expr:
     """The one part that consists of these fields; 1 and True are equal, and are told apart by their types."""
-    key = (kind, *(tuple(one) if isinstance(one, list) else (type(one), one) for one in fields))
+    same = [type(fields[0])] if kind is ast.Constant else []
+    key = (kind, *same, *[tuple(one) if type(one) is list else one for one in fields])
     if key not in _PARTS:
         _PARTS[key] = kind(*fields)
     return _PARTS[key]
@@ -321,16 +328,19 @@ def _no_value(node: ast.expr) -> Any:
     raise _NoValue(ast.unparse(node))
 
 
+_fraction = lru_cache(maxsize=2**10)(Fraction)  # boxes of parameters ask for the same few again and again
+
+
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value if type(value) is Fraction or callable(value) else Fraction(value)
+        name: value if type(value) is Fraction or callable(value) else _fraction(value)
         for name, value in parameters.items()
     }
 
 
 @cache
 def _canonical(text: str) -> str:
-    return _written(_tree(text))
+    return _formula(_tree(text)).text
 
 
 class _Binds(IntEnum):
@@ -436,7 +446,7 @@ _LOGIC: dict[str, Callable[..., Any]] = {
 }
 
 _EXACT = Reading(
-    Fraction,
+    _fraction,
     _exact_power,
     {
         **_LOGIC,

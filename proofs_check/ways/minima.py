@@ -148,22 +148,24 @@ def below(
 def _below(low: Minimum, high: Minimum, places: Iterable[tuple[int, list[fmpz_poly]]]) -> bool:
     """Whether a line of `low`, or a mean of two, is below every line of `high` at every place."""
     return all(
-        _one_or_two([[a - c + (b - d) * Quotient(i) for i in at] for c, d in low.lines], since)
+        _one_or_two(([a - c + (b - d) * Quotient(i) for i in at] for c, d in low.lines), since)
         for since, at in places
         for a, b in high.lines
     )
 
 
-def _one_or_two(differences: list[list[Quotient]], since: int) -> bool:
+def _one_or_two(differences: Iterable[list[Quotient]], since: int) -> bool:
     """Whether one of the lines, or a mean of two, has nonnegative differences at both ends."""
-    good = [[one.nonnegative(since) for one in ends] for ends in differences]
-    if any(map(all, good)):
-        return True
-    firsts = [ends for ends, right in zip(differences, good, strict=True) if right[0]]
-    lasts = [ends for ends, right in zip(differences, good, strict=True) if right[-1]]
-    return len(differences[0]) == 2 and any(
-        (f * q - g * p).nonnegative(since) for (f, g), (p, q) in product(firsts, lasts)
-    )
+    firsts, lasts = [], []
+    for ends in differences:
+        good = [one.nonnegative(since) for one in ends]
+        if all(good):
+            return True
+        if good[0]:
+            firsts.append(ends)
+        if good[-1]:
+            lasts.append(ends)
+    return any((f * q - g * p).nonnegative(since) for (f, g), (p, q) in product(firsts, lasts))
 
 
 def _nonnegative(polynomial: fmpz_poly, since: int) -> bool:
@@ -208,6 +210,6 @@ def _divided(one: Minimum, other: Minimum) -> Minimum:
     return one / other
 
 
-_READING = Reading(_number, _power, {"min": _least}, _divided)
+_READING = Reading(_number, _power, {"min": _least}, _divided, kept={})  # i and n never change their meaning
 _I = Minimum(((Quotient(fmpz_poly([])), Quotient(fmpz_poly([1]))),))
 _N = Minimum(((Quotient(N), Quotient(fmpz_poly([]))),))

@@ -44,7 +44,14 @@ def test_z3_says_the_same(low, high):
 
 @pytest.mark.parametrize(
     ("low", "high"),
-    [("n * i", "n"), ("n - 20", "10"), ("n", "n * n / 30"), ("0", "1 / (n - 5)"), ("i + 1", "n")],
+    [
+        ("n * i", "n"),
+        ("n - 20", "10"),
+        ("n", "n * n / 30"),
+        ("0", "1 / (n - 5)"),
+        ("i + 1", "n"),
+        ("min(i, n - i)", "10"),  # one line is below at the first end, the other at the last, none between
+    ],
 )
 def test_a_no_where_it_fails(low, high):
     assert below(low, high, since=Formula("n >= 1")).holds is False

@@ -30,6 +30,7 @@ Belief = tuple[tuple[Rows, ...], Word]  # tables, sorted; the last actions
 Losses = dict[Rows, int]
 Piece = tuple[tuple[int, ...], tuple[int, ...]]  # the losses of the tables at i = 0, and their growth with i
 Seen = list[tuple[int, Belief]]  # a loss, and the belief after it
+Played = list[tuple[Rows, int, Belief, Rows]]  # a table, its loss, the kind of belief after, its name there
 TIE_BREAKS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 BEYOND = 6  # periods after the horizon, where the last pieces show
 
@@ -115,19 +116,22 @@ class Beliefs:
             before = layers[-1]
             layers.append(
                 {
-                    kind: min((self._after(seen, before) for seen in self.moves[kind]), key=worth)
+                    kind: min((_after(action, before) for action in self._played[kind]), key=worth)
                     for kind in self.kinds
                 }
             )
         return layers
 
-    def _after(self, seen: Seen, before: Mapping[Belief, Losses]) -> Losses:
-        """The losses of an action and of what follows, by table."""
-        found: Losses = {}
+    @cached_property
+    def _played(self) -> dict[Belief, list[Played]]:
+        """For every kind of belief and every action, what it costs on each table, and what follows."""
+        return {kind: [self._renamed_after(seen) for seen in self.moves[kind]] for kind in self.kinds}
+
+    def _renamed_after(self, seen: Seen) -> Played:
+        found = []
         for loss, belief in seen:
             kind, names = self.names[belief]
-            for one in belief[0]:
-                found[one] = loss + before[kind][_renamed(one, names)]
+            found += [(one, loss, kind, _renamed(one, names)) for one in belief[0]]
         return found
 
     def bound(self, belief: Belief, r: int) -> str:
@@ -196,6 +200,11 @@ class Beliefs:
         offset = 0 if r <= game.residue else -1
         steps = below(bound, later, since=long, start=0 if r else 1, offset=offset, words=words)
         return [steps] if r else [below(_at(bound, "0"), "0", since=long, words=f"{words}, i = 0"), steps]
+
+
+def _after(played: Played, before: Mapping[Belief, Losses]) -> Losses:
+    """The losses of an action and of what follows, by table."""
+    return {one: loss + before[kind][renamed] for one, loss, kind, renamed in played}
 
 
 def _least_of(texts: list[str]) -> str:

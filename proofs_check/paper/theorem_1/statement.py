@@ -103,16 +103,18 @@ class Negative:
 def theorem_1(request: Request) -> Outcome:
     """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
     f = request.formulas
-    sizes = [
+    sizes = (
         (K, L)
         for L in range(2, LARGEST_ROOT)
         for K in range(1, LARGEST_KM)
         if _inside(request, K, L, Fraction(1, 2))
-    ]
-    tried, found = next(
-        ((n, _at(request, K, L)) for n, (K, L) in enumerate(sizes, 1) if _fails(request, K, L, Fraction(1))),
-        (len(sizes), None),
     )
+    tried, found = 0, None
+    for K, L in sizes:
+        tried += 1
+        if _fails(request, K, L, Fraction(1)):
+            found = _at(request, K, L)
+            break
     best, repaired = (
         request.result("theorem-1/final-constant").outcome.tight,
         request.result("theorem-1/domain"),
