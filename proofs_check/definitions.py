@@ -60,7 +60,6 @@ def optimum(bandit: TallyingBandit, horizon: int) -> Fraction:
     return min(total_loss(bandit, actions) for actions in everything(bandit, horizon))
 
 
-@lru_cache(maxsize=2**10)
 def period_counts(word: Actions, memory: int, n: int, past: Actions = ()) -> Counter[tuple[int, int]]:
     """sqrt(T) * N_xy for all (x, y): the counts in the last of n + 1 periods of the word, after `past`."""
     actions = (*past, *(tuple(word) * (n + 1)))
