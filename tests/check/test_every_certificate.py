@@ -21,7 +21,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("FILE", "--horizon", "7", "--start", "0,1"),
         ("LONG", "--horizon", "10^6"),
         ("LONG", "--horizon", "12"),
-        ("LONG", "--horizon", "50"),
+        ("LONG", "--horizon", "46"),
         ("WINDOW", "--horizon", "9"),
         ("WEIGHTED", "--horizon", "9"),
     ],

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ ACCEPTED = sorted(VECTORS.rglob("accepted/*.json"))
 GRAPH = VECTORS / "graph" / "accepted" / "named.json"
 SMALL = [
     GRAPH,
-    *[path for path in ACCEPTED if path.stat().st_size < 2000 and "graph" not in path.parts][::24],
+    *[path for path in ACCEPTED if path.stat().st_size < 2000 and "graph" not in path.parts][::8],
 ]
 OF_SHAPE = ("unknown key", "missing key", "not an object", "not a list", "is not a string", "not above 0 for")
 OTHERS = (None, -1, "2", [], {})
@@ -54,16 +55,15 @@ def test_a_wrong_shape_is_refused_by_the_schema_too(path):
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_what_the_schema_refuses_the_checker_refuses(path):
-    """Every place of the document in turn holds something else."""
+    """Every place of the document in turn holds something else: of five things, one after the other."""
     document = json.loads(path.read_text())
     noticed = 0
-    for place in places(document):
-        for other in OTHERS:
-            changed = with_other(document, place, other)
-            if not VALIDATOR.is_valid(changed):
-                noticed += 1
-                assert check(changed, limit=10**5).status != "accepted", (place, other)
-    assert noticed > 25
+    for place, other in zip(places(document), cycle(OTHERS), strict=False):
+        changed = with_other(document, place, other)
+        if not VALIDATOR.is_valid(changed):
+            noticed += 1
+            assert check(changed, limit=10**5).status != "accepted", (place, other)
+    assert noticed > 5
 
 
 def places(value, at=()):

@@ -2,6 +2,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -39,6 +40,9 @@ SMALL = [
 ]
 
 
+drawn = cache(draw_state_graph)  # the tests only look
+
+
 def identified(figure, prefix):
     """The artists of the drawing whose group id starts with the prefix, by the rest of that id."""
     artists = [*figure.axes[0].patches, *figure.axes[0].texts]
@@ -53,7 +57,7 @@ def joined(history):
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
 def test_every_state_is_a_label_and_every_edge_an_arrow(bandit):
-    figure = draw_state_graph(bandit)
+    figure = drawn(bandit)
     graph = tp.to_networkx(bandit)
     assert set(identified(figure, "node-")) == {joined(history) for history in graph}
     arrows = identified(figure, "edge-")
@@ -64,7 +68,7 @@ def test_every_state_is_a_label_and_every_edge_an_arrow(bandit):
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
 def test_the_marked_arrows_are_those_of_an_optimal_cycle(bandit):
-    marked = set(identified(draw_state_graph(bandit), "cycle-"))
+    marked = set(identified(drawn(bandit), "cycle-"))
     graph = tp.to_networkx(bandit)
     edges = [e for e in graph.edges(keys=True, data="loss") if f"{joined(e[0])}-{e[2]}" in marked]
     assert len(edges) == len(marked)
@@ -74,7 +78,7 @@ def test_the_marked_arrows_are_those_of_an_optimal_cycle(bandit):
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
 def test_arrows_begin_and_end_at_the_rims_of_their_states(bandit):
-    figure = draw_state_graph(bandit)
+    figure = drawn(bandit)
     discs = {gid: complex(*disc.get_center()) for gid, disc in identified(figure, "disc-").items()}
     arrows = identified(figure, "edge-")
     assert min([abs(p - q) for p in discs.values() for q in discs.values() if p != q], default=9) > 2.5
@@ -124,7 +128,7 @@ def test_few_edges_carry_their_exact_losses():
 
 def test_many_edges_are_shaded_by_loss_with_a_scale():
     bandit = tp.TallyingBandit(table(2, 6))
-    figure = draw_state_graph(bandit)
+    figure = drawn(bandit)
     assert identified(figure, "loss-") == {}
     ticks = [tick.get_text() for tick in figure.axes[1].get_xticklabels()]
     assert ticks == [short(min(bandit.values())), short(max(bandit.values()))]
@@ -142,7 +146,7 @@ def test_many_edges_are_shaded_by_loss_with_a_scale():
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
 def test_arrows_of_an_action_share_a_hue_and_those_of_others_do_not(bandit):
-    arrows = identified(draw_state_graph(bandit), "edge-")
+    arrows = identified(drawn(bandit), "edge-")
     hues = {}
     for name, arrow in arrows.items():
         paleness = [1 - part for part in arrow.get_edgecolor()[:3]]
@@ -156,7 +160,7 @@ def test_arrows_of_an_action_share_a_hue_and_those_of_others_do_not(bandit):
 @pytest.mark.parametrize("seed", range(6))
 def test_no_other_state_lies_on_the_marker_of_the_optimal_cycle(seed):
     bandit = tp.make("uniform", actions=4, memory=3, seed=seed)
-    figure = draw_state_graph(bandit)
+    figure = drawn(bandit)
     discs = {gid: complex(*disc.get_center()) for gid, disc in identified(figure, "disc-").items()}
     for name, band in identified(figure, "cycle-").items():
         source = name.rpartition("-")[0]
