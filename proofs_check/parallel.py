@@ -14,7 +14,6 @@ from tallyplan.limits import Progress
 from tallyplan.workers import processes
 
 LOADED = ("tallyplan.cli", "proofs_check.paper", "proofs_check.ours", "sympy", "z3")  # for every process
-RARELY = 20_000  # objects made between two looks for cycles; most that a claim makes are in none
 WAITING = 2  # claims given to a process at once, so that it goes on while a result is on its way
 
 
@@ -68,5 +67,4 @@ def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:
     """One claim, in a process that does nothing else."""
     claims()
     gc.freeze()  # what is there by now, modules and caches, stays: the collector need not look through it
-    gc.set_threshold(RARELY)
     return Run(known).result(id, Request(thorough))

@@ -50,7 +50,7 @@ NEAREST, FURTHEST = 0.1, 0.5  # shares of the way to a solution, where violated 
 PRECISION = 10**10  # the scale q is about this
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeparableProof:
     """The bound and its proof: slopes and charges are integers over `scale`."""
 
