@@ -361,7 +361,8 @@ def _judged(row: BestConstant, conjecture: Conjecture) -> str:
 
 def _print_table(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> None:
     own = () if conjecture is None else ("conjecture",)
-    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", *own, "known")]
+    known = ("known",) if any(row.expected for row in rows) else ()
+    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", *own, *known)]
     for row in rows:
         asked = row.asked
         value = plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}"
@@ -369,7 +370,7 @@ def _print_table(rows: Sequence[BestConstant], conjecture: Conjecture | None) ->
         told = "-" if strongest is None else f"{strongest.kind} {_told(row, strongest)}"
         sizes = (asked.actions, asked.memory, asked.horizon, asked.period or "-")
         judged = () if conjecture is None else (_judged(row, conjecture),)
-        lines.append((*map(str, sizes), value, *judged, told))
+        lines.append((*map(str, sizes), value, *judged, told)[: len(lines[0])])
     _print_aligned(lines)
 
 
