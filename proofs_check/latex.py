@@ -15,7 +15,7 @@ from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name,
 from proofs_check.ways.formal import Recheck
 from tallyplan import __version__
 from tallyplan.formula import Formula
-from tallyplan.typesetting import latex
+from proofs_check.typesetting import latex
 
 PREAMBLE = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}

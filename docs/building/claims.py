@@ -17,7 +17,7 @@ from proofs_check.paper import in_order
 from proofs_check.steps import Fact, Step, Verdict
 from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story
 from tallyplan.formula import Formula
-from tallyplan.typesetting import latex
+from proofs_check.typesetting import latex
 
 Results = Mapping[str, Result]
 

@@ -13,7 +13,7 @@ from proofs_check.story import HEADINGS, story
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import silent
-from tallyplan.typesetting import latex
+from proofs_check.typesetting import latex
 
 IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
 

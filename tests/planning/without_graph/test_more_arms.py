@@ -26,7 +26,7 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
     least_step_and_loop,
 )
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
+from benchmarks.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
