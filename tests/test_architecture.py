@@ -21,6 +21,7 @@ ROOMS = (
     "tallyplan.typesetting",
     "tallyplan.linear_program",
     "tallyplan.model",
+    "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",
     "tallyplan.games",
