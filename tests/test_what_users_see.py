@@ -13,6 +13,7 @@ import shlex
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -212,7 +213,7 @@ def public_names():
     from building.reference import every_public_name, found
 
     for name in every_public_name():
-        thing = found(name)
+        thing: Any = found(name)
         if inspect.isclass(thing):
             yield name, " ".join(sorted(members(thing)))
         elif callable(thing):
@@ -220,7 +221,7 @@ def public_names():
             kept = [p.replace(default="...") if p.default is not p.empty else p for p in bare]
             yield name, str(inspect.Signature(kept)).replace("'", "")
         else:
-            yield name, " ".join(sorted(thing))
+            yield name, " ".join(sorted(str(entry) for entry in thing))
     yield "tallyplan", " ".join(tp.__all__)
 
 
