@@ -20,6 +20,7 @@ ROOMS = (
     "tallyplan.formula",
     "tallyplan.linear_program",
     "tallyplan.model",
+    "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",
     "tallyplan.games",

@@ -25,7 +25,7 @@ import numpy as np
 from proofs_check.many_tables import Tables, table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
-from tallyplan.answers import document
+from tallyplan.certificates import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
