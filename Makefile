@@ -73,6 +73,7 @@ check: lint types test
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/ceilings.py
 
 types: $(INSTALLED)
 	$(BIN)/mypy

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.answers import certificate_about
+from tallyplan.certificates import of_graph
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array, integer_type
@@ -108,14 +108,7 @@ class CycleOfGraph:
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """As docs/certificates.md describes it; its size is that of the graph."""
-        return certificate_about(
-            "graph",
-            self.graph.to_json(),
-            self.graph.sha256(),
-            claim={"question": "graph-mean-cycle", "value": text(self.value)},
-            primal={"cycle": list(self.cycle)},
-            dual={"scale": self.scale, "potentials": list(self.potentials)},
-        )
+        return of_graph(self.graph, self.value, self.cycle, self.scale, self.potentials)
 
 
 def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress = silent) -> CycleOfGraph:

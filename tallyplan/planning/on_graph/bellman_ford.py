@@ -20,15 +20,14 @@ cycle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import gcd
-from typing import Any
 
 import numpy as np
 
 from tallyplan.answers import MeanCycle
+from tallyplan.certificates import PotentialsOnHistories
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.graph import Array, StateGraph
@@ -46,28 +45,6 @@ SWEEPS_TO_EXPECT = 50
 SWEEPS_PER_CHECK = 16  # sweeps before the first search for a parent cycle, and between two of them
 AT_ONCE = Effort(deadline=0.0)  # a first word that takes no search
 VECTORS = 4  # potentials, parents, marks of the cycle search, the verifying sweep
-
-
-@dataclass(frozen=True)
-class PotentialsOnHistories:
-    """scale*(loss - mean) + potentials[successor] - potentials[state] >= 0 on every edge, states by code."""
-
-    scale: int
-    potentials: Array = field(repr=False)
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "potentials"
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return f"potentials on {len(self.potentials)} histories, verified on every edge"
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes it."""
-        return {"scale": self.scale, "potentials": self.potentials.tolist()}
 
 
 def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:

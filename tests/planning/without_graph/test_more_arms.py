@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
+from benchmarks.separable_limit import limit_of, verified
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -18,6 +19,7 @@ from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
+from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
     _point_of,
@@ -26,12 +28,10 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
     least_step_and_loop,
 )
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
-from tallyplan.planning.without_graph.proofs import bounds
 
 FAMILIES = (
     "uniform",

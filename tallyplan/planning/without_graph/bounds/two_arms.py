@@ -39,9 +39,8 @@ from tallyplan.model.rationals import text
 from tallyplan.planning.effort import Effort, OutOfTimeError
 from tallyplan.planning.single_run import best_two_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
-from tallyplan.planning.without_graph.bounds.least_loss import least_loss
+from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
 from tallyplan.planning.without_graph.openings import Opening
-from tallyplan.planning.without_graph.proofs import bounds
 
 Slopes = tuple[Fraction, ...]
 
