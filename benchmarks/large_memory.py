@@ -29,12 +29,12 @@ from matplotlib.figure import Figure
 
 import tallyplan as tp
 from benchmarks import ROOT
+from benchmarks.separable_limit import limit_of
 from tallyplan.pictures.files import write_picture
 from tallyplan.pictures.style import HUES, MARKERS, styled
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import best_separable
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of
 from tallyplan.planning.without_graph.bounds.separable_program import Program
 
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")

@@ -17,7 +17,6 @@ ROOMS = (
     "tallyplan.limits",
     "tallyplan.workers",
     "tallyplan.formula",
-    "tallyplan.typesetting",
     "tallyplan.linear_program",
     "tallyplan.model",
     "tallyplan.certificates",

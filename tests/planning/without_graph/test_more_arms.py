@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
+from benchmarks.separable_limit import limit_of, verified
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -27,7 +28,6 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
     least_step_and_loop,
 )
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
