@@ -71,7 +71,7 @@ class InThisProcess(Executor):
         future.set_result(fn(*args, **kwargs))
         return future
 
-    def map(self, fn: Callable[..., Any], /, *items: Iterable[Any], **_: Any) -> Iterator[Any]:
+    def map(self, fn: Callable[..., Any], *items: Iterable[Any], **_: Any) -> Iterator[Any]:
         """Do it as the results are asked for."""
         return map(fn, *items)
 
