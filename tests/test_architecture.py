@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[1]
 ROOMS = (
     "tallyplan.check",
     "tallyplan.errors",
-    "tallyplan.interrupts",
     "tallyplan.limits",
     "tallyplan.workers",
     "tallyplan.formula",
