@@ -179,8 +179,8 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     ...     store.add(study)
     ...     _ = run(store, local_workers(1))
     ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
-    ...     len(open(os.path.join(folder, "s.csv")).readlines())
-    2
+    ...     os.path.getsize(os.path.join(folder, "s.csv")) > 100
+    True
 
     See Also
     --------
