@@ -1,4 +1,4 @@
-"""`python -m proofs_check` is `tallyplan verify`; with --record it writes the verdicts into expected.json."""
+"""`python -m proofs_check` is `tallyplan verify`; with --record it writes the results into expected.json."""
 
 from __future__ import annotations
 
