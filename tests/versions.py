@@ -86,16 +86,7 @@ def try_out(python, archive, resolution, folder):
     tests = folder / "elsewhere"
     shutil.rmtree(tests, ignore_errors=True)
     shutil.copytree(ROOT / "tests", tests / "tests")
-    options = [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        os.devnull,
-        "--rootdir",
-        tests,
-        "--import-mode=importlib",
-    ]
+    options = ["-q", "-pno:cacheprovider", "-c", os.devnull, "--rootdir", tests, "--import-mode=importlib"]
     paths = [tests / "tests" / name for name in SUBSET]
     said, well = run(inside, "-m", "pytest", *options, *paths, folder=tests, PYTHONPATH=str(tests / "tests"))
     return last_line(said), well
