@@ -24,7 +24,12 @@ help:
 	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
-$(INSTALLED): pyproject.toml
+CORE := $(wildcard tallyplan/core/*.h tallyplan/core/*.hpp tallyplan/core/*.cpp)
+$(INSTALLED): $(VENV)/.environment $(CORE)
+	$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
+
+$(VENV)/.environment: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
@@ -73,6 +78,7 @@ check: lint types test
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
 	$(BIN)/python tests/ceilings.py
 
 types: $(INSTALLED)
@@ -81,6 +87,7 @@ types: $(INSTALLED)
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.race.build

@@ -19,7 +19,7 @@ from tallyplan.cli.common import (
     app,
     completed_from,
     integer,
-    speaks_in_sentences,
+    reports_errors,
     write_certificate,
 )
 from tallyplan.cli.progress import shown_progress
@@ -66,7 +66,7 @@ def _named() -> Iterable[str]:
 
     `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
 )
-@speaks_in_sentences
+@reports_errors
 def constants(
     claim: Annotated[
         str,

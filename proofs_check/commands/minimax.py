@@ -17,7 +17,7 @@ from tallyplan.cli.common import (
     StoreOption,
     app,
     integer,
-    speaks_in_sentences,
+    reports_errors,
     write_certificate,
 )
 from tallyplan.cli.progress import shown_progress
@@ -47,7 +47,7 @@ Horizon = Annotated[str, typer.Option(metavar="T", help="Number of steps.")]
     "`tallyplan bayes theorem-2 --actions 2 --memory 3 --lowest 2 --horizon 10`; "
     "`tallyplan bayes generative --actions 4 --memory 1 --horizon 10 --json`"
 )
-@speaks_in_sentences
+@reports_errors
 def bayes(
     construction: Annotated[
         Lower, typer.Argument(help="Which prior over the tables.", metavar="CONSTRUCTION")
@@ -121,7 +121,7 @@ def _theorem_2(
     "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
     "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (again to go on)"
 )
-@speaks_in_sentences
+@reports_errors
 def minimax(
     actions: Actions,
     memory: Memory,

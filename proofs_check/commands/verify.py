@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, speaks_in_sentences
+from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, reports_errors
 from tallyplan.cli.progress import shown_progress
 
 
@@ -24,7 +24,7 @@ def _claims() -> Iterable[str]:
     "`tallyplan verify lemma-3 --latex lemma-3.tex`; "
     "`tallyplan verify --thorough --store verdicts.db` (again to go on)"
 )
-@speaks_in_sentences
+@reports_errors
 def verify(
     claims: Annotated[
         list[str] | None,

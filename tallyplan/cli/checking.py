@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
@@ -21,7 +21,7 @@ STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
     epilog="Examples: `tallyplan check cycle.cert --instance c3.json`; "
     "`tallyplan check cycle.cert --verified`"
 )
-@speaks_in_sentences
+@reports_errors
 def check(
     certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="OUT")],
     instance: Annotated[

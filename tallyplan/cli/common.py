@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -14,21 +15,13 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
-from tallyplan.cli.ending import (
-    Written,
-    deliver_output,
-    discard_output,
-    open_what_is_closed,
-    print_any_text,
-    refusal,
-)
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
-from tallyplan.interrupts import INTERRUPTED, raised
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
 
 BAD_INPUT = 2
 UNDECIDED = 3
+INTERRUPTED = 130
 _TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -102,22 +95,18 @@ StoreOption = Annotated[
 ]
 
 
-def speaks_in_sentences(command: Command) -> Command:
+def reports_errors(command: Command) -> Command:
     """Turn the errors of a command into one sentence on stderr and an exit status."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> None:
-        open_what_is_closed()
-        print_any_text()
-        written = Written(kwargs.values())
         status = 0
         try:
-            with raised():
-                try:
-                    command(*args, **kwargs)
-                except typer.Exit as ending:
-                    status = ending.exit_code
-                deliver_output()
+            try:
+                command(*args, **kwargs)
+            except typer.Exit as ending:
+                status = ending.exit_code
+            sys.stdout.flush()  # while an error can still be reported
         except InternalError:
             raise
         except OnlyAnInterval as error:
@@ -127,17 +116,23 @@ def speaks_in_sentences(command: Command) -> Command:
         except MemoryError:
             raise complaint("there is not enough memory for this instance.", BAD_INPUT) from None
         except KeyboardInterrupt as interrupt:
-            kept = str(interrupt) or written.in_words()
-            raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
+            kept = f"; {interrupt}" if str(interrupt) else ""
+            raise complaint(f"interrupted{kept}.", INTERRUPTED) from None
         except BrokenPipeError:  # the reader of a pipe has seen enough
-            discard_output()
+            drop_output()
         except OSError as error:
-            discard_output()
-            raise complaint(refusal(error), BAD_INPUT) from None
+            drop_output()
+            raise complaint(f"the system refused: {error.strerror or error}.", BAD_INPUT) from None
         if status:
             raise typer.Exit(status)
 
     return wrapped  # type: ignore[return-value]
+
+
+def drop_output() -> None:
+    """Let what was not yet written go nowhere, so that Python does not try again when it ends."""
+    with suppress(OSError, ValueError):  # in a test there is no such descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_version(wanted: bool) -> None:
@@ -183,6 +178,5 @@ def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> 
 
 def complaint(sentence: str, status: int) -> typer.Exit:
     """One sentence on stderr, and the exception that ends the command with this status."""
-    with suppress(OSError):  # a full disk cannot be told that the disk is full
-        print(f"error: {sentence}", file=sys.stderr, flush=True)
+    print(f"error: {sentence}", file=sys.stderr)
     return typer.Exit(status)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, File, app, completed_from, integer, speaks_in_sentences
+from tallyplan.cli.common import AsJson, File, app, completed_from, integer, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_start
 from tallyplan.errors import InvalidInput
@@ -29,7 +29,7 @@ def _families() -> Iterable[str]:
 
 
 @app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
-@speaks_in_sentences
+@reports_errors
 def families(
     family: Annotated[
         str | None,
@@ -69,7 +69,7 @@ def _family_as_json(family: Family) -> dict[str, Any]:
     "`tallyplan new my_module:my_family size=3 > mine.json`; "
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
-@speaks_in_sentences
+@reports_errors
 def new(
     family: Annotated[
         str,
@@ -104,7 +104,7 @@ def new(
     "`tallyplan draw c3.json --kind table --out losses.png`; "
     "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
 )
-@speaks_in_sentences
+@reports_errors
 def draw(
     file: File,
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
@@ -180,7 +180,7 @@ def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progre
     "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
     "`tallyplan export u.json --out u.prism`"
 )
-@speaks_in_sentences
+@reports_errors
 def export(
     file: File,
     out: Annotated[
@@ -215,7 +215,7 @@ def export(
     epilog="Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
     "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
 )
-@speaks_in_sentences
+@reports_errors
 def rescale(
     table: Annotated[
         str,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tallyplan.cli import show
-from tallyplan.cli.common import UNDECIDED, AsJson, File, app, speaks_in_sentences
+from tallyplan.cli.common import UNDECIDED, AsJson, File, app, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_sequence
 from tallyplan.errors import InvalidInput
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     epilog="Examples: `tallyplan replay c3.json 001 --start 1`; `tallyplan replay c3.json '(10)^5 0'`; "
     "`tallyplan plan c3.json --horizon 40 --json | tallyplan replay c3.json -`"
 )
-@speaks_in_sentences
+@reports_errors
 def replay(
     file: File,
     actions: Annotated[
@@ -60,7 +60,7 @@ def replay(
     "tallyplan regret ucb1.log u.json`; `echo '(01)^5 1' | tallyplan regret - u.json --json`; "
     "`tallyplan plan u.json --horizon 9 --start 00 --json | tallyplan regret - u.json`"
 )
-@speaks_in_sentences
+@reports_errors
 def regret(
     log: Annotated[
         str,

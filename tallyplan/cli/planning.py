@@ -17,8 +17,8 @@ from tallyplan.cli.common import (
     TimeLimit,
     app,
     integer,
+    reports_errors,
     share,
-    speaks_in_sentences,
     write_certificate,
 )
 from tallyplan.cli.progress import shown_progress
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     epilog="Examples: `tallyplan plan c3.json --horizon 10^15`; "
     "`tallyplan plan c3.json --horizon 40 --start 0,1 --json --certificate plan.cert`"
 )
-@speaks_in_sentences
+@reports_errors
 def plan(
     file: File,
     horizon: Annotated[str, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")],
@@ -84,7 +84,7 @@ def plan(
     epilog="Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
     "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
-@speaks_in_sentences
+@reports_errors
 def cycle(
     file: File,
     as_json: AsJson = False,
@@ -118,7 +118,7 @@ def cycle(
     epilog="Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
     "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
 )
-@speaks_in_sentences
+@reports_errors
 def cyclic(
     file: File,
     period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
@@ -151,7 +151,7 @@ def cyclic(
     epilog="Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
     "`tallyplan cycle-of roads.graphml --weight toll --json`",
 )
-@speaks_in_sentences
+@reports_errors
 def cycle_of(
     file: Annotated[
         str,

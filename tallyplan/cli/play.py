@@ -18,7 +18,7 @@ from tallyplan.cli.common import (
     app,
     completed_from,
     integer,
-    speaks_in_sentences,
+    reports_errors,
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
@@ -57,7 +57,7 @@ def _feedbacks() -> Iterable[str]:
     "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (again to go on); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
-@speaks_in_sentences
+@reports_errors
 def play(
     algorithm: Annotated[
         str,
@@ -176,7 +176,7 @@ def _kept(games: Games, store: str, processes: int) -> list[Summary]:
 
 
 @app.command(epilog="Example: `tallyplan learners`")
-@speaks_in_sentences
+@reports_errors
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
     from tallyplan.games.registry import learners as known

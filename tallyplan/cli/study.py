@@ -18,7 +18,7 @@ from tallyplan.cli.common import (
     AsJson,
     app,
     integer,
-    speaks_in_sentences,
+    reports_errors,
 )
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
@@ -51,7 +51,7 @@ StoreFile = Annotated[str, typer.Argument(help="The store that `study run` write
     "`tallyplan study run study.toml --store results.db --certificates certificates`; "
     "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
 )
-@speaks_in_sentences
+@reports_errors
 def run_study(
     spec: Annotated[str, typer.Argument(help="What is asked (TOML).", metavar="SPEC")],
     store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
@@ -127,7 +127,7 @@ def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
 
 
 @study.command("status", epilog="Example: `tallyplan study status results.db`")
-@speaks_in_sentences
+@reports_errors
 def status(store: StoreFile, as_json: AsJson = False) -> None:
     """How far a study is: by question, what is done, what failed, what is left."""
     from tallyplan.studies.store import Store
@@ -157,7 +157,7 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
     "`tallyplan study table results.db --over seed --latex regret.tex`; "
     "`tallyplan study table results.db --sort value`",
 )
-@speaks_in_sentences
+@reports_errors
 def table(
     store: StoreFile,
     over: Annotated[
@@ -228,7 +228,7 @@ def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
     "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
     "`tallyplan study plot results.db --out regret.pdf --band confidence`",
 )
-@speaks_in_sentences
+@reports_errors
 def plot(
     store: StoreFile,
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
@@ -261,7 +261,7 @@ def plot(
     epilog="Examples: `tallyplan study check results.db`; "
     "`tallyplan study check results.db --certificates certificates --limit 100`",
 )
-@speaks_in_sentences
+@reports_errors
 def check(
     store: StoreFile,
     certificates: Annotated[
@@ -296,7 +296,7 @@ def check(
 
 
 @study.command("questions", epilog="Example: `tallyplan study questions`")
-@speaks_in_sentences
+@reports_errors
 def questions(as_json: AsJson = False) -> None:
     """The questions that a study can ask, with their parameters."""
     from tallyplan.studies.questions import questions as known
