@@ -8,17 +8,16 @@ from collections.abc import Iterator
 
 from building.docstrings import sections
 from building.pages import fenced, plain
-
 from tallyplan.model.families import FAMILIES
 from tallyplan.model.families.registry import Family
 
 ABOUT = """# Families of instances
 
-`tallyplan new FAMILY key=value ... > FILE` writes an instance, `tp.make("FAMILY", key=value, ...)` returns it, and
-`tallyplan families` lists the families. K = `actions`, m = `memory`, d = `denominator`; $h_x(y)$ is the loss of arm x
-when it was played y times in the last m steps, the current one included. Random families are seeded (`seed=0` unless
-given), and the same parameters give the same instance on every platform. Integers are written `3`, rationals `1/3` or
-`0.25`, lists `0,1,0`."""
+`tallyplan new FAMILY key=value ... > FILE` writes an instance, `tp.make("FAMILY", key=value, ...)` returns
+it, and `tallyplan families` lists the families. K = `actions`, m = `memory`, d = `denominator`; $h_x(y)$ is
+the loss of arm x when it was played y times in the last m steps, the current one included. Random families
+are seeded (`seed=0` unless given), and the same parameters give the same instance on every platform.
+Integers are written `3`, rationals `1/3` or `0.25`, lists `0,1,0`."""
 
 
 def page() -> str:
