@@ -372,12 +372,13 @@ void constant_word(const Tallying& bandit, tp_cycle& found) {
              1, static_cast<i64>(cost), static_cast<i64>(cost >> 64)};
 }
 
-// A word to begin with: the best single-run word, of a period so short that K P^2 m / 2, the operations to find it, are
-// about those of 16 sweeps.
+// A word to begin with: the best single-run word, of a period so short that K P^2 m / 2, the operations to
+// find it, are about those of 16 sweeps.
 std::vector<i32> first_word(const Tallying& bandit, wide states, Watch& watch) {
     const i64 plays = i64{bandit.actions} * bandit.memory;
     const double sweeps = 32 * static_cast<double>(states) / static_cast<double>(plays);
-    const i64 longest = std::min(plays, std::max<i64>(bandit.memory + 1, static_cast<i64>(std::sqrt(sweeps))));
+    const i64 longest =
+        std::min(plays, std::max<i64>(bandit.memory + 1, static_cast<i64>(std::sqrt(sweeps))));
     std::vector<i32> word;
     with_single_runs(bandit, longest, watch, [&](auto& search) {
         for (i64 P = 1; P <= longest; ++P) {

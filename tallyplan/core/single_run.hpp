@@ -44,9 +44,10 @@ class SingleRuns {
         cost = losses_[constant * m + m - 1];
     }
 
-    // The best word of period P, by a knapsack over the arms: row a of totals, of which two are kept, has at u the least cost of runs of the
-    // arms up to a that take u plays together. Of equal runs of an arm the shortest counts. O(K P m), and
-    // O(m) for K = 2: before the first arm u is 0, and after the last one it is P.
+    // The best word of period P, by a knapsack over the arms: row a of totals, of which two are kept, has at
+    // u the least cost of runs of the arms up to a that take u plays together. Of equal runs of an arm the
+    // shortest counts. O(K P m), and O(m) for K = 2: before the first arm u is 0, and after the last one it
+    // is P.
     void try_period(i64 P) {
         price(P);
         for (i64 a = 0; a < K; ++a) {
