@@ -1,7 +1,8 @@
-"""Code that a user brings: `module:name` on the command line, and the entry points of other packages.
+"""Code that a user brings: `module:name`, and the entry points of other packages.
 
-The folder in which the command was started is searched first, as `python my_module.py` would do, so that a
-file next to the data is enough and nothing has to be installed.
+Code is named by whoever starts the program, on the command line or in Python, and never by data: while a
+specification or a store is read, `only_code` allows the modules that the caller named and no others. The
+folder in which a command was started is searched first, so that a file next to the data is enough.
 """
 
 from __future__ import annotations
@@ -10,58 +11,91 @@ import hashlib
 import inspect
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import shown
 
+_allowed: ContextVar[frozenset[str] | None] = ContextVar("allowed", default=None)
 
-def is_own(name: str) -> bool:
+
+class CodeNotNamed(InvalidInput):
+    """Data names code that the caller did not name."""
+
+
+@contextmanager
+def only_code(modules: Iterable[str]) -> Iterator[None]:
+    """Within the block, `load_plugin` refuses whatever is not in these modules, which are imported now."""
+    named = frozenset(modules)
+    for module in named:
+        import_plugin(module)
+    token = _allowed.set(named)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def is_plugin(name: str) -> bool:
     """Whether a name is of the form module:name."""
     return ":" in name
 
 
-def load_own(name: str) -> Any:
+def load_plugin(name: str) -> Any:
     """What `module:name` stands for.
 
     Raises
     ------
+    CodeNotNamed : the name comes from data, and the caller did not name the module.
     InvalidInput : there is no such module, it fails when imported, or it has no such name.
 
-    >>> load_own("fractions:Fraction")
+    >>> load_plugin("fractions:Fraction")
     <class 'fractions.Fraction'>
-    >>> load_own("fractions:Fractoin")
+    >>> load_plugin("fractions:Fractoin")
     Traceback (most recent call last):
     tallyplan.errors.InvalidInput: the module fractions has no 'Fractoin'; did you mean 'Fraction'?
     """
     module, _, attributes = name.partition(":")
     if not all(part.isidentifier() for part in [*module.split("."), *attributes.split(".")]):
         raise InvalidInput(f"{shown(name)} is not of the form module:name, such as my_module:MyLearner.")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found = import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
-            raise InvalidInput(
-                f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
-                "and where Python packages are installed."
-            ) from None
-        raise InvalidInput(f"the module {module} cannot be imported: {told(error)}.") from error
-    except Exception as error:
-        raise InvalidInput(f"the module {module} cannot be imported: {told(error)}.") from error
+    allowed = _allowed.get()
+    if allowed is not None and module not in allowed:
+        raise CodeNotNamed(f"{name} is code; if you trust it, name its module: --code {module}.")
+    found: Any = import_plugin(module)
     for attribute in attributes.split("."):
         if not hasattr(found, attribute):
             guess = did_you_mean(attribute, vars(found))
             raise InvalidInput(f"the module {module} has no {attributes!r}{guess}")
         found = getattr(found, attribute)
     return found
+
+
+def import_plugin(module: str) -> ModuleType:
+    """A module of the user; what it registers by decorators is then known.
+
+    Raises
+    ------
+    InvalidInput : there is no such module, or it fails when imported.
+    """
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return import_module(module)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise InvalidInput(
+                f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
+                "and where Python packages are installed."
+            ) from None
+        raise InvalidInput(f"the module {module} cannot be imported: {describe_error(error)}.") from error
 
 
 @cache
@@ -74,7 +108,7 @@ def load_entry_points(group: str) -> None:
             point.load()
         except Exception as error:
             raise InvalidInput(
-                f"the entry point {point.name} of {group} cannot be loaded: {told(error)}."
+                f"the entry point {point.name} of {group} cannot be loaded: {describe_error(error)}."
             ) from error
 
 
@@ -102,22 +136,22 @@ def source_sha256(thing: Any) -> str:
 
 
 @contextmanager
-def own_errors_in_a_sentence(name: str) -> Iterator[None]:
-    """Tell an error of the user's own code as bad input; errors of ours pass through as they are."""
+def translated_errors(name: str) -> Iterator[None]:
+    """Turn an error of the user's own code into bad input; errors of ours pass through as they are."""
     try:
         yield
     except TallyplanError:
         raise
-    except Exception as error:
-        if is_own(name):
-            raise InvalidInput(f"{name} failed: {told(error)}.") from error
+    except (Exception, SystemExit) as error:
+        if is_plugin(name):
+            raise InvalidInput(f"{name} failed: {describe_error(error)}.") from error
         raise
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error of the user's code in a sentence: what, and where it arose.
 
-    >>> told(ValueError("too long"))
+    >>> describe_error(ValueError("too long"))
     'ValueError: too long'
     """
     lines = str(error).splitlines()
