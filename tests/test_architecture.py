@@ -19,6 +19,7 @@ ROOMS = (
     "tallyplan.formula",
     "tallyplan.linear_program",
     "tallyplan.model",
+    "tallyplan.core",
     "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -170,7 +170,7 @@ def constants(
             rows = _kept(asked, store, certificates)
         _write_table(claim, rows, csv, plot, conjecture)
         if as_json:
-            show.json_document([_document(row, conjecture) for row in rows])
+            printing.json_document([_document(row, conjecture) for row in rows])
         else:
             _print_table(rows, conjecture)
     else:
@@ -182,7 +182,7 @@ def constants(
         rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
         _draw_worst_table(rows[0], plot)
         if as_json:
-            show.json_document(_document(rows[0], conjecture))
+            printing.json_document(_document(rows[0], conjecture))
         else:
             _print_one(rows[0], certificate, conjecture)
     _advise(rows)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -85,7 +85,7 @@ def bayes(
     else:
         document = _theorem_2(construction, (K, m, T), epsilon, lowest)
     if as_json:
-        show.json_document(document)
+        printing.json_document(document)
     else:
         print("\n".join(report.document_lines(document)))
 
@@ -172,7 +172,7 @@ def _one_horizon(size: Size, certificate: str | None, time_limit: float | None, 
         answer = minimax_regret(K, m, T, grid=g, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document(report.minimax_document(answer))
+        printing.json_document(report.minimax_document(answer))
     else:
         print("\n".join(report.minimax_lines(answer)))
     return answer.exact
@@ -198,7 +198,7 @@ def _by_horizon(
         points = [(one.horizon, one.lower, one.value, one.pure) for one in rows]
         draw_minimax(points, plot, actions=K, memory=m, grid=g)
     if as_json:
-        show.json_document(report.minimax_rows(rows))
+        printing.json_document(report.minimax_rows(rows))
     else:
         print("\n".join(report.minimax_table_lines(rows)))
     return all(one.exact for one in rows)

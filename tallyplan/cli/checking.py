@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
@@ -50,7 +50,7 @@ def check(
             raise complaint(f"{error}.", UNDECIDED) from None
         raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
     if as_json:
-        show.json_document({"status": status, "reason": reason})
+        printing.json_document({"status": status, "reason": reason})
     else:
         print(reason if verified else f"{status}: {reason}")
     raise typer.Exit(STATUS[status])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ def games(summary: Summary) -> None:
     """One game of a learner, or the summary of many."""
     setup, count = summary.setup, len(summary.losses)
     seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
-    show.table(
-        show.instance(summary.bandit),
+    printing.table(
+        printing.instance(summary.bandit),
         ("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}"),
         ("steps", str(setup.horizon)),
-        ("optimum", show.interval(summary.optimum)),
-        *([("loss", show.number(summary.losses[0]))] if count == 1 else []),
+        ("optimum", printing.interval(summary.optimum)),
+        *([("loss", printing.number(summary.losses[0]))] if count == 1 else []),
         *(
-            (f"regret{name and ', '}{name}", show.interval(value))
+            (f"regret{name and ', '}{name}", printing.interval(value))
             for name, value in _regret_rows(summary).items()
         ),
-        *show.originals(*_account(summary)),
+        *printing.originals(*_account(summary)),
         *((judgement.bound.name, _judgement(judgement, count)) for judgement in _judged(summary)),
     )
 
@@ -59,16 +59,16 @@ def games_as_json(summary: Summary) -> dict[str, Any]:
         "horizon": setup.horizon,
         "seed": setup.seed,
         "loss": text(summary.mean_loss),
-        "optimum": show.interval_as_json(summary.optimum),
-        "regret": show.interval_as_json(summary.mean_regret),
+        "optimum": printing.interval_as_json(summary.optimum),
+        "regret": printing.interval_as_json(summary.mean_regret),
         "feedback": setup.feedback_name,
         "delta": text(setup.delta),
         "bounds": {judgement.bound.name: _judgement_as_json(judgement) for judgement in _judged(summary)},
-        **show.originals_as_json(*_account(summary)),
+        **printing.originals_as_json(*_account(summary)),
     }
     if count == 1:
         return document
-    rows = {name: show.interval_as_json(value) for name, value in _regret_rows(summary).items()}
+    rows = {name: printing.interval_as_json(value) for name, value in _regret_rows(summary).items()}
     return document | {"repeats": count, "regrets": rows}
 
 
@@ -99,7 +99,7 @@ def _judgement(judgement: Judgement, count: int) -> str:
     if not judgement.holds:
         return f"does not apply: {judgement.fails}"
     bound, setting = judgement.bound, judgement.setting
-    says = "below T" if bound.says_something(setting) else "not below T: it says nothing"
+    says = "below T" if bound.is_nontrivial(setting) else "not below T: it says nothing"
     sure = "always" if bound.probability == ALWAYS else f"with probability {bound.probability}"
     exceeded = f"exceeded in {judgement.exceeded} of {count} games"
     return f"{bound(setting).str(6, radius=False)} {sure}, {says}; {exceeded}"
@@ -116,7 +116,7 @@ def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
     if judgement.holds:
         return stated | {
             "value": bound(setting).str(12, radius=False),
-            "below_horizon": bound.says_something(setting),
+            "below_horizon": bound.is_nontrivial(setting),
             "exceeded": judgement.exceeded,
         }
     nearest = judgement.nearest_horizons

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import AsJson, File, app, completed_from, integer, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_start
@@ -46,9 +46,9 @@ def families(
 
     chosen = list(all_families().values()) if family is None else [find(family)]
     if as_json:
-        show.json_document([_family_as_json(entry) for entry in chosen])
+        printing.json_document([_family_as_json(entry) for entry in chosen])
     elif family is None:
-        show.table(*((entry.name, entry.summary) for entry in chosen))
+        printing.table(*((entry.name, entry.summary) for entry in chosen))
         print("\nOne in full: tallyplan families NAME")
         print("An instance: tallyplan new NAME key=value ... > FILE")
     else:
@@ -94,7 +94,7 @@ def new(
         if key in chosen:
             raise InvalidInput(f"the parameter {key!r} is given twice.")
         chosen[key] = value
-    show.json_document(make(family, **chosen).to_json())
+    printing.json_document(make(family, **chosen).to_json())
 
 
 @app.command(
@@ -244,4 +244,4 @@ def rescale(
 
     rows = read_table(table) if is_csv(table) else read_json(table)
     make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses
-    show.json_document(make(rows, least=least, most=most, name=name).to_json())
+    printing.json_document(make(rows, least=least, most=most, name=name).to_json())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import UNDECIDED, AsJson, File, app, reports_errors
 from tallyplan.cli.progress import shown_progress
 from tallyplan.cli.sequences import Start, read_sequence
@@ -48,11 +48,13 @@ def replay(
     total, steps = replay_runs(bandit, given.runs, given.start), length(given.runs)
     if as_json:
         found = {"value": text(total), "horizon": steps} | _start(given.start)
-        show.json_document(found | show.original_as_json(bandit, Interval(total, total), steps))
+        printing.json_document(found | printing.original_as_json(bandit, Interval(total, total), steps))
     else:
         question = f"total loss of {steps} given actions{_after(given.start, bandit)}"
-        original = show.original(bandit, Interval(total, total), steps)
-        show.table(show.instance(bandit), ("question", question), ("loss", show.number(total)), *original)
+        original = printing.original(bandit, Interval(total, total), steps)
+        printing.table(
+            printing.instance(bandit), ("question", question), ("loss", printing.number(total)), *original
+        )
 
 
 @app.command(
@@ -86,7 +88,7 @@ def regret(
     with shown_progress() as progress:
         answer = regrets(bandit, given.runs, start=given.start, progress=progress)
     if as_json:
-        show.json_document(_regrets_as_json(answer))
+        printing.json_document(_regrets_as_json(answer))
     else:
         _print_regrets(answer)
     if not answer.exact:
@@ -105,23 +107,23 @@ def _start(start: Word) -> dict[str, Any]:
 
 
 def _after(start: Word, bandit: Bandit) -> str:
-    return f" after {show.word(start, bandit)}" if start else ""
+    return f" after {printing.word(start, bandit)}" if start else ""
 
 
 def _print_regrets(answer: Regrets) -> None:
     bandit = answer.bandit
     optimum, complete = _intervals(answer)
-    show.table(
-        show.instance(bandit),
+    printing.table(
+        printing.instance(bandit),
         ("steps", f"{answer.horizon}{_after(answer.start, bandit)}"),
-        ("loss", show.number(answer.loss)),
-        ("optimum", show.interval(optimum)),
-        ("best constant", f"{show.number(answer.best_constant)}, action {answer.constant_action}"),
-        ("complete policy regret", show.interval(complete)),
-        ("constant-action policy regret", show.number(answer.constant)),
-        ("traditional regret, constant actions", show.number(answer.traditional)),
-        ("traditional regret, all sequences", show.number(answer.traditional_complete)),
-        *show.originals(bandit, answer.loss, optimum, complete, answer.horizon),
+        ("loss", printing.number(answer.loss)),
+        ("optimum", printing.interval(optimum)),
+        ("best constant", f"{printing.number(answer.best_constant)}, action {answer.constant_action}"),
+        ("complete policy regret", printing.interval(complete)),
+        ("constant-action policy regret", printing.number(answer.constant)),
+        ("traditional regret, constant actions", printing.number(answer.traditional)),
+        ("traditional regret, all sequences", printing.number(answer.traditional_complete)),
+        *printing.originals(bandit, answer.loss, optimum, complete, answer.horizon),
     )
 
 
@@ -130,14 +132,14 @@ def _regrets_as_json(answer: Regrets) -> dict[str, Any]:
     return {
         "horizon": answer.horizon,
         "loss": text(answer.loss),
-        "optimum": show.interval_as_json(optimum),
+        "optimum": printing.interval_as_json(optimum),
         "best_constant": text(answer.best_constant),
-        "complete": show.interval_as_json(complete),
+        "complete": printing.interval_as_json(complete),
         "constant": text(answer.constant),
         "traditional": text(answer.traditional),
         "traditional_complete": text(answer.traditional_complete),
         **_start(answer.start),
-        **show.originals_as_json(answer.bandit, answer.loss, optimum, complete, answer.horizon),
+        **printing.originals_as_json(answer.bandit, answer.loss, optimum, complete, answer.horizon),
     }
 
 

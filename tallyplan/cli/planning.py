@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -69,13 +69,13 @@ def plan(
     if as_json:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
         found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
-        _print_as_json(answer, found | show.original_as_json(bandit, answer, steps))
+        _print_as_json(answer, found | printing.original_as_json(bandit, answer, steps))
     else:
-        after = f" after {show.word(history, bandit)}" if history else ""
+        after = f" after {printing.word(history, bandit)}" if history else ""
         attained = [
-            *show.original(bandit, answer, steps),
-            ("per step", show.number(answer.upper / steps) if steps else "-"),
-            ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
+            *printing.original(bandit, answer, steps),
+            ("per step", printing.number(answer.upper / steps) if steps else "-"),
+            ("plan", printing.runs(answer.runs, bandit) or "nothing to play"),
         ]
         _print(bandit, answer, f"least total loss of {steps} steps{after}", attained, certificate)
 
@@ -107,10 +107,10 @@ def cycle(
         )
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        _print_as_json(answer, {"word": list(answer.word)} | show.original_as_json(bandit, answer))
+        _print_as_json(answer, {"word": list(answer.word)} | printing.original_as_json(bandit, answer))
     else:
-        word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
-        attained = [*show.original(bandit, answer), ("word", word)]
+        word = f"{printing.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
+        attained = [*printing.original(bandit, answer), ("word", word)]
         _print(bandit, answer, "least long-run loss per step", attained, certificate)
 
 
@@ -139,10 +139,10 @@ def cyclic(
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
         found = {"word": list(answer.word), "period": answer.period}
-        _print_as_json(answer, found | show.original_as_json(bandit, answer))
+        _print_as_json(answer, found | printing.original_as_json(bandit, answer))
     else:
         question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
-        attained = [*show.original(bandit, answer), ("word", show.word(answer.word, bandit))]
+        attained = [*printing.original(bandit, answer), ("word", printing.word(answer.word, bandit))]
         _print(bandit, answer, question, attained, certificate)
 
 
@@ -182,34 +182,34 @@ def cycle_of(
         weights = [text(graph.weights[edge]) for edge in answer.cycle]
         _print_as_json(answer, {"nodes": answer.nodes, "weights": weights})
     else:
-        show.table(
+        printing.table(
             ("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
             ("question", f"least mean {weight} of a cycle"),
-            *show.optimum(answer),
-            ("cycle", show.nodes(answer.nodes)),
+            *printing.optimum(answer),
+            ("cycle", printing.nodes(answer.nodes)),
             ("proof", answer.argument),
-            *show.certificate(certificate),
+            *printing.certificate(certificate),
         )
 
 
 def _print(
-    bandit: Bandit, answer: Answer, question: str, attained: show.Rows, certificate: str | None
+    bandit: Bandit, answer: Answer, question: str, attained: printing.Rows, certificate: str | None
 ) -> None:
     """An answer of any of the three questions, for people; the status is 3 if it is an interval."""
-    show.table(
-        show.instance(bandit),
+    printing.table(
+        printing.instance(bandit),
         ("question", question),
-        *show.optimum(answer),
+        *printing.optimum(answer),
         *attained,
         ("proof", answer.argument),
-        *show.certificate(certificate),
+        *printing.certificate(certificate),
     )
     _end(answer)
 
 
 def _print_as_json(answer: Answer, attained: dict[str, Any]) -> None:
     """The same for programs."""
-    show.json_document(show.optimum_as_json(answer) | attained)
+    printing.json_document(printing.optimum_as_json(answer) | attained)
     _end(answer)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import games, show
+from tallyplan.cli import games, printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -182,11 +182,11 @@ def learners(as_json: AsJson = False) -> None:
     from tallyplan.games.registry import learners as known
 
     if as_json:
-        show.json_document(
+        printing.json_document(
             [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
         )
     else:
-        show.table(*((entry.name, entry.summary) for entry in known().values()))
+        printing.table(*((entry.name, entry.summary) for entry in known().values()))
 
 
 def _setups(
@@ -233,9 +233,9 @@ def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_j
     named = [file for file in files for _ in range(len(summaries) // len(files))]
     if as_json:
         both = zip(named, summaries, strict=True)
-        show.json_document([{"file": file} | games.games_as_json(summary) for file, summary in both])
+        printing.json_document([{"file": file} | games.games_as_json(summary) for file, summary in both])
         return
-    show.grid(
+    printing.grid(
         ("file", "learner", "steps", *games.regret_names(summaries[0])),
         [
             (file, summary.setup.name, str(summary.setup.horizon), *games.regrets_shortly(summary))
@@ -250,4 +250,4 @@ def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> Non
             games.games(summary)
         return
     documents = [games.games_as_json(summary) for summary in summaries]
-    show.json_document(documents if several else documents[0])
+    printing.json_document(documents if several else documents[0])

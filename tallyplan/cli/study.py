@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -127,7 +127,7 @@ def _done(counts: Counts) -> tuple[int, int]:
 def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
     done, total = _done(store.counts())
     if as_json:
-        show.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
+        printing.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
     else:
         failed = f", {ran.failed} of them failed" if ran.failed else ""
         print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store.path}")
@@ -147,13 +147,13 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
             {"question": question, "status": found or "to do", "items": count, "seconds": round(seconds, 3)}
             for question, found, count, seconds in counts
         ]
-        show.json_document({"items": total, "done": done, "questions": by})
+        printing.json_document({"items": total, "done": done, "questions": by})
         return
     rows: dict[str, list[str]] = {}
     for question, found, count, seconds in counts:
         spent = f" ({seconds:.1f} s of work)" if found else ""
         rows.setdefault(question, []).append(f"{count} {found or 'to do'}{spent}")
-    show.table(
+    printing.table(
         ("items", f"{done} of {total} done"), *((name, ", ".join(texts)) for name, texts in rows.items())
     )
 
@@ -195,7 +195,7 @@ def table(
             print(f"wrote {path}", file=sys.stderr)
         if as_json:
             rows = rows_of(kept, sort=sort, over=names)
-            show.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
+            printing.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
         elif not outputs:
             _print_table(rows_of(kept, sort=sort, over=names, limit=ROWS_SHOWN + 1))
 
@@ -206,7 +206,7 @@ def _print_table(rows: Table) -> None:
     first = found[:ROWS_SHOWN]
     shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
     cells = [[_for_people(row[i]) for i in shown] for row in first]
-    show.grid([rows.columns[i] for i in shown], cells)
+    printing.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
@@ -286,7 +286,7 @@ def check(
         found = check_study(kept, code=code or (), certificates=folder, limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
-        show.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
+        printing.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
     else:
         print(
             f"{found.verified} rows verified by the checker, {found.repeated} without a certificate "
@@ -305,7 +305,7 @@ def questions(as_json: AsJson = False) -> None:
     from tallyplan.studies.questions import questions as known
 
     if as_json:
-        show.json_document(
+        printing.json_document(
             [
                 {
                     "name": name,
@@ -317,7 +317,7 @@ def questions(as_json: AsJson = False) -> None:
         )
         return
     rows = ((name, question.summary, question.parameters) for name, question in known().items())
-    show.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
+    printing.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
 
 
 def _listed(parameters: Sequence[Parameter]) -> str:
