@@ -23,7 +23,7 @@ from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from tallyplan.model.registry import Parameter
+    from tallyplan.model.plugins import Parameter
     from tallyplan.studies.runners import Ran, Workers
     from tallyplan.studies.store import Counts, Store
     from tallyplan.studies.tables import Table

@@ -22,8 +22,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.game import Learner
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import name_of
-from tallyplan.model.registry import Registry, summary_of
+from tallyplan.model.plugins import Registry, name_of, summary_of
 
 DEFAULT_DELTA = Fraction(1, 20)
 

@@ -1,4 +1,8 @@
-"""Code that a user brings: `module:name`, and the entry points of other packages.
+"""What has a name, and what a user brings: learners, families of instances, questions, and code for them.
+
+Each kind has one `Registry`, which a decorator fills. There are two ways to bring your own: `module:name`
+wherever a name is asked for, and an entry point that names a module with decorated functions or classes. The
+parameters of a family or a question are those of its function; their annotations say how they are read.
 
 Code is named by whoever starts the program, on the command line or in Python, and never by data: while a
 specification or a store is read, `only_code` allows the modules that the caller named and no others. The
@@ -9,19 +13,188 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
-from tallyplan.model.rationals import shown
+from tallyplan.model.rationals import integer, integer_from_text, rational, shown
+
+Entry = TypeVar("Entry")
+
+
+class Registry(Generic[Entry]):
+    """The things of one kind by name.
+
+    Parameters
+    ----------
+    kind : what one of them is called, such as "family"; `kinds` of several.
+    own : the entry of what `module:name` stands for, from that thing and its name.
+    """
+
+    def __init__(self, kind: str, kinds: str, own: Callable[[Any, str], Entry] | None = None) -> None:
+        self.kind, self.kinds, self.own = kind, kinds, own
+        self.entries: dict[str, Entry] = {}
+        self._makers: dict[str, str] = {}
+
+    def add(self, name: str, entry: Entry, maker: Callable[..., Any]) -> None:
+        """Give a name to what `maker` makes or answers; a name has one maker."""
+        if self._makers.setdefault(name, maker.__qualname__) != maker.__qualname__:
+            raise InvalidInput(f"there are two {self.kinds} of the name {name}.")
+        self.entries[name] = entry
+
+    def all(self) -> dict[str, Entry]:
+        """All of them, those of other packages included."""
+        load_entry_points(f"tallyplan.{self.kinds}")
+        return self.entries
+
+    def find(self, name: Any) -> Entry:
+        """The one of this name.
+
+        Raises
+        ------
+        InvalidInput : there is none; the message names the closest and lists all.
+        """
+        if isinstance(name, str) and self.own is not None and is_plugin(name):
+            return self.own(load_plugin(name), name)
+        known = self.entries if isinstance(name, str) and name in self.entries else self.all()
+        if not isinstance(name, str) or name not in known:
+            more = "; your own is module:name" if self.own else ""
+            raise InvalidInput(
+                f"there is no {self.kind} {shown(name)}{did_you_mean(name, known)} "
+                f"The {self.kinds} are {', '.join(known)}{more}."
+            )
+        return known[name]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the values of a parameter are: in words, and `read(value, name)`, which converts one."""
+
+    words: str
+    read: Callable[[Any, str], Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One keyword parameter of a family or a question.
+
+    `type` says in words what is accepted, `default` is what omission means (None: see `meaning`), and
+    `read(value, name)` converts a Python value or a text, or raises InvalidInput.
+
+    >>> from tallyplan.model.families import find
+    >>> one = find("uniform").parameters[0]
+    >>> one.name, one.required, one.read("3", "actions")
+    ('actions', True, 3)
+
+    See Also
+    --------
+    tallyplan.model.families.Family : what it is a parameter of.
+    """
+
+    name: str
+    type: str
+    default: Any
+    required: bool
+    meaning: str
+    read: Callable[[Any, str], Any]
+
+    @property
+    def default_text(self) -> str:
+        """The default as one would type it: `required`, `optional` or the value."""
+        if self.required:
+            return "required"
+        return "optional" if self.default is None else typed(self.default)
+
+
+def summary_of(thing: Any) -> str:
+    """The first line of the documentation, without the full stop."""
+    return (inspect.getdoc(thing) or "").split("\n")[0].removesuffix(".")
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """The parameters of a function but `bandit`, with what its docstring says of each."""
+    hints = get_type_hints(function, include_extras=True)
+    meanings = dict(re.findall(r"^(\w+) : (.+)$", inspect.getdoc(function) or "", re.MULTILINE))
+    found = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "bandit":
+            continue
+        kind = _kind(hints.get(name))
+        required = parameter.default is parameter.empty
+        default = None if required else parameter.default
+        found.append(Parameter(name, kind.words, default, required, meanings.get(name, ""), kind.read))
+    return tuple(found)
+
+
+def read_parameters(owner: str, known: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a call, read and complete.
+
+    Raises
+    ------
+    InvalidInput : one is unknown, missing or not of its kind.
+    """
+    names = [parameter.name for parameter in known]
+    for name in given:
+        if name not in names:
+            takes = f"Its parameters are {', '.join(names)}." if names else "It has no parameters."
+            raise InvalidInput(f"{owner} has no parameter {shown(name)}{did_you_mean(name, names)} {takes}")
+    values = {}
+    for parameter in known:
+        value = given.get(parameter.name)
+        if parameter.required and parameter.name not in given:
+            meaning = f": {parameter.meaning}" if parameter.meaning else "."
+            raise InvalidInput(f"{owner} needs {parameter.name} ({parameter.type}){meaning}")
+        if value is None and not parameter.required:
+            value = parameter.default
+        omitted = value is None and not parameter.required
+        values[parameter.name] = None if omitted else parameter.read(value, parameter.name)
+    return values
+
+
+def typed(value: Any) -> str:
+    """A value as one would type it."""
+    return ",".join(str(item) for item in value) if isinstance(value, tuple) else str(value)
+
+
+def read_integer(value: Any, what: str) -> int:
+    """An integer, or one as people write it: 1000, 1_000, 10^15, 1e15."""
+    return integer_from_text(value, what) if isinstance(value, str) else integer(value, what)
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} is {shown(value)}; a text is needed.")
+    return value
+
+
+KINDS: dict[Any, Kind] = {
+    int: Kind("integer", read_integer),
+    Fraction: Kind("rational", rational),
+    str: Kind("text", _text),
+}
+
+
+def _kind(hint: Any) -> Kind:
+    if get_origin(hint) in (Union, types.UnionType):  # X | None
+        hint = get_args(hint)[0]
+    for extra in getattr(hint, "__metadata__", ()):
+        if isinstance(extra, Kind):
+            return extra
+    return KINDS.get(hint, Kind("text", lambda value, what: value))
+
+
+# -- code of the user --------------------
 
 _allowed: ContextVar[frozenset[str] | None] = ContextVar("allowed", default=None)
 
@@ -77,7 +250,7 @@ def load_plugin(name: str) -> Any:
     return found
 
 
-def import_plugin(module: str) -> ModuleType:
+def import_plugin(module: str) -> types.ModuleType:
     """A module of the user; what it registers by decorators is then known.
 
     Raises

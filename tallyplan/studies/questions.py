@@ -20,9 +20,18 @@ from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import regret_of
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import is_plugin, load_plugin, source_sha256, translated_errors
+from tallyplan.model.plugins import (
+    Parameter,
+    Registry,
+    is_plugin,
+    load_plugin,
+    parameters_of,
+    read_parameters,
+    source_sha256,
+    summary_of,
+    translated_errors,
+)
 from tallyplan.model.rationals import natural, text
-from tallyplan.model.registry import Parameter, Registry, parameters_of, read_parameters, summary_of
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import known_method

@@ -11,7 +11,7 @@ on every platform, and the name of an instance holds all the parameters that reb
 
 from tallyplan.model.families import paper, settings, random_tables  # isort: skip (the order of the list)
 from tallyplan.model.families.registry import FAMILIES, Family, all_families, find, make
-from tallyplan.model.registry import Parameter
+from tallyplan.model.plugins import Parameter
 
 __all__ = [
     "FAMILIES",

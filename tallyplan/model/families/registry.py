@@ -12,17 +12,18 @@ from typing import Annotated, Any, TypeVar, cast
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import is_plugin, translated_errors
-from tallyplan.model.rationals import plain, rational, shown
-from tallyplan.model.registry import (
+from tallyplan.model.plugins import (
     Kind,
     Parameter,
     Registry,
+    is_plugin,
     parameters_of,
     read_integer,
     read_parameters,
+    translated_errors,
     typed,
 )
+from tallyplan.model.rationals import plain, rational, shown
 
 MAX_ENTRIES = 2**24
 """No family builds a table with more entries: it would take gigabytes as a file and in memory."""
