@@ -1,6 +1,6 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
-    python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
+    python -m benchmarks.large_memory              writes benchmarks/large-memory.md and its picture
     python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
     python -m benchmarks.large_memory --draw       the picture again, from the table of the page
     python -m benchmarks.large_memory --truth      how far each end is from the optimum, where the graph fits
@@ -40,7 +40,7 @@ from tallyplan.planning.without_graph.bounds.separable_program import Program
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
-PAGE = ROOT / "docs/large-memory-figures.md"
+PAGE = ROOT / "benchmarks/large-memory.md"
 PICTURE = ROOT / "docs/images/large-memory.svg"
 
 
