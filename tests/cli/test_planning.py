@@ -168,7 +168,7 @@ def test_verify_runs_one_claim():
     (outcome,) = data("verify", "counterexample-3", "--json")
     recorded = json.loads((Path(proofs_check.__file__).parent / "expected.json").read_text(encoding="utf-8"))
     assert outcome["id"] == "counterexample-3"
-    assert outcome["verdict"] == recorded["counterexample-3"]
+    assert outcome["verdict"] == recorded["counterexample-3"]["verdict"]
 
 
 def test_help_teaches_with_examples():

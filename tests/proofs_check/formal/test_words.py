@@ -14,7 +14,7 @@ from tallyplan.cli import app
 from tallyplan.errors import InternalError
 from tallyplan.limits import silent
 
-PROVED, REFUTED = "counterexample-3", "counterexample-3/traditional-regret"
+PROVED, REFUTED = "proposition-1-lower/optimum", "lemma-6"
 ALL = formal.Recheck("", {one.qualified: one.axioms for one in formal.theorems()})
 
 
