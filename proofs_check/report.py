@@ -16,7 +16,6 @@ from rich.text import Text
 import proofs_check
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.latex import appendix
-from proofs_check.parallel import LOADED
 from proofs_check.steps import Step, Verdict
 from proofs_check.story import NOT_NOW, Section, story, told_domain, told_verdict
 from proofs_check.ways.formal import Recheck, recheck, theorems
@@ -24,7 +23,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.files import require_writable, write
 from tallyplan.pictures.files import picture_format
-from tallyplan.workers import cores, starting
+from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -74,8 +73,6 @@ def run(
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):
         raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
-    if not patterns and not only_list and cores() > 1:
-        starting(LOADED)  # all claims are to be examined, by processes that load what this one loads now
     chosen = chosen_claims(patterns, whole=explain or latex is not None)
     if only_list:
         known = expected()

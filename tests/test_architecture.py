@@ -14,12 +14,12 @@ ROOT = Path(__file__).parents[1]
 ROOMS = (
     "tallyplan.check",
     "tallyplan.errors",
-    "tallyplan.interrupts",
     "tallyplan.limits",
     "tallyplan.workers",
     "tallyplan.formula",
     "tallyplan.linear_program",
     "tallyplan.model",
+    "tallyplan.core",
     "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",

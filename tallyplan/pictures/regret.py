@@ -77,7 +77,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
         _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
         for bound in bounds_of(summary.setup.name):
-            here = bound.says_something(summary.setting) and not bound.failing(summary.setting)
+            here = bound.is_nontrivial(summary.setting) and not bound.failing(summary.setting)
             _draw_bound(axes, bound, [summary.setting] if here else [], number)
     return _finish(figure, axes, path)
 
@@ -130,7 +130,7 @@ def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     """Where a bound on games of rising horizons is shown: between the first and the last of them, at the
     horizons for which it is proved, if all its hypotheses hold and it is below T.
     """
-    return [s for s in _settings(bound, group) if bound.says_something(s) and not bound.failing(s)]
+    return [s for s in _settings(bound, group) if bound.is_nontrivial(s) and not bound.failing(s)]
 
 
 def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
