@@ -39,9 +39,8 @@ def proves(proof: Mapping[str, Any], claim: Mapping[str, Any]) -> None:
     """Hold what a proof makes against a written claim: the same conclusion, and no other hypotheses."""
     reader = Reader(claim["terms"])
     hypotheses = [reader.terms[place] for place in claim["hypotheses"]]
-    conclusion = reader.terms[claim["conclusion"]]
     theorem = rebuilt(proof)
-    if theorem.conclusion is not conclusion:
+    if theorem.conclusion is not reader.terms[claim["conclusion"]]:
         raise KernelError("the proof concludes something else")
     if not theorem.hypotheses <= set(hypotheses):
         raise KernelError("the proof needs hypotheses that the claim does not have")
@@ -67,9 +66,7 @@ class Reader:
                 return {self._of(key): self.terms[value] for key, value in inner}
             case "list":
                 return tuple(self.value(part, made) for part in inner)
-            case "name":
-                return str(inner)
-        return self._of(inner)
+        return str(inner) if kind == "name" else self._of(inner)
 
     def _of(self, value: Any) -> Any:
         match value:

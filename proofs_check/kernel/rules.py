@@ -69,9 +69,8 @@ class Theorem:
 
 def _theorem(hypotheses: Iterable[Term], conclusion: Term) -> Theorem:
     made = Theorem(frozenset(hypotheses), conclusion, _RULES)
-    for part in (*made.hypotheses, conclusion):
-        if part.sort not in (TRUTH, EVERY) or part.loose:
-            raise KernelError("a theorem consists of closed statements")
+    if any(part.sort not in (TRUTH, EVERY) or part.loose for part in (*made.hypotheses, conclusion)):
+        raise KernelError("a theorem consists of closed statements")
     return made
 
 
@@ -163,11 +162,9 @@ def induct(
     used_at: Sequence[Mapping[Free, Term]] = ({},),
 ) -> Theorem:
     """By induction on an integer, from `start` on; `used_at` is where the step uses the statement at i."""
-    at = variable(index)
-    since = term("<=", start, at)
-    first = substituted(statement, {index: start})
-    following = substituted(statement, {index: term("+", at, number(1))})
-    if base.conclusion is not first or step.conclusion is not following:
+    since, following = term("<=", start, variable(index)), term("+", variable(index), number(1))
+    wanted = [substituted(statement, {index: place}) for place in (start, following)]
+    if [base.conclusion, step.conclusion] != wanted:
         raise KernelError("the two parts of the induction conclude something else")
     used = {substituted(statement, values) for values in used_at}
     other = frozenset().union(*(values.keys() for values in used_at))
@@ -179,7 +176,7 @@ def induct(
     return _theorem([*rest, since], statement)
 
 
-def entails(premises: Sequence[Theorem], goal: Term, decide: Decide = unsatisfiable) -> Theorem:
+def entails(premises: Sequence[Theorem], goal: Term, *, decide: Decide = unsatisfiable) -> Theorem:
     """What follows from the conclusions of the premises, quantifier-free."""
     stated = [*(one.conclusion for one in premises), term("not", goal)]
     if any(part.sort != TRUTH for part in stated) or not decide(stated):

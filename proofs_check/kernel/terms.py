@@ -7,11 +7,9 @@ table `h(x, y)`), symbols, arithmetic, comparisons and connectives. Three habits
   as arguments, so that a substitution reaches all of them. A functional argument is a `lambda`.
 - *A definition is part of its symbol.* Two definitions under one name are two symbols; a definition can only
   mention symbols that were there before it, because a term cannot contain itself.
-- *Every quantifier is bounded*: `all(lo, hi, body)`, outermost only. A statement about a concrete table and
-  a concrete play can therefore be evaluated.
+- *Every quantifier is bounded*, `all(lo, hi, body)`, and outermost: a statement can be evaluated.
 
-Bound indices are de Bruijn indices, so terms that differ in the names of bound indices are the same term.
-Equal terms are one object: they are compared by identity.
+Bound indices are de Bruijn indices. Equal terms are one object: they are compared by identity.
 """
 
 from __future__ import annotations
@@ -81,14 +79,7 @@ _TERMS: dict[tuple[Any, ...], Term] = {}
 
 
 def term(op: str, *parts: Term, value: Any = None) -> Term:
-    """The term with this operation and these parts, if it is well formed.
-
-    >>> number(1) is number(1)
-    True
-    >>> term("+", number(1), term("<=", number(1), number(2)))
-    Traceback (most recent call last):
-    proofs_check.kernel.terms.KernelError: + cannot be applied to integer, truth
-    """
+    """The term with this operation and these parts, if it is well formed."""
     key = (op, parts, type(value), value)
     if key not in _TERMS:
         new = Term.__new__(Term)
@@ -96,11 +87,10 @@ def term(op: str, *parts: Term, value: Any = None) -> Term:
         new.sort = _sort(op, parts, value)
         if new.sort not in (*NUMBERS, TRUTH, EVERY, ABSTRACTION):
             raise KernelError(f"there is no sort {new.sort}")
-        new.free = frozenset().union(*(part.free for part in parts))
-        if op in ("variable", "call"):
-            new.free |= {value}
+        own = [value] if op in ("variable", "call") else []
+        new.free = frozenset(own).union(*(part.free for part in parts))
         loose = [part.loose - binds for part, binds in zip(parts, _binders(op, parts, value), strict=True)]
-        new.loose = value + 1 if op == "bound" else max(loose, default=0)
+        new.loose = value + 1 if op == "bound" else max([0, *loose])
         _TERMS[key] = new
     return _TERMS[key]
 
