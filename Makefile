@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
-.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist judges clean
+.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist wheels judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -20,6 +20,7 @@ help:
 	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
 	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
 	@echo "make dist      wheel and source archive, installed and tried outside the repository"
+	@echo "make wheels    the source archive and a wheel for each system, into dist/"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
 	@echo "make many      tables per second when many are solved at once, next to LEMON"
 	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
@@ -74,6 +75,14 @@ mutants: $(INSTALLED)
 versions dist: $(INSTALLED)
 	$(INSTALL) --group release
 	$(BIN)/python tests/versions.py $(if $(filter dist,$@),--wheel-only)
+
+PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 macosx_11_0_x86_64 macosx_11_0_arm64 win_amd64
+wheels: $(INSTALLED)
+	$(INSTALL) --group release
+	rm -rf dist
+	$(BIN)/python -m build --sdist
+	@set -e; for platform in $(PLATFORMS); do echo $$platform; TALLYPLAN_PLATFORM=$$platform \
+		$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz; done
 
 check: lint types test
 
