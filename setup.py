@@ -26,6 +26,7 @@ from setuptools.command.build_ext import build_ext
 CORE = Path("tallyplan", "core")
 LIBRARY = CORE / "library.cpp"
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion"]
+WARNINGS += ["-Wno-psabi"]  # vectors wider than the processor's are passed, but never between two files
 FLAGS = ["-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden", *WARNINGS]
 TARGETS = {  # the tags of our wheels, and zig's words for the same
     "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
