@@ -65,10 +65,6 @@ class Observed:
     >>> seen = Game(tp.make("counterexample-3"), horizon=10, feedback=Deterministic()).run([0, 0], 2)
     >>> seen.plays[0, 2], seen.totals[0, 2]
     (3, Fraction(3, 1))
-
-    See Also
-    --------
-    tallyplan.games.game.Game : `run` returns it.
     """
 
     plays: PerCell[int]
@@ -131,11 +127,6 @@ class Game:
     (Fraction(0, 1), 2)
     >>> game.remaining, game.loss
     (5, Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : a whole game.
-    tallyplan.games.learners.stepwise.Stepwise : a learner from a function.
     """
 
     def __init__(
@@ -342,11 +333,6 @@ class Played:
     >>> played = simulate(tp.make("counterexample-3"), Stepwise(lambda seen: 0), horizon=3)
     >>> played.loss, played.runs
     (Fraction(2, 1), (((0, 0, 0), 1),))
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : returns it.
-    tallyplan.games.regret.complete_policy_regret : of its runs.
     """
 
     bandit: Bandit = field(repr=False)
@@ -397,7 +383,6 @@ def simulate(
     --------
     tallyplan.games.trials.play_repeatedly : many seeds.
     tallyplan.games.regret.complete_policy_regret : what the game cost beyond the optimum.
-    tallyplan.games.game.Game : step by step.
     """
     game = Game(bandit, horizon, seed=seed, feedback=feedback, progress=progress)
     before = dict(vars(bandit))

@@ -49,10 +49,6 @@ class Setup:
 
     >>> Setup("alg-det", horizon=100).delta
     Fraction(1, 20)
-
-    See Also
-    --------
-    tallyplan.games.trials.play_repeatedly : plays it.
     """
 
     algorithm: Any
@@ -101,10 +97,6 @@ class Summary:
     >>> found = play_repeatedly(tp.make("counterexample-3"), Setup("best-constant", horizon=4), repeats=2)
     >>> found.losses, found.optimum.upper
     ((Fraction(3, 1), Fraction(3, 1)), Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.games.trials.play_repeatedly : returns it.
     """
 
     bandit: Bandit = field(repr=False)
@@ -237,11 +229,6 @@ def play_repeatedly(
     InvalidInput : what the learner or the game refuses; a number of repeats or jobs below 1.
     TimeLimitReached : the time limit was reached in one of the games.
     TallyplanError : a process that played some of the games was killed.
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : one game.
-    tallyplan.studies.runners.run : games of a whole study.
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = min(positive_integer(jobs, "jobs"), cores() if can_be_sent(setup) else 1)
