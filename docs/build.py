@@ -45,7 +45,7 @@ def _mathjax() -> None:
     """MathJax in one file, so that no page asks the network for it."""
     found = importlib.util.find_spec("sphinx-mathjax-offline")
     if found is None or found.origin is None:
-        sys.exit("sphinx-mathjax-offline is not installed; pip install '.[docs]' does that.")
+        sys.exit("sphinx-mathjax-offline is not installed; `make docs` does that.")
     target = GENERATED / "static" / "mathjax" / "tex-svg.js"
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(found.origin).parent / "static" / "mathjax" / "tex-svg.js", target)

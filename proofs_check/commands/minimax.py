@@ -18,9 +18,9 @@ from tallyplan.cli.common import (
     app,
     integer,
     reports_errors,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import natural, rational
 

@@ -19,8 +19,8 @@ from tallyplan.cli.common import (
     app,
     integer,
     reports_errors,
+    shown_progress,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 // Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
 //
-// The fingerprint of a layer is a fixed weighted sum modulo 2^64 of its entries, or of some of them. It is linear, so
-// whatever linear relation the layers satisfy, the fingerprints satisfy it too: no repetition is overlooked.
-// Some may be suspected wrongly; the caller verifies them in full.
+// The fingerprint of a layer is a fixed weighted sum modulo 2^64 of its entries, or of some of them. It is
+// linear, so whatever linear relation the layers satisfy, the fingerprints satisfy it too: no repetition is
+// overlooked. Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
 
 #include "run.hpp"
@@ -11,7 +11,7 @@ namespace tallyplan::TP_VARIANT {
 
 template <class Int>
 class Fingerprints {
-   public:
+ public:
     explicit Fingerprints(i64 states) : states_(states) {
         const i64 count = std::min<i64>(states, SAMPLE);
         weights_.resize(count);
@@ -51,9 +51,9 @@ class Fingerprints {
         last_seen_[place] = now;
     }
 
-    // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`: this layer seems to be
-    // that of p layers ago and a constant; or, now and then, those of 3p, 2p and p ago and this one seem to be in
-    // arithmetic progression.
+    // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`: this layer
+    // seems to be that of p layers ago and a constant; or, now and then, those of 3p, 2p and p ago and this
+    // one seem to be in arithmetic progression.
     std::vector<i64> periods(i64 now, wide left, wide blocks) {
         std::vector<i64> found;
         const i64 repeated = repeated_ < 0 ? 0 : now - repeated_;
@@ -76,11 +76,12 @@ class Fingerprints {
         not_before_[period] = time;
     }
 
-   private:
+ private:
     using word = std::uint64_t;
     static constexpr i64 SAMPLE = 1024;  // entries that have weights
-    static constexpr i64 OFTEN = 16;     // progressions are searched for at the first layers, then after every 1/16 more,
-    static constexpr i64 SELDOM = 64;    // but at least at every 64th
+    static constexpr i64 OFTEN =
+        16;  // progressions are searched for at the first layers, then after every 1/16 more,
+    static constexpr i64 SELDOM = 64;  // but at least at every 64th
 
     bool allowed(i64 now, i64 period, wide left, wide blocks) const {
         const bool waiting = period < static_cast<i64>(not_before_.size()) && now < not_before_[period];

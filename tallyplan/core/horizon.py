@@ -138,7 +138,7 @@ def plan(costs: Costs, start: Word, horizon: int, look: Look, progress: Progress
     if horizon < 2 * FARTHEST:
         return _plan(costs, start, horizon, look, progress)
     # Of a longer horizon only the remainder by the length of the word that is repeated matters. After a plan
-    # of some horizon, another one has the same remainder by the period of the last jump, and so the same word.
+    # of some horizon, another one has the same remainder by the period of the last jump, so the same word.
     steps = FARTHEST
     for _ in range(3):
         found = _plan(costs, start, steps, look, progress)
@@ -216,7 +216,7 @@ class Layers:
         self.steps, self._memory = steps, costs.memory
         self._handle, self._look, self._lock = handle, look, Lock()
         call("jumps", handle, byref(found))
-        self.jumps = _jumps(found)
+        self.jumps, self.sweeps = _jumps(found), found.sweeps
         if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
             raise TooWideError
 

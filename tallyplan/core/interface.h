@@ -91,8 +91,8 @@ typedef struct {
     int64_t scale, mean_low, mean_high; /* the mean has 128 bits */
 } tp_cycle;
 
-/* Costs of all windows of up to `memory` actions, first those of one action, then those of two, and so on; the code
- * of a window has its actions as base-K digits, the oldest first. */
+/* Costs of all windows of up to `memory` actions, first those of one action, then those of two, and so on;
+ * the code of a window has its actions as base-K digits, the oldest first. */
 typedef struct {
     int32_t actions;
     int32_t memory;
@@ -104,7 +104,8 @@ typedef struct {
     int64_t low, high; /* 128 bits */
 } tp_number;
 
-/* From layer `time` of the recursion on, k + 1 blocks of `period` sweeps add the same each, `gain` at state 0. */
+/* From layer `time` of the recursion on, k + 1 blocks of `period` sweeps add the same each, `gain` at state
+ * 0. */
 typedef struct {
     tp_number time;
     int64_t period;
@@ -118,7 +119,8 @@ typedef struct {
     int32_t bytes; /* 4, 8 or 16 */
 } tp_vector;
 
-/* A cost is `cost`, and (k + 1) gain for each of the first `jumps` jumps, and `blocks` times the next one's gain. */
+/* A cost is `cost`, and (k + 1) gain for each of the first `jumps` jumps, and `blocks` times the next one's
+ * gain. */
 typedef struct {
     tp_number cost;
     int64_t jumps;
@@ -145,19 +147,26 @@ TP_VISIBLE void tp_free(void* pointer);
 #ifdef TP_VARIANT
 TP_FUNCTION(cycle_of_bandit)(const tp_bandit* bandit, tp_limits* limits, tp_cycle* found);
 TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* found);
+/* runs[a]: how often a single-run word of least mean plays action a. `every`: all periods up to K m are
+ * tried, O(K^3 m^3) operations. Otherwise those that promise most, for about so many nanoseconds; negative:
+ * no limit. */
+TP_FUNCTION(single_run)
+(const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
 /* The recursion of so many steps, for a bandit or else for windows, the other being null: a handle. */
-TP_FUNCTION(layers)(const tp_bandit* bandit, const tp_windows* windows, tp_number steps, tp_limits* limits, void** found);
+TP_FUNCTION(layers)(const tp_bandit* bandit, const tp_windows* windows, tp_number steps, tp_limits* limits,
+                    void** found);
 TP_FUNCTION(layers_free)(void* layers);
 TP_FUNCTION(jumps)(void* layers, tp_limits* limits, tp_plan* found);
 /* The least cost of `steps` steps after a history, at most as many as the layers have after it is full. */
-TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_number steps, tp_limits* limits, tp_value* found);
+TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_number steps, tp_limits* limits,
+                   tp_value* found);
 /* The best plan of `horizon` steps after a history. */
-TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int32_t* history, int32_t length, tp_number horizon, tp_limits* limits, tp_plan* found);
-/* The runs of the best single-run word: runs[a] plays of a. */
-TP_FUNCTION(single_run)(const tp_bandit* bandit, int32_t longest, tp_limits* limits, int32_t* runs);
-/* By state, the least total of scale * cost - mean on the way to the state `root`, which is on a cycle of mean
- * mean / scale; no cycle has a smaller one. */
-TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number scale, tp_number mean, int64_t root, tp_limits* limits, tp_vector* found);
+TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int32_t* history, int32_t length,
+                  tp_number horizon, tp_limits* limits, tp_plan* found);
+/* By state, the least total of scale * cost - mean on the way to the state `root`, which is on a cycle of
+ * mean mean / scale; no cycle has a smaller one. */
+TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number scale, tp_number mean,
+                  int64_t root, tp_limits* limits, tp_vector* found);
 #endif
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
-// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/on_graph/layers.py has the
-// mathematics: what a jump is, why it holds, and how many sweeps there are.
+// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/on_graph/layers.py has
+// the mathematics: what a jump is, why it holds, and how many sweeps there are.
 //
 // Layers are stored relative to their value at state 0. With H the highest cost, V_t(s) - V_t(s') is at most
-// (m - 1) H: play from s what is best from s'; after m - 1 steps the histories agree. A gain G is at most 2 m H,
-// and k G too, since larger k are not tried; so a candidate x + k G is at most 3 m H and what it claims 5 m H. From
-// a vector within 3 m H, whose entries differ by 6 m H, sweeps lead to vectors whose entries differ by 7 m H at
-// most, and a cost is added to that: 8 m H bounds every number. What layers are relative to grows with t: those
-// sums are taken in 128 bits, and looked at (`sum`).
+// (m - 1) H: play from s what is best from s'; after m - 1 steps the histories agree. A gain G is at most 2 m
+// H, and k G too, since larger k are not tried; so a candidate x + k G is at most 3 m H and what it claims 5
+// m H. From a vector within 3 m H, whose entries differ by 6 m H, sweeps lead to vectors whose entries differ
+// by 7 m H at most, and a cost is added to that: 8 m H bounds every number. What layers are relative to grows
+// with t: those sums are taken in 128 bits, and looked at (`sum`).
 #pragma once
 
 #include <deque>
@@ -20,13 +20,14 @@ namespace tallyplan::TP_VARIANT {
 
 constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, if half of the memory suffices
 constexpr i64 FEWEST_ROWS = 8;
-constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, and otherwise those at some distance
+constexpr i64 SMALL =
+    4096;  // states: every layer of a small graph is stored, and otherwise those at some distance
 constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
 
 // Vectors over the states, taken a few at a time and used again.
 template <class Int>
 class Shelf {
-   public:
+ public:
     Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
 
     Int* take() {
@@ -45,7 +46,7 @@ class Shelf {
     void give_back(Int* row) { free_.push_back(row); }
     void watch(Watch& watch) { watch_ = &watch; }
 
-   private:
+ private:
     i64 states_;
     Watch* watch_;
     wide bytes_;
@@ -66,7 +67,8 @@ struct Piece {
     i64 count = 0;              // sweeps before the jump
     i64 period = 0;             // of the jump; 0: none
     wide k = 0, gain = 0;
-    Int* by = nullptr;  // what a block adds besides `gain`; null: nothing. Then the rows go on to count + period
+    Int* by =
+        nullptr;  // what a block adds besides `gain`; null: nothing. Then the rows go on to count + period
 };
 
 // Of numbers that fit 128 bits; a status says if the sum does not.
@@ -84,18 +86,24 @@ struct Part {
 
 template <class Model>
 class Layers {
-   public:
+ public:
     using Int = typename Model::Number;
     using Row = typename Piece<Int>::Row;
 
     Layers(Model& model, wide steps, Watch& watch)
-        : model_(model), states_(model.states), watch_(&watch), shelf_(states_, watch, model.bytes()),
-          span_(static_cast<Int>(2 * model.memory * model.highest)), steps_(steps), prints_(states_) {
+        : model_(model),
+          states_(model.states),
+          watch_(&watch),
+          shelf_(states_, watch, model.bytes()),
+          span_(static_cast<Int>(2 * model.memory * model.highest)),
+          steps_(steps),
+          prints_(states_) {
         deepest_ = 1;
         wide leaves = model.actions;
-        while (model.actions > 1 && leaves * model.actions <= states_ / 8) leaves *= model.actions, ++deepest_;
+        while (model.actions > 1 && leaves * model.actions <= states_ / 8)
+            leaves *= model.actions, ++deepest_;
         const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
-        most_rows_ = std::max(FEWEST_ROWS, stored / (states_ * static_cast<i64>(sizeof(Int))));
+        most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
         for (auto& spare : spare_) spare = shelf_.take();
         wide time = 0;
         Int* first = shelf_.take();
@@ -105,6 +113,7 @@ class Layers {
             advance(pieces.back());
             const auto& piece = pieces.back();
             time += piece.count + (piece.k + 1) * piece.period;
+            most_rows_ -= static_cast<i64>(piece.rows.size());
             if (!piece.by) break;
             first = shelf_.take();
             move(row_at(piece, piece.count), piece.k + 1, piece.by, first);
@@ -116,8 +125,8 @@ class Layers {
 
     i64 sweeps() const { return sweeps_; }
 
-    // The least cost of `steps` more steps after what the player has played, without the gains of whole blocks: in
-    // all pieces before number `piece`, and in `blocks` blocks of that one.
+    // The least cost of `steps` more steps after what the player has played, without the gains of whole
+    // blocks: in all pieces before number `piece`, and in `blocks` blocks of that one.
     struct Value {
         wide cost;
         i64 piece;
@@ -130,7 +139,8 @@ class Layers {
         const i64 missing = static_cast<i64>(std::min<wide>(steps, model_.memory - 1 - player.length()));
         find_layer(steps - missing);
         Value found{found_offset_, found_piece_, found_blocks_};
-        found.cost = sum(found.cost, opening(player, missing, full_after(player, missing) ? found_ : nullptr));
+        found.cost =
+            sum(found.cost, opening(player, missing, full_after(player, missing) ? found_ : nullptr));
         return found;
     }
 
@@ -140,7 +150,8 @@ class Layers {
         const Value found = value(player, steps_ + missing, *watch_);
         const auto& last = pieces.back();
         const wide after = steps_ - last.time - last.count;
-        if (after > 0) walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
+        if (after > 0)
+            walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
         for (i64 i = static_cast<i64>(pieces.size()) - 1; i >= 0; --i) {
             if (pieces[i].period) through(pieces[i], player, parts);
             walk(pieces[i].rows, pieces[i].count, 0, player);
@@ -149,8 +160,10 @@ class Layers {
         return found;
     }
 
-   private:
-    bool full_after(const Player& player, i64 missing) const { return player.length() + missing == model_.memory - 1; }
+ private:
+    bool full_after(const Player& player, i64 missing) const {
+        return player.length() + missing == model_.memory - 1;
+    }
 
     // -- forwards
 
@@ -172,12 +185,14 @@ class Layers {
 
     void store(Piece<Int>& piece, i64 now) {
         piece.rows.push_back({now, top_});
-        if (static_cast<i64>(piece.rows.size()) <= most_rows_) return;
+        if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
         spacing_ *= 2;
         std::vector<Row> kept;
         for (const auto& row : piece.rows) {
-            if (row.time % spacing_ == 0 || row.time == now || row.time == base_time_) kept.push_back(row);
-            else shelf_.give_back(row.values);
+            if (row.time % spacing_ == 0 || row.time == now || row.time == base_time_)
+                kept.push_back(row);
+            else
+                shelf_.give_back(row.values);
         }
         piece.rows.swap(kept);
     }
@@ -221,7 +236,8 @@ class Layers {
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
                 const wide k = blocks_that_hold(base, period, gain, (left - now) / period - 1);
                 if (k >= blocks) return take(piece, now, period, k);
-                prints_.not_before(period, now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
+                prints_.not_before(period,
+                                   now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
             now += ahead;
         }
@@ -232,7 +248,9 @@ class Layers {
     // Of a jump of constant gain the earliest layer from which it holds: less to check.
     void take_constant(Piece<Int>& piece, i64 now, i64 period, wide left) {
         if (spacing_ == 1)
-            while (now > 0 && std::equal(piece.rows[now - 1].values, piece.rows[now - 1].values + states_, piece.rows[now - 1 + period].values)) --now;
+            while (now > 0 && std::equal(piece.rows[now - 1].values, piece.rows[now - 1].values + states_,
+                                         piece.rows[now - 1 + period].values))
+                --now;
         piece.count = now;
         piece.period = period;
         piece.k = (left - now) / period - 1;
@@ -246,7 +264,8 @@ class Layers {
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
         piece.by = shelf_.take();
         move(top_, -1, row_at(piece, now), piece.by);
-        for (; piece.rows.back().time > now; piece.rows.pop_back()) shelf_.give_back(piece.rows.back().values);
+        for (; piece.rows.back().time > now; piece.rows.pop_back())
+            shelf_.give_back(piece.rows.back().values);
     }
 
     // to = from + times * by
@@ -255,12 +274,14 @@ class Layers {
         for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
     }
 
-    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to top_.
+    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to
+    // top_.
     wide blocks_that_hold(const Int* base, i64 period, wide gain, wide longest) {
         Int *by = shelf_.take(), *here = shelf_.take(), *there = shelf_.take();
         move(top_, -1, base, by);
         Int largest = 1;
-        for (i64 s = 0; s < states_; ++s) largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
+        for (i64 s = 0; s < states_; ++s)
+            largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
         longest = std::min<wide>(longest, span_ / largest);  // beyond the span it is false
         const auto hold = [&](wide k) {
             move(base, k, by, here);
@@ -288,7 +309,8 @@ class Layers {
 
     // The last stored row before a time.
     const Row& before(const std::vector<Row>& rows, i64 time) const {
-        const auto after = std::lower_bound(rows.begin(), rows.end(), time, [](const Row& row, i64 t) { return row.time < t; });
+        const auto after = std::lower_bound(rows.begin(), rows.end(), time,
+                                            [](const Row& row, i64 t) { return row.time < t; });
         return *(after - 1);
     }
 
@@ -373,7 +395,8 @@ class Layers {
 
     // -- the tree of the next actions
 
-    // Play the best `depth` actions if what follows costs `leaves`, by code; null: nothing. Returns their cost.
+    // Play the best `depth` actions if what follows costs `leaves`, by code; null: nothing. Returns their
+    // cost.
     Int opening(Player& player, i64 depth, const Int* leaves) {
         Int total = 0;
         for (; depth > 0; --depth) {
@@ -392,7 +415,8 @@ class Layers {
     // The least cost of `depth` actions, the first of which is a.
     Int after(Player& player, i32 a, i64 depth, const Int* leaves) {
         const Int cost = model_.cost(player, a);
-        if (depth == 1) return leaves ? static_cast<Int>(cost + leaves[player.following() + player.stride() * a]) : cost;
+        if (depth == 1)
+            return leaves ? static_cast<Int>(cost + leaves[player.following() + player.stride() * a]) : cost;
         const i64 before = player.code;
         player.play(a);
         Int least = after(player, 0, depth - 1, leaves);
@@ -418,10 +442,13 @@ class Layers {
             since -= found_blocks_ * piece.period;
         }
         found_offset_ = 0;
-        for (i64 i = 0; i < found_piece_; ++i) found_offset_ = sum(found_offset_, pieces[i].offsets[pieces[i].count]);
+        for (i64 i = 0; i < found_piece_; ++i)
+            found_offset_ = sum(found_offset_, pieces[i].offsets[pieces[i].count]);
         const Row& row = before(piece.rows, static_cast<i64>(since) + 1);
-        if (piece.by && since >= piece.count) move(row.values, found_blocks_, piece.by, found_);
-        else std::copy(row.values, row.values + states_, found_);
+        if (piece.by && since >= piece.count)
+            move(row.values, found_blocks_, piece.by, found_);
+        else
+            std::copy(row.values, row.values + states_, found_);
         found_offset_ = sum(found_offset_, piece.offsets[row.time]);
         Int* other = shelf_.take();
         for (wide i = row.time; i < since; ++i) {

@@ -11,15 +11,18 @@ constexpr i64 THREADED = i64{1} << 19;  // states from which on a sweep is share
 // A tallying bandit with K >= 2 and m >= 2. KNOWN: K, if the compiler is to know it, else 0.
 template <class Int, i64 KNOWN>
 class TallyModel {
-   public:
+ public:
     using Number = Int;
     const i64 actions, memory, states;
     const wide highest;
 
     // Costs q * cost - p.
     TallyModel(const Tallying& bandit, wide q, wide p)
-        : actions(bandit.actions), memory(bandit.memory), states(static_cast<i64>(bandit.power(bandit.memory - 1))),
-          highest(q * bandit.highest + p), graph_(bandit, PLACES) {
+        : actions(bandit.actions),
+          memory(bandit.memory),
+          states(static_cast<i64>(bandit.power(bandit.memory - 1))),
+          highest(q * bandit.highest + p),
+          graph_(bandit, PLACES) {
         for (const wide cost : bandit.table) table_.push_back(static_cast<Int>(q * cost - p));
         graph_.price([&](i64 a, i64 y) { return table_[a * memory + y]; });
     }
@@ -32,14 +35,18 @@ class TallyModel {
     // One Bellman step, less the value at state 0, which is returned.
     Int step(const Int* from, Int* to, const Watch& watch) const {
         Int shift = static_cast<Int>(table_[memory - 1] + from[0]);
-        for (i64 a = 1; a < actions; ++a) shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[a]));
+        for (i64 a = 1; a < actions; ++a)
+            shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[a]));
         const i64 threads = states >= THREADED ? watch.threads() : 1;
-        if (threads == 1) blocks(from, to, shift, 0, graph_.blocks, watch);
-        else in_threads(graph_.blocks, threads, [&](i64 first, i64 last, i64) { blocks(from, to, shift, first, last, watch); });
+        if (threads == 1)
+            blocks(from, to, shift, 0, graph_.blocks, watch);
+        else
+            in_threads(graph_.blocks, threads,
+                       [&](i64 first, i64 last, i64) { blocks(from, to, shift, first, last, watch); });
         return shift;
     }
 
-   private:
+ private:
     static constexpr i64 PLACES = 2048;
     static constexpr i64 MANY = 16;
 
@@ -57,10 +64,11 @@ class TallyModel {
             if (number % 64 == 63) watch.tick();
             rows_of(graph_, number, count, row);
             Int* target = to + number * graph_.block;
-            bellman_block<KNOWN>(graph_, from, Int(-1), number, row, column, [&](i64 d, i64 place, i64 size, const Int* best) {
-                Int* at = target + d * graph_.rests + place;
-                for (i64 i = 0; i < size; ++i) at[i] = static_cast<Int>(best[i] - shift);
-            });
+            bellman_block<KNOWN>(graph_, from, Int(-1), number, row, column,
+                                 [&](i64 d, i64 place, i64 size, const Int* best) {
+                                     Int* at = target + d * graph_.rests + place;
+                                     for (i64 i = 0; i < size; ++i) at[i] = static_cast<Int>(best[i] - shift);
+                                 });
         }
     }
 
@@ -68,18 +76,24 @@ class TallyModel {
     std::vector<Int> table_;
 };
 
-// Costs for each window of up to m actions. A window's code has its actions as base-K digits, the oldest first;
-// those of one action come first, then those of two, and so on.
+// Costs for each window of up to m actions. A window's code has its actions as base-K digits, the oldest
+// first; those of one action come first, then those of two, and so on.
 template <class Int>
 class WindowModel {
-   public:
+ public:
     using Number = Int;
     const i64 actions, memory, states;
     const wide highest;
 
     WindowModel(i64 K, i64 m, wide most, std::vector<Int> costs)
-        : actions(K), memory(m), states(power(K, m - 1)), highest(most), costs_(std::move(costs)), starts_(m) {
-        for (i64 length = 1; length < memory; ++length) starts_[length] = starts_[length - 1] + power(K, length);
+        : actions(K),
+          memory(m),
+          states(power(K, m - 1)),
+          highest(most),
+          costs_(std::move(costs)),
+          starts_(m) {
+        for (i64 length = 1; length < memory; ++length)
+            starts_[length] = starts_[length - 1] + power(K, length);
     }
 
     // The number of windows of up to m actions, or `huge`.
@@ -95,15 +109,19 @@ class WindowModel {
 
     wide bytes() const { return times(static_cast<wide>(costs_.size()), sizeof(Int)); }
 
-    Int cost(const Player& player, i64 a) const { return costs_[starts_[player.length()] + player.code * actions + a]; }
+    Int cost(const Player& player, i64 a) const {
+        return costs_[starts_[player.length()] + player.code * actions + a];
+    }
 
     Int step(const Int* from, Int* to, const Watch& watch) const {
         const Int* costs = costs_.data() + starts_[memory - 1];
-        const i64 dropped = memory > 1 ? actions : 1, rests = states / dropped, apart = memory > 1 ? actions : 0;
+        const i64 dropped = memory > 1 ? actions : 1, rests = states / dropped,
+                  apart = memory > 1 ? actions : 0;
         const i64 stride = memory > 1 ? 1 : 0;
         const auto least = [&](const Int* row, const Int* arrivals) {
             Int best = static_cast<Int>(row[0] + arrivals[0]);
-            for (i64 a = 1; a < actions; ++a) best = std::min(best, static_cast<Int>(row[a] + arrivals[a * stride]));
+            for (i64 a = 1; a < actions; ++a)
+                best = std::min(best, static_cast<Int>(row[a] + arrivals[a * stride]));
             return best;
         };
         const Int shift = least(costs, from);
@@ -116,7 +134,7 @@ class WindowModel {
         return shift;
     }
 
-   private:
+ private:
     static i64 power(i64 K, i64 digits) {
         i64 product = 1;
         for (i64 i = 0; i < digits && K > 1; ++i) product *= K;

@@ -7,18 +7,22 @@ namespace tallyplan::TP_VARIANT {
 
 // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
 class Player {
-   public:
+ public:
     std::vector<i32> letters;
     i64 code = 0;
 
     Player(i64 actions, i64 memory, wide states)
-        : actions_(actions), keep_(memory - 1), rests_(keep_ > 0 ? static_cast<i64>(states / actions) : 1), tallies_(actions, 0) {}
+        : actions_(actions),
+          keep_(memory - 1),
+          rests_(keep_ > 0 ? static_cast<i64>(states / actions) : 1),
+          tallies_(actions, 0) {}
 
     i64 played() const { return static_cast<i64>(letters.size()); }
     i64 length() const { return std::min(played(), keep_); }
     i64 tally(i64 a) const { return tallies_[a]; }
 
-    // The code of the history after action 0; that after a is a more, but for m = 1, where there is one history.
+    // The code of the history after action 0; that after a is a more, but for m = 1, where there is one
+    // history.
     i64 following() const { return keep_ == 0 ? 0 : (code - dropped() * rests_) * actions_; }
     i64 stride() const { return keep_ == 0 ? 0 : 1; }
 
@@ -38,7 +42,7 @@ class Player {
         code = before;
     }
 
-   private:
+ private:
     // The digit that leaves a full history with the next action; a shorter one has zeros in its place.
     i64 dropped() const { return played() >= keep_ ? letters[played() - keep_] : 0; }
 
