@@ -215,7 +215,7 @@ def _setups(
 def _check_picture(path: str | None) -> None:
     """Complain about the name of a picture before anything is played."""
     if path is not None:
-        from tallyplan.pictures.files import picture_format
+        from tallyplan.pictures.style import picture_format
 
         picture_format(path)
 
