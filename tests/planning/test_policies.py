@@ -158,7 +158,7 @@ def test_saved_policies_are_the_same_when_loaded(tmp_path_factory, bandit):
         ({"potentials": [0]}, "the instance has 2 histories"),
         ({"potentials": [0, 1]}, "do not prove"),
         ({"policy": "horizon"}, "how many steps"),
-        ({"instance": {}}, "memory"),
+        ({"instance": {}}, "losses"),
     ],
 )
 def test_a_file_that_is_not_an_optimal_policy_is_refused(tmp_path, change, words):
