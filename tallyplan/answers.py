@@ -433,9 +433,13 @@ class ValueFunction:
         return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
 
 
+class NoPolicy(InvalidInput, AttributeError):
+    """The answer has no policy: `hasattr(answer, "policy")` is False."""
+
+
 def _policy(ask: Callable[[], Policy] | None) -> Policy:
     if ask is None:
-        raise InvalidInput(
+        raise NoPolicy(
             "this answer was found without the state graph and has no policy for every history; "
             'ask with method="graph", if the graph fits in memory.'
         )

@@ -32,7 +32,7 @@ from tallyplan.model.instance import (
     WindowBandit,
     require_bandit,
 )
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
 
 if TYPE_CHECKING:
@@ -255,7 +255,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     nodes = sum(bandit.actions**length for length in lengths)
     if nodes > limit:
         raise InvalidInput(
-            f"the graph would have {nodes} nodes; an explicit graph is listed for at most {limit}."
+            f"the graph would have {bandit.actions}^{keep} nodes or more, {shown(nodes)}; an explicit graph is "
+            f"listed for at most {limit}."
         )
     edges = nodes * bandit.actions
     require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory, what="edges")
