@@ -150,7 +150,9 @@ def _prism(bandit: Bandit) -> str:
     """A module with a variable for each of the last m - 1 actions, and a reward for each loss."""
     K, kept = bandit.actions, bandit.memory - 1
     if not isinstance(bandit, WindowBandit) and K * bandit.memory**2 > MOST_TERMS:
-        raise InvalidInput(f"the model would have {K} * {bandit.memory}^2 terms; at most {MOST_TERMS} are written.")
+        raise InvalidInput(
+            f"the model would have {K} * {bandit.memory}^2 terms; at most {MOST_TERMS} are written."
+        )
     variables = [f"  h{j} : [0..{K}] init {K};" for j in range(1, kept + 1)] or ["  nothing : [0..0];"]
     commands = (f"  [a{x}] true -> {_shift(kept, x)};" for x in range(K))
     losses = (f"  [a{x}] {where} : {text(loss)};" for x, where, loss in _prism_losses(bandit))

@@ -25,12 +25,12 @@ import numpy as np
 
 from tallyplan.answers import Choice
 from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Word, written
 from tallyplan.planning.on_graph.asking import after_playing, header, rows_of
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class LongRunPolicy:
     """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
