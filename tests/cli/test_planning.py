@@ -7,15 +7,12 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-import proofs_check
 import tallyplan as tp
 from tallyplan.cli import app
-from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import text
 
 LOSSES = [["77/1000", "23/1000", "29/1000"], [0.003, "0.034", 0.045], ["0.01", "0.082", "83/1000"]]
@@ -39,12 +36,6 @@ def data(*arguments, stdin=None):
     return json.loads(result.stdout)
 
 
-
-
-
-
-
-
 def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
     path, certificate = tmp_path / "peaked.json", tmp_path / "interval.cert"
     tp.make("single-peaked", actions=2, memory=12, seed=1).save(path)
@@ -61,8 +52,6 @@ def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
     document["claim"]["lower"] = text(Fraction(interval["lower"]) + Fraction(1, 10**6))
     certificate.write_text(json.dumps(document))
     assert run("check", str(certificate)).exit_code == 1
-
-
 
 
 @pytest.mark.parametrize("written", ["1000000", "10^6", "10**6", "1e6", "1_000_000"])
@@ -124,18 +113,6 @@ def test_tables_for_people_name_the_instance_and_the_optimum(three):
         assert "three arms: 3 actions, memory 3" in output
         value = data(command, three, *options, "--json")["value"]
         assert re.search(rf"optimum +{value}", output)
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 @pytest.mark.parametrize(
@@ -243,12 +220,8 @@ def test_progress_goes_to_stderr_and_an_interrupt_leaves_nothing_behind(tmp_path
     assert sorted(os.listdir(tmp_path)) == ["long.json"]
 
 
-
-
 def test_import_pulls_in_nothing_heavy():
     heavy = "{'numpy', 'numba', 'networkx', 'matplotlib', 'rich', 'typer'}"
     code = f"import sys, tallyplan; print(sorted({heavy} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
-
-
