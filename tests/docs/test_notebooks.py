@@ -100,6 +100,6 @@ def test_the_notebook_runs_without_a_warning_and_says_what_it_promises(name, run
     ]
     printed = "".join(output.text for output in outputs if output.get("name") == "stdout")
     pictures, *promised = PROMISED.get(name, (None,))
-    assert [words for words in promised if words not in printed] == []
+    assert [words for words in promised if str(words) not in printed] == []
     shown = [output for output in outputs if "image/png" in output.get("data", {})]
     assert pictures in (None, len(shown))
