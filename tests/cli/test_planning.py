@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 import tallyplan as tp
 from tallyplan.cli import app
-from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import text
 
 LOSSES = [["77/1000", "23/1000", "29/1000"], [0.003, "0.034", 0.045], ["0.01", "0.082", "83/1000"]]
@@ -35,15 +34,6 @@ def data(*arguments, stdin=None):
     result = run(*arguments, stdin=stdin)
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
-
-
-def test_plan_prints_the_contract(three):
-    answer = data("plan", three, "--horizon", "10^15", "--start", "0,1", "--json")
-    assert answer.keys() == {"value", "horizon", "runs", "start"}
-    assert (answer["horizon"], answer["start"]) == (10**15, [0, 1])
-    runs = [(word, repeats) for word, repeats in answer["runs"]]
-    assert sum(len(word) * repeats for word, repeats in runs) == 10**15
-    assert tp.replay_runs(from_json(THREE), runs, [0, 1]) == Fraction(answer["value"])
 
 
 def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
@@ -123,14 +113,6 @@ def test_tables_for_people_name_the_instance_and_the_optimum(three):
         assert "three arms: 3 actions, memory 3" in output
         value = data(command, three, *options, "--json")["value"]
         assert re.search(rf"optimum +{value}", output)
-
-
-def test_help_teaches_with_examples():
-    assert "tallyplan new counterexample-3" in run("--help").stdout
-    for command in ("plan", "cycle", "cyclic", "check", "replay", "families", "new", "draw", "verify"):
-        result = run(command, "--help")
-        assert result.exit_code == 0
-        assert "Example" in result.stdout
 
 
 @pytest.fixture
