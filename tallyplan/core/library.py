@@ -26,7 +26,8 @@ from tallyplan.limits import Progress, available_memory, in_bytes
 
 FOLDER = Path(__file__).parent
 DONE, STOPPED, TOO_LARGE, TOO_WIDE, NO_ANSWER, WRONG = range(6)
-FIRST_NANOSECONDS, FIRST_BYTES = 40_000_000, 2**24  # that a call may take on the thread of the caller
+FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
+FIRST_BYTES = 2**25  # and take, without asking how much there is
 SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
