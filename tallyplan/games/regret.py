@@ -24,9 +24,9 @@ from typing import Any
 from tallyplan.answers import Interval
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import window_counts
 from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
@@ -51,7 +51,7 @@ def regret_of(loss: Fraction, optimum: Interval) -> Interval:
     return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Regrets:
     """All regrets of one action log.
