@@ -238,6 +238,6 @@ def test_a_file_that_is_no_certificate_is_bad_input(tmp_path, content):
 
 def test_the_instance_of_a_check_may_leave_out_its_memory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("short.json").write_text('{"losses": [["0", "1"], ["0", "1"]]}')
+    (tmp_path / "short.json").write_text('{"losses": [["0", "1"], ["0", "1"]]}')
     assert run("cycle", "short.json", "--certificate", "c.cert").exit_code == 0
     assert run("check", "c.cert", "--instance", "short.json").exit_code == 0
