@@ -16,10 +16,10 @@ from tallyplan.certificates import ReducedProof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.plans import plan_on_graph
-from tallyplan.planning.on_graph.root_search import cyclic_policy_on_graph
 from tallyplan.planning.without_graph.bounds.fewer_arms import (
     FewerArms,
     without_dear_arms,
