@@ -21,7 +21,7 @@ step t: this costs h_z(1) <= c_x, and as no play of z is less than m steps away,
 nor do those of other kept arms, nor what expensive plays cost. So nothing was lost, and there is one
 expensive play less. When none is left, everything costs what it really does.
 
-This holds forevery horizon and after every history, expensive arms in it included, and so in the long run.
+This holds for every horizon and after every history, expensive arms in it included, and so in the long run.
 For words of length L, repeated forever, a letter comes back every L steps: less than m steps from an
 expensive letter there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L).
 So c is min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
