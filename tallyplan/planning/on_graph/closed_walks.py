@@ -91,6 +91,7 @@ def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: P
     )
     search = Search(costs_of(graph.bandit), known)
     with suppress(OutOfTimeError):
+        tick()
         search.run(tick, lambda message: progress(f"best word of length {period}: {message}"))
     if runs := search.runs:
         better = _candidate(graph, runs)
