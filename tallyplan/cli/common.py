@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from tallyplan import __version__
-from tallyplan.check.document import LONGEST_INTEGER
+from tallyplan.check.reading import DIGITS
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
 from tallyplan.model.files import json_text, write
 from tallyplan.model.rationals import integer_from_text, natural, rational
@@ -22,7 +22,7 @@ from tallyplan.model.rationals import integer_from_text, natural, rational
 BAD_INPUT = 2
 UNDECIDED = 3
 INTERRUPTED = 130
-_TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
+_TOO_LONG = re.compile(rf"[0-9]{{{DIGITS + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -170,7 +170,7 @@ def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> 
     content = f"{json_text(build(), compact=True)}\n"
     if _TOO_LONG.search(content):
         raise InvalidInput(
-            f"the certificate would hold numbers of more than {LONGEST_INTEGER} digits, which none may; "
+            f"the certificate would hold numbers of more than {DIGITS} digits, which none may; "
             f"{path} was not written."
         )
     write(path, content.encode())

@@ -13,22 +13,23 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from .document import fields, integer, mapping, rational
+from tallyplan.check.instance import Problem
+from tallyplan.check.reading import fields, integer, rational, typed
+from tallyplan.check.verdict import Meter, Refused
+
 from .policies import Column, History, PolicyClass, Size, read_class, read_play
-from .problem import Problem, power
-from .verdict import Budget, Refused
 
 
-def check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
+def check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
     """Refuse, or say what was proved."""
     fields(claim, "claim", {"question", "first", "second", "value"})
     T = integer(fields(claim["first"], "first class", {"class", "horizon"})["horizon"], "horizon", 0)
     value = rational(claim["value"], "claimed value")
-    second = read_class(claim["second"], "second class", problem.K, problem.m, budget)
-    if mapping(dual, "dual side") != {"tables": "0/1"}:
+    second = read_class(claim["second"], "second class", problem.K, problem.m, meter)
+    if typed(dual, dict, "dual side") != {"tables": "0/1"}:
         raise Refused('The dual side of a claim on greedy play is {"tables": "0/1"}.')
-    _check_attained(problem, T, second, primal, value, budget)
-    _check_all_tables(Size(problem.K, problem.m), T, second, value, budget)
+    _check_attained(problem, T, second, primal, value, meter)
+    _check_all_tables(Size(problem.K, problem.m), T, second, value, meter)
     return (
         "the largest difference of greedy play to the class over all loss tables is "
         f"{claim['value']}, attained by the play at the table of the instance"
@@ -36,12 +37,12 @@ def check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, budget: B
 
 
 def _check_attained(
-    problem: Problem, T: int, second: PolicyClass, primal: Any, value: Fraction, budget: Budget
+    problem: Problem, T: int, second: PolicyClass, primal: Any, value: Fraction, meter: Meter
 ) -> None:
-    play = read_play(fields(primal, "primal side", {"play"})["play"], "greedy play", problem.K, budget)
+    play = read_play(fields(primal, "primal side", {"play"})["play"], "greedy play", problem.K, meter)
     if len(play) != T:
         raise Refused("The greedy play does not have as many steps as the horizon.")
-    budget.spend(len(play) * problem.m * problem.K)
+    meter.spend(len(play) * problem.m * problem.K)
     size, losses = Size(problem.K, problem.m), [row[y] for row in problem.tallied for y in sorted(row)]
     total, history = 0, ()  # type: int, History
     for action in play:
@@ -50,18 +51,18 @@ def _check_attained(
             raise Refused("The play is not greedy: at some step another action has a smaller loss.")
         total += options[action]
         history = size.step(history, action)[1]
-    least = second.least([[loss] for loss in losses], budget)[0]
-    if total - least != value * problem.denominator:
+    least = second.least([[loss] for loss in losses], meter)[0]
+    if total - least != value * problem.D:
         raise Refused("At the table of the instance the difference is not the claimed value.")
 
 
-def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, budget: Budget) -> None:
-    count = power(2, size.K * size.m, budget)
-    budget.hold(count * (size.K * size.m + power(size.K, size.m, budget)))
-    budget.spend(count * power(size.K, size.m, budget) * T)
+def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, meter: Meter) -> None:
+    count = meter.power(2, size.K * size.m)
+    meter.hold(count * (size.K * size.m + meter.power(size.K, size.m)))
+    meter.spend(count * meter.power(size.K, size.m) * T)
     tables = [list(column) for column in zip(*product((0, 1), repeat=size.K * size.m), strict=True)]
     greedy = _largest(size, T, tables)
-    for worst, least in zip(greedy, second.least(tables, budget), strict=True):
+    for worst, least in zip(greedy, second.least(tables, meter), strict=True):
         if worst - least > value:
             raise Refused("At a table of zeros and ones the difference exceeds the claimed value.")
 

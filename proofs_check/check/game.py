@@ -7,10 +7,10 @@ its tally grows by at most one, and it starts at one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .document import fields, integer
+from tallyplan.check.reading import fields, integer
+from tallyplan.check.verdict import Meter
+
 from .policies import Column, Size, Walks
-from .problem import power
-from .verdict import Budget
 
 Row = tuple[int, ...]
 Table = tuple[Row, ...]
@@ -53,19 +53,19 @@ class Game:
         for loss in range(self.g + 1):
             yield loss, ((*known[:action], (*row, loss), *known[action + 1 :]), later)
 
-    def optima(self, tables: list[Table], budget: Budget) -> Column:
+    def optima(self, tables: list[Table], meter: Meter) -> Column:
         """OPT_T of each of the tables, in units of 1/g."""
-        budget.hold(len(tables) * self.K * self.m)
+        meter.hold(len(tables) * self.K * self.m)
         columns = [[table[x][y] for table in tables] for x in range(self.K) for y in range(self.m)]
         everything = Walks(Size(self.K, self.m), self.T, (), [0] * (self.K * self.m))
-        return [int(loss) for loss in everything.least(columns, budget)]
+        return [int(loss) for loss in everything.least(columns, meter)]
 
 
-def read_game(value: object, budget: Budget) -> Game:
+def read_game(value: object, meter: Meter) -> Game:
     """The game of a certificate; there must be few enough tables to go through."""
     found = fields(value, "game", {"actions", "memory", "horizon", "grid"})
     K = integer(found["actions"], "number of actions of the game", 1)
     m = integer(found["memory"], "memory of the game", 1)
     T = integer(found["horizon"], "horizon of the game", 0)
     g = integer(found["grid"], "grid of the game", 1)
-    return Game(K, m, T, g, power(g + 1, K * m, budget))
+    return Game(K, m, T, g, meter.power(g + 1, K * m))

@@ -20,8 +20,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from operator import mul
 
-from .problem import in_units, power
-from .verdict import BITS_PER_BLOCK, Budget
+from tallyplan.check.instance import in_units
+from tallyplan.check.verdict import BITS, Meter
 
 _ENTRIES_OF_A_CORNER = 5  # that a corner and its neighbours count, besides one for each coordinate
 
@@ -70,27 +70,27 @@ class _Plane:
 def corners(
     planes: Sequence[list[Fraction]],
     chain: Sequence[int],
-    budget: Budget,
+    meter: Meter,
     walls: Sequence[tuple[Sequence[int], int]] = (),
 ) -> list[Point]:
     """All corners of Q; there is at least one plane, and each has n coefficients. The chain may be empty."""
     n = len(planes[0])
-    budget.fit(power(2, n, budget) * (n + _ENTRIES_OF_A_CORNER))
+    meter.fit(meter.power(2, n) * (n + _ENTRIES_OF_A_CORNER))
     first = 2 * n + len(walls)
     facets = first + len(planes)
-    budget.hold(len(walls) + len(planes), facets)
+    meter.hold(len(walls) + len(planes), facets)
     upright = [_Plane(list(a), 0, 1 << (2 * n + i), least) for i, (a, least) in enumerate(walls)]
-    lifted = [_Plane(*in_units(plane, budget), 1 << (first + i)) for i, plane in enumerate(planes)]
-    found = _over_the_cube(n, chain, lifted[0], budget)
+    lifted = [_Plane(*in_units(plane, meter), 1 << (first + i)) for i, plane in enumerate(planes)]
+    found = _over_the_cube(n, chain, lifted[0], meter)
     for plane in (*upright, *lifted[1:]):
-        found = _cut(found, n, plane, first, facets, budget)
+        found = _cut(found, n, plane, first, facets, meter)
     return [corner.point for corner in found]
 
 
-def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, budget: Budget) -> list[_Corner]:
+def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, meter: Meter) -> list[_Corner]:
     bits = plane.bits + n.bit_length()
-    budget.spend_products(4 * n << n, bits, bits)
-    budget.fit((n + _ENTRIES_OF_A_CORNER) << n, bits)
+    meter.spend(4 * n << n, bits, bits)
+    meter.fit((n + _ENTRIES_OF_A_CORNER) << n, bits)
     found: dict[tuple[int, ...], _Corner] = {}
     for h in product((0, 1), repeat=n):
         if all(h[i] <= h[j] for i, j in pairwise(chain)):
@@ -124,25 +124,23 @@ def _one_step_away(h: tuple[int, ...], chain: Sequence[int]) -> Iterator[tuple[i
             yield tuple(changed)
 
 
-def _cut(
-    found: list[_Corner], n: int, plane: _Plane, walls: int, facets: int, budget: Budget
-) -> list[_Corner]:
+def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, facets: int, meter: Meter) -> list[_Corner]:
     """What is left below a plane, or inside a wall; so many of all the facets are walls."""
     if not found:
         return []
     bits = _bits(found)
-    budget.spend_products(n * len(found), bits, plane.bits)
+    meter.spend(n * len(found), bits, plane.bits)
     room = {corner: plane.room(corner.point) for corner in found}
     above = [corner for corner in found if room[corner] < 0]
     kept = [corner for corner in found if room[corner] >= 0]
     facet = [corner for corner in kept if room[corner] == 0]
     for corner in facet:
         corner.facets |= plane.bit
-    budget.spend(sum(len(corner.near) for corner in above))
+    meter.spend(sum(len(corner.near) for corner in above))
     most = len(above) + sum(room[other] > 0 for corner in above for other in corner.near)
-    budget.spend_products(4 * n * most, bits, bits + plane.bits)
-    entries = n + _ENTRIES_OF_A_CORNER + facets // BITS_PER_BLOCK
-    budget.fit((len(found) + most) * entries, 2 * bits + plane.bits)
+    meter.spend(4 * n * most, bits, bits + plane.bits)
+    entries = n + _ENTRIES_OF_A_CORNER + facets // BITS
+    meter.fit((len(found) + most) * entries, 2 * bits + plane.bits)
     fresh = []
     for corner in above:
         fresh += _crossings(corner, room, plane)
@@ -151,7 +149,7 @@ def _cut(
     for corner in above:
         for neighbour in corner.near:
             neighbour.near.discard(corner)
-    _join_facet(facet + fresh, n, facets, budget)
+    _join_facet(facet + fresh, n, facets, meter)
     return kept + fresh
 
 
@@ -173,11 +171,11 @@ def _lowered(corner: _Corner, walls: int, plane: _Plane) -> _Corner:
     return _Corner(plane.lift(corner.point[:-2], corner.point[-1]), upright | plane.bit, True)
 
 
-def _join_facet(facet: list[_Corner], n: int, facets: int, budget: Budget) -> None:
+def _join_facet(facet: list[_Corner], n: int, facets: int, meter: Meter) -> None:
     """Join the corners of the new facet that share an edge."""
     on: dict[int, int] = {}
     incidences, bits = sum(corner.facets.bit_count() for corner in facet), max(facets, len(facet))
-    budget.spend(incidences, bits)
+    meter.spend(incidences, bits)
     for index, corner in enumerate(facet):
         for bit in _set_bits(corner.facets):
             on[bit] = on.get(bit, 0) | 1 << index
@@ -186,14 +184,14 @@ def _join_facet(facet: list[_Corner], n: int, facets: int, budget: Budget) -> No
         if corner.facets.bit_count() > n + 1:
             crowded.append((index, corner))
             continue
-        budget.spend(2 * n, bits)
+        meter.spend(2 * n, bits)
         for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
             corner.join(facet[other])
-    _join_crowded(crowded, on, n, (facets, bits), budget)
+    _join_crowded(crowded, on, n, (facets, bits), meter)
 
 
 def _join_crowded(
-    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, bits: tuple[int, int], budget: Budget
+    crowded: list[tuple[int, _Corner]], on: dict[int, int], n: int, bits: tuple[int, int], meter: Meter
 ) -> None:
     """Pairs that share n facets or more are joined if no other corner lies on all of these.
 
@@ -201,10 +199,10 @@ def _join_crowded(
     """
     for i, (me, corner) in enumerate(crowded):
         facets = corner.facets
-        budget.spend(i, bits[0])
+        meter.spend(i, bits[0])
         shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
         close = [entry for entry in shared if entry[2].bit_count() >= n]
-        budget.spend(sum(entry[2].bit_count() for entry in close), bits[1])
+        meter.spend(sum(entry[2].bit_count() for entry in close), bits[1])
         for you, other, common in close:
             if _only(1 << me | 1 << you, on, common):
                 corner.join(other)

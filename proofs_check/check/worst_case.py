@@ -20,35 +20,37 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from tallyplan.check.instance import Problem
+from tallyplan.check.reading import array, fields, integer, rational, typed
+from tallyplan.check.verdict import Meter, Refused
+
+from .accounts import STEPS_PER_FRACTION, common_denominator
 from .corners import corners
-from .document import array, fields, integer, mapping, rational
 from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
-from .problem import Problem, common_denominator
-from .verdict import EDGES_PER_FRACTION, Budget, Refused
 from .where import Inequality, are_alike, check_satisfied, in_words, read_where
 
 
-def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budget: Budget) -> str:
+def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
     """Refuse, or say what was proved."""
-    if not problem.tallying:
+    if problem.kind != "tallying":
         raise Refused("The worst case is about tallying bandits; this instance is none.")
-    if mapping(claim.get("first"), "first class").get("class") == "greedy":
-        return check_greedy(problem, claim, primal, dual, budget)
-    fields(claim, "claim", {"question", "first", "second", "value"}, frozenset({"upper", "where"}))
+    if typed(claim.get("first"), dict, "first class").get("class") == "greedy":
+        return check_greedy(problem, claim, primal, dual, meter)
+    fields(claim, "claim", {"question", "first", "second", "value"}, {"upper", "where"})
     value = rational(claim["value"], "claimed value")
     upper = rational(claim["upper"], "claimed upper bound") if "upper" in claim else value
-    first = read_class(claim["first"], "first class", problem.K, problem.m, budget)
-    second = read_class(claim["second"], "second class", problem.K, problem.m, budget)
+    first = read_class(claim["first"], "first class", problem.K, problem.m, meter)
+    second = read_class(claim["second"], "second class", problem.K, problem.m, meter)
 
-    where = read_where(claim.get("where", []), problem, budget)
+    where = read_where(claim.get("where", []), problem, meter)
 
-    _check_attained(problem, first, second, primal, value, budget)
-    check_satisfied(where, _losses(problem), problem.denominator, budget)
-    if "cuts" in mapping(dual, "dual side"):
-        _check_cuts(problem, first, second, where, dual, upper, budget)
+    _check_attained(problem, first, second, primal, value, meter)
+    check_satisfied(where, _losses(problem), problem.D, meter)
+    if "cuts" in typed(dual, dict, "dual side"):
+        _check_cuts(problem, first, second, where, dual, upper, meter)
     else:
-        _check_mixtures(problem, first, second, dual, upper, budget)
+        _check_mixtures(problem, first, second, dual, upper, meter)
     most = f"the largest difference of the two classes over {in_words(claim.get('where', []))}"
     if upper == value:
         return f"{most} is {claim['value']}, attained by the table of the instance"
@@ -56,17 +58,17 @@ def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, budge
 
 
 def _check_attained(
-    problem: Problem, first: PolicyClass, second: PolicyClass, primal: Any, value: Fraction, budget: Budget
+    problem: Problem, first: PolicyClass, second: PolicyClass, primal: Any, value: Fraction, meter: Meter
 ) -> None:
     """The least loss of the first class, minus the loss of the play, is the value."""
     found = fields(primal, "primal side", {"play"})
-    play = read_play(found["play"], "play of the primal side", problem.K, budget)
-    budget.spend((len(play) + problem.m) * problem.m)
+    play = read_play(found["play"], "play of the primal side", problem.K, meter)
+    meter.spend((len(play) + problem.m) * problem.m)
     losses = _losses(problem)
     profile = second.profile(play, "play of the primal side")
-    least = first.least([[loss] for loss in losses], budget)[0]
+    least = first.least([[loss] for loss in losses], meter)[0]
     played = sum((count * loss for count, loss in zip(profile, losses, strict=True)), Fraction(0))
-    if least - played != value * problem.denominator:
+    if least - played != value * problem.D:
         raise Refused("At the table of the instance the difference is not the claimed value.")
 
 
@@ -76,13 +78,13 @@ def _losses(problem: Problem) -> list[int]:
 
 
 def _read_profiles(
-    entries: Any, what: str, first: PolicyClass, problem: Problem, budget: Budget
+    entries: Any, what: str, first: PolicyClass, problem: Problem, meter: Meter
 ) -> list[Profile]:
-    plays = [read_play(entry, what, problem.K, budget) for entry in array(entries, f"list of {what}s")]
+    plays = [read_play(entry, what, problem.K, meter) for entry in array(entries, f"list of {what}s")]
     if not plays:
         raise Refused(f"The list of {what}s is empty.")
-    budget.spend(sum(len(play) + problem.m for play in plays) * problem.m)
-    budget.hold(len(plays) * problem.K * problem.m, first.bits)
+    meter.spend(sum(len(play) + problem.m for play in plays) * problem.m)
+    meter.hold(len(plays) * problem.K * problem.m, first.bits)
     return [first.profile(play, f"{what} of the dual side") for play in plays]
 
 
@@ -93,16 +95,16 @@ def _check_cuts(
     where: list[Inequality],
     dual: Any,
     upper: Fraction,
-    budget: Budget,
+    meter: Meter,
 ) -> None:
-    found = fields(dual, "dual side", {"cuts"}, frozenset({"ordered"}))
-    planes = _read_profiles(found["cuts"], "cut", first, problem, budget)
+    found = fields(dual, "dual side", {"cuts"}, {"ordered"})
+    planes = _read_profiles(found["cuts"], "cut", first, problem, meter)
     chain = _chain(found["ordered"], problem, first, second) if "ordered" in found else []
-    if chain and not are_alike(where, problem.K, problem.m, budget):
+    if chain and not are_alike(where, problem.K, problem.m, meter):
         raise Refused("The inequalities tell the actions apart, so their losses cannot be ordered.")
-    points = corners(planes, chain, budget, where)
+    points = corners(planes, chain, meter, where)
     tables = [list(column) for column in zip(*points, strict=True)][:-2]
-    for point, least in zip(points, second.least(tables, budget), strict=True):
+    for point, least in zip(points, second.least(tables, meter), strict=True):
         if point[-2] - least > upper * point[-1]:
             raise Refused("At a corner of the region under the cuts the bound exceeds the claimed value.")
 
@@ -117,21 +119,21 @@ def _chain(tally: Any, problem: Problem, first: PolicyClass, second: PolicyClass
 
 
 def _check_mixtures(
-    problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, budget: Budget
+    problem: Problem, first: PolicyClass, second: PolicyClass, dual: Any, upper: Fraction, meter: Meter
 ) -> None:
     found = fields(dual, "dual side", {"plays", "mixtures"})
-    profiles = _read_profiles(found["plays"], "play", first, problem, budget)
+    profiles = _read_profiles(found["plays"], "play", first, problem, meter)
     listed = array(found["mixtures"], "list of mixtures")
-    mixtures = [_mixed(entry, profiles, first.bits, budget) for entry in listed]
-    unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], budget)
-    budget.spend_products(
-        EDGES_PER_FRACTION * len(mixtures) * problem.size, unit.bit_length(), unit.bit_length()
+    mixtures = [_mixed(entry, profiles, first.bits, meter) for entry in listed]
+    unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], meter)
+    meter.spend(
+        STEPS_PER_FRACTION * len(mixtures) * problem.K * problem.m, unit.bit_length(), unit.bit_length()
     )
     room = int(upper * unit)
     scaled = [[int(x * unit) for x in mixture] for mixture in mixtures]
-    for profile in second.profiles(budget):
-        fractions = EDGES_PER_FRACTION + len(scaled)
-        budget.spend_products(fractions * len(profile), unit.bit_length(), second.bits)
+    for profile in second.profiles(meter):
+        fractions = STEPS_PER_FRACTION + len(scaled)
+        meter.spend(fractions * len(profile), unit.bit_length(), second.bits)
         parts = lcm(*(x.denominator for x in profile))
         compared = [int(x * parts) * unit for x in profile]
         if not any(_excess(mixture, parts, compared) <= room * parts for mixture in scaled):
@@ -143,7 +145,7 @@ def _excess(mixture: Sequence[int], parts: int, profile: Sequence[int]) -> int:
     return sum(p * parts - b for p, b in zip(mixture, profile, strict=True) if p * parts > b)
 
 
-def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, budget: Budget) -> Profile:
+def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, meter: Meter) -> Profile:
     """The convex combination [[index, weight], ...] of the profiles."""
     parts: list[tuple[int, Fraction]] = []
     for part in array(entry, "mixture of the dual side"):
@@ -155,11 +157,11 @@ def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, budget: Budg
         if weight < 0:
             raise Refused("A mixture has a negative weight.")
         parts.append((index, weight))
-    unit = common_denominator([weight for _, weight in parts], budget)
+    unit = common_denominator([weight for _, weight in parts], meter)
     bits = unit.bit_length()
-    count = EDGES_PER_FRACTION * (1 + len(parts)) * len(profiles[0])
-    budget.spend_products(count, bits + most_bits, bits + most_bits)
-    budget.hold(len(profiles[0]), 2 * bits + most_bits)
+    count = STEPS_PER_FRACTION * (1 + len(parts)) * len(profiles[0])
+    meter.spend(count, bits + most_bits, bits + most_bits)
+    meter.hold(len(profiles[0]), 2 * bits + most_bits)
     whole = [(index, int(weight * unit)) for index, weight in parts]
     if sum(share for _, share in whole) != unit:
         raise Refused("The weights of a mixture do not add up to 1.")

@@ -14,10 +14,11 @@ from itertools import product
 from operator import add
 from typing import Any
 
-from .document import actions, array, fields, integer, mapping, shown, string, word
-from .problem import common_denominator, power, refuse_collisions
-from .replay import copies_in_history
-from .verdict import EDGES_PER_TURN, Budget, Refused
+from tallyplan.check.reading import array, choices, fields, integer, shown, typed
+from tallyplan.check.replay import copies
+from tallyplan.check.verdict import Meter, Refused
+
+from .accounts import STEPS_PER_TURN, common_denominator, refuse_collisions
 
 History = tuple[int, ...]
 Profile = list[Fraction]
@@ -48,7 +49,7 @@ class Size:
 
     def cyclic_counts(self, actions: Sequence[int]) -> LossCounts:
         """The same in one period of a word that is repeated for ever."""
-        _, settled = self.counts((), list(actions) * copies_in_history(self.m, actions))
+        _, settled = self.counts((), list(actions) * copies(self.m, actions))
         return self.counts(settled, actions)[0]
 
 
@@ -70,11 +71,11 @@ class PolicyClass(ABC):
         """The profile of a play; refused if it is none of this class."""
 
     @abstractmethod
-    def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
+    def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables, given as one list of integers for each loss."""
 
     @abstractmethod
-    def profiles(self, budget: Budget) -> Iterator[Profile]:
+    def profiles(self, meter: Meter) -> Iterator[Profile]:
         """The profiles of all plays, for small sizes."""
 
 
@@ -96,12 +97,12 @@ class Words(PolicyClass):
             raise Refused(f"The {where} is not a word of its class.")
         return self.listed[tuple(play)]
 
-    def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
+    def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        unit = common_denominator([x for profile in self.listed.values() for x in profile], budget)
+        unit = common_denominator([x for profile in self.listed.values() for x in profile], meter)
         counts = unit.bit_length() + self.bits
-        budget.spend_products(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts)
-        budget.fit(4 * len(tables[0]), _bits(tables) + counts)
+        meter.spend(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts)
+        meter.fit(4 * len(tables[0]), _bits(tables) + counts)
         best: Column = []
         for profile in self.listed.values():
             total = [0] * len(tables[0])
@@ -112,7 +113,7 @@ class Words(PolicyClass):
             best = list(map(min, best, total)) if best else total
         return [Fraction(value, unit) for value in best]
 
-    def profiles(self, budget: Budget) -> Iterator[Profile]:
+    def profiles(self, meter: Meter) -> Iterator[Profile]:
         """The profiles of all plays."""
         yield from self.listed.values()
 
@@ -155,33 +156,33 @@ class Walks(PolicyClass):
         counts, _ = self.size.counts(self.start, play)
         return [Fraction(x) for x in map(add, counts, self.offset)]
 
-    def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
+    def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        layers = self._layers(budget)
+        layers = self._layers(meter)
         N, bits = len(tables[0]), _bits(tables) + self.steps.bit_length()
         values = {history: [0] * N for history in layers[-1]}
-        budget.hold(N * len(values), bits)
-        budget.spend(self.steps * len(values) * (N * self.size.K + EDGES_PER_TURN), bits)
+        meter.hold(N * len(values), bits)
+        meter.spend(self.steps * len(values) * (N * self.size.K + STEPS_PER_TURN), bits)
         for left in range(self.steps):
             histories = layers[min(self.steps - 1 - left, len(layers) - 1)]
             values = backward(self.size, histories, values, tables)
         paid = [sum(map(int.__mul__, self.offset, entries)) for entries in zip(*tables, strict=True)]
         return [Fraction(x) for x in map(add, values[self.start], paid)]
 
-    def profiles(self, budget: Budget) -> Iterator[Profile]:
+    def profiles(self, meter: Meter) -> Iterator[Profile]:
         """The profiles of all plays."""
-        ends = forward(self.size, {self.start: {0}}, self.steps, budget)
+        ends = forward(self.size, {self.start: {0}}, self.steps, meter)
         for packed in set().union(*ends.values()):
             counts = unpack(packed, self.size, self.steps)
             yield [Fraction(x) for x in map(add, counts, self.offset)]
 
-    def _layers(self, budget: Budget) -> list[set[History]]:
+    def _layers(self, meter: Meter) -> list[set[History]]:
         """The histories after 0, 1, 2, ... steps, until they stay the same or the game is over."""
         layers = [{self.start}]
         while len(layers) <= self.steps:
             fanned = len(layers[-1]) * self.size.K
-            budget.hold(fanned * (1 + self.size.m // 8))
-            budget.spend(fanned * self.size.m)
+            meter.hold(fanned * (1 + self.size.m // 8))
+            meter.spend(fanned * self.size.m)
             after = {self.size.step(h, a)[1] for h in layers[-1] for a in range(self.size.K)}
             if after == layers[-1]:
                 break
@@ -208,14 +209,14 @@ class ClosedWalks(PolicyClass):
             raise Refused(f"The {where} has another length than the period of its class.")
         return [self.ratio * count for count in self.size.cyclic_counts(play)]
 
-    def least(self, tables: Sequence[Column], budget: Budget) -> list[Fraction]:
+    def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
         N, bits = len(tables[0]), _bits(tables) + self.period.bit_length()
-        states = power(self.size.K, self.size.m - 1, budget)
-        budget.hold(N * states, bits)
-        budget.spend(self.period * states * states * (N * self.size.K + EDGES_PER_TURN), bits)
+        states = meter.power(self.size.K, self.size.m - 1)
+        meter.hold(N * states, bits)
+        meter.spend(self.period * states * states * (N * self.size.K + STEPS_PER_TURN), bits)
         best: Column = []
-        for root in self._histories(budget):
+        for root in self._histories(meter):
             values = {root: [0] * N}
             for _ in range(self.period):
                 histories = {(a, *h)[: self.size.m - 1] for h in values for a in range(self.size.K)}
@@ -224,16 +225,16 @@ class ClosedWalks(PolicyClass):
             best = list(map(min, best, closed)) if best else closed
         return [self.ratio * value for value in best]
 
-    def profiles(self, budget: Budget) -> Iterator[Profile]:
+    def profiles(self, meter: Meter) -> Iterator[Profile]:
         """The profiles of all plays."""
         known: set[int] = set()
-        for root in self._histories(budget):
-            known |= forward(self.size, {root: {0}}, self.period, budget).get(root, set())
+        for root in self._histories(meter):
+            known |= forward(self.size, {root: {0}}, self.period, meter).get(root, set())
         for packed in known:
             yield [self.ratio * count for count in unpack(packed, self.size, self.period)]
 
-    def _histories(self, budget: Budget) -> Iterator[History]:
-        power(self.size.K, self.size.m - 1, budget)
+    def _histories(self, meter: Meter) -> Iterator[History]:
+        meter.power(self.size.K, self.size.m - 1)
         return product(range(self.size.K), repeat=self.size.m - 1)
 
 
@@ -249,15 +250,15 @@ def backward(
     return result
 
 
-def forward(size: Size, ends: dict[History, set[int]], steps: int, budget: Budget) -> dict[History, set[int]]:
+def forward(size: Size, ends: dict[History, set[int]], steps: int, meter: Meter) -> dict[History, set[int]]:
     """All pairs of a history and packed counts after some steps. The digit of a loss has bits for `steps`."""
     width = steps.bit_length()
-    budget.spend(steps * size.K * size.m)
+    meter.spend(steps * size.K * size.m)
     for _ in range(steps):
         following: dict[History, set[int]] = {}
         fanned = size.K * sum(map(len, ends.values()))
-        budget.spend(fanned, width * size.K * size.m)
-        budget.fit(fanned, width * size.K * size.m)
+        meter.spend(fanned, width * size.K * size.m)
+        meter.fit(fanned, width * size.K * size.m)
         for history, known in ends.items():
             for action in range(size.K):
                 index, after = size.step(history, action)
@@ -280,31 +281,31 @@ def _bits(tables: Sequence[Column]) -> int:
 _FURTHER_KEYS = {"cyclic": {"period"}, "listed": {"words", "repeated"}}
 
 
-def read_class(value: object, where: str, K: int, m: int, budget: Budget) -> PolicyClass:
+def read_class(value: object, where: str, K: int, m: int, meter: Meter) -> PolicyClass:
     """A policy class from its description in the claim."""
-    found = mapping(value, where)
-    name = string(found.get("class"), f"name of the {where}")
+    found = typed(value, dict, where)
+    name = typed(found.get("class"), str, f"name of the {where}")
     keys = {"class", "horizon"} | _FURTHER_KEYS.get(name, set())
     T = integer(fields(found, where, keys)["horizon"], f"horizon of the {where}", 0)
     size = Size(K, m)
-    budget.hold(K * m)
+    meter.hold(K * m)
     if name == "optimal":
         return Walks(size, T, (), [0] * (K * m))
     if name == "alg-det":
-        return _after_exploration(size, T, where, budget)
+        return _after_exploration(size, T, where, meter)
     if name == "cyclic":
         L = integer(found["period"], f"period of the {where}", 1)
         return ClosedWalks(size, L, Fraction(T, L))
     if name == "constant":
-        return _constant(size, T, budget)
+        return _constant(size, T, meter)
     if name == "single-run":
-        return _single_runs(size, T, budget)
+        return _single_runs(size, T, meter)
     if name == "listed":
-        return _listed(size, T, found, where, budget)
+        return _listed(size, T, found, where, meter)
     raise Refused(f"The {where} is {shown(name)}, which is no class of policies.")
 
 
-def _listed(size: Size, T: int, found: dict[str, Any], where: str, budget: Budget) -> Words:
+def _listed(size: Size, T: int, found: dict[str, Any], where: str, meter: Meter) -> Words:
     """The words of the claim: T actions each, or repeated for ever and counted as T of their steps."""
     repeated = found["repeated"]
     if type(repeated) is not bool:
@@ -312,20 +313,20 @@ def _listed(size: Size, T: int, found: dict[str, Any], where: str, budget: Budge
     listed: dict[tuple[int, ...], Profile] = {}
     bits = 1
     entries = array(found["words"], f"list of words of the {where}")
-    words = [tuple(actions(entry, f"word of the {where}", size.K)) for entry in entries]
+    words = [tuple(choices(entry, f"word of the {where}", size.K)) for entry in entries]
     refuse_collisions(words, f"words of the {where}")
     for played in words:
         if not played if repeated else len(played) != T:
             raise Refused(f"A word of the {where} has {len(played)} actions.")
         length = max(1, len(played))
         bits = max(bits, 2 * (T.bit_length() + length.bit_length()))
-        budget.spend(size.m * (length + size.m))
-        budget.hold(size.K * size.m + length, bits)
+        meter.spend(size.m * (length + size.m))
+        meter.hold(size.K * size.m + length, bits)
         counts = size.cyclic_counts(played) if repeated else size.counts((), played)[0]
         listed[played] = [Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts]
     if not listed:
         raise Refused(f"The {where} has no words.")
-    budget.spend(size.K * sum(map(len, listed)))
+    meter.spend(size.K * sum(map(len, listed)))
     return Listed(listed, bits, _closed_under_renaming(listed, size.K))
 
 
@@ -339,9 +340,9 @@ def _closed_under_renaming(words: Iterable[tuple[int, ...]], K: int) -> bool:
     )
 
 
-def _after_exploration(size: Size, T: int, where: str, budget: Budget) -> Walks:
+def _after_exploration(size: Size, T: int, where: str, meter: Meter) -> Walks:
     """ALG_det: every action m times in a row, and then anything."""
-    budget.spend(size.K * size.m * size.m)
+    meter.spend(size.K * size.m * size.m)
     explored = [x for x in range(size.K) for _ in range(size.m)]
     if len(explored) > T:
         raise Refused(f"The horizon of the {where} is too short for the exploration.")
@@ -349,10 +350,10 @@ def _after_exploration(size: Size, T: int, where: str, budget: Budget) -> Walks:
     return Walks(size, T - len(explored), history, offset)
 
 
-def _constant(size: Size, T: int, budget: Budget) -> Words:
+def _constant(size: Size, T: int, meter: Meter) -> Words:
     """Each action T times from the start: tallies 1, 2, ..., m, m, m, ..."""
-    budget.spend(size.K * size.m * size.m)
-    budget.hold(size.K * size.K * size.m, T.bit_length())
+    meter.spend(size.K * size.m * size.m)
+    meter.hold(size.K * size.K * size.m, T.bit_length())
     rising = min(T, size.m)
     listed: dict[tuple[int, ...], Profile] = {}
     for x in range(size.K):
@@ -362,28 +363,28 @@ def _constant(size: Size, T: int, budget: Budget) -> Words:
     return Words(listed, T.bit_length())
 
 
-def _single_runs(size: Size, T: int, budget: Budget) -> Words:
+def _single_runs(size: Size, T: int, meter: Meter) -> Words:
     """Words 0^i 1^j 2^k ... with runs of at most m actions, not all empty; each counts as T of its steps."""
-    words, bits = power(size.m + 1, size.K, budget), T.bit_length() + (size.K * size.m).bit_length()
-    budget.hold(words * size.K * size.m, 2 * bits)
-    budget.spend_products(20 * words * size.K * size.m, bits, bits)
+    words, bits = meter.power(size.m + 1, size.K), T.bit_length() + (size.K * size.m).bit_length()
+    meter.hold(words * size.K * size.m, 2 * bits)
+    meter.spend(20 * words * size.K * size.m, bits, bits)
     listed = {}
     for lengths in product(range(size.m + 1), repeat=size.K):
         actions = tuple(x for x, length in enumerate(lengths) for _ in range(length))
         if actions:
-            budget.spend(size.m * (len(actions) + size.m))
+            meter.spend(size.m * (len(actions) + size.m))
             ratio = Fraction(T, len(actions))
             listed[actions] = [ratio * count for count in size.cyclic_counts(actions)]
     return Words(listed, 2 * bits)
 
 
-def read_play(value: Any, where: str, K: int, budget: Budget) -> list[int]:
+def read_play(value: Any, where: str, K: int, meter: Meter) -> list[int]:
     """A play as runs [[word, repeats], ...], written out."""
     played: list[int] = []
     for run in array(value, where):
         actions, repeats = array(run, f"run of the {where}", 2)
-        actions = word(actions, f"word in the {where}", K)
+        actions = choices(actions, f"word in the {where}", K, 1)
         repeats = integer(repeats, f"number of repeats in the {where}", 1)
-        budget.hold(len(actions) * repeats)
+        meter.hold(len(actions) * repeats)
         played += actions * repeats
     return played

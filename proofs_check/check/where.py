@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any
 
-from .document import array, fields, rational, shown
-from .problem import Problem, in_units, refuse_collisions
-from .verdict import EDGES_PER_TURN, Budget, Refused
+from tallyplan.check.instance import Problem, in_units
+from tallyplan.check.reading import array, fields, rational, shown
+from tallyplan.check.verdict import Meter, Refused
+
+from .accounts import STEPS_PER_TURN, refuse_collisions
 
 Inequality = tuple[tuple[int, ...], int]
 """Coefficients and the least value of coefficients.h, multiplied by their common denominator."""
@@ -23,13 +25,13 @@ Inequality = tuple[tuple[int, ...], int]
 _SHAPES = {"rising": (-1, 1), "falling": (1, -1), "convex": (1, -2, 1), "concave": (-1, 2, -1)}
 
 
-def read_where(value: Any, problem: Problem, budget: Budget) -> list[Inequality]:
+def read_where(value: Any, problem: Problem, meter: Meter) -> list[Inequality]:
     """The inequalities of the list, each once."""
     found: list[Inequality] = []
     for entry in array(value, "list `where`"):
-        budget.spend(problem.K * problem.m)
-        for one in _inequalities(entry, problem, budget):
-            budget.hold(problem.K * problem.m + 1, most_bits(one))
+        meter.spend(problem.K * problem.m)
+        for one in _inequalities(entry, problem, meter):
+            meter.hold(problem.K * problem.m + 1, most_bits(one))
             found.append(one)
     refuse_collisions(found, "list `where`")
     return list(dict.fromkeys(found))
@@ -41,7 +43,7 @@ def most_bits(inequality: Inequality) -> int:
     return max(map(int.bit_length, (*coefficients, least)))
 
 
-def _inequalities(entry: Any, problem: Problem, budget: Budget) -> Iterator[Inequality]:
+def _inequalities(entry: Any, problem: Problem, meter: Meter) -> Iterator[Inequality]:
     if isinstance(entry, str):
         if entry not in _SHAPES:
             raise Refused(f"There are no tables that are {shown(entry)}.")
@@ -57,7 +59,7 @@ def _inequalities(entry: Any, problem: Problem, budget: Budget) -> Iterator[Ineq
         numbers = array(given["coefficients"], "list of coefficients", problem.K * problem.m)
         written = [rational(number, "coefficient") for number in numbers]
         written.append(rational(given["least"], "least value of an inequality"))
-        *coefficients, least = in_units(written, budget)[0]
+        *coefficients, least = in_units(written, meter)[0]
         yield tuple(coefficients), least
 
 
@@ -71,18 +73,18 @@ def _along_rows(shape: Sequence[int], least: int, problem: Problem) -> Iterator[
             yield tuple(coefficients), least
 
 
-def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: int, budget: Budget) -> None:
+def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: int, meter: Meter) -> None:
     """Refuse a table, given as integers over a unit, that violates an inequality."""
     for coefficients, least in where:
-        budget.spend_products(len(losses) + 1, most_bits((coefficients, least)), unit.bit_length())
+        meter.spend(len(losses) + 1, most_bits((coefficients, least)), unit.bit_length())
         if sum(map(mul, coefficients, losses)) < least * unit:
             raise Refused("The table of the instance is none of those that the claim is about.")
 
 
-def are_alike(where: Sequence[Inequality], K: int, m: int, budget: Budget) -> bool:
+def are_alike(where: Sequence[Inequality], K: int, m: int, meter: Meter) -> bool:
     """Whether exchanging two neighbouring actions, and so any renaming, changes nothing."""
     everything = set(where)
-    budget.spend(K * len(where) * (K * m + EDGES_PER_TURN), max(map(most_bits, where), default=0))
+    meter.spend(K * len(where) * (K * m + STEPS_PER_TURN), max(map(most_bits, where), default=0))
     return all(
         (_exchanged(coefficients, x * m, m), least) in everything
         for x in range(K - 1)
