@@ -16,7 +16,7 @@ forced      the same tables, but nothing is random: the mean of the first n obse
             for all others, as far as observations in [0, 1] allow; the worst of them
 
 SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest such T up to that of the line.
---write puts the tables into docs/optimism.md.
+--write puts the tables into benchmarks/RECORDS.md.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PAGE = ROOT / "docs" / "optimism.md"
+PAGE = ROOT / "benchmarks" / "RECORDS.md"
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
 DELTA = Fraction(1, 20)
 SIZES = [(2, 2), (3, 3), (2, 6), (5, 3)]

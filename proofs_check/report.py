@@ -22,7 +22,7 @@ from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.files import require_writable, write
-from tallyplan.pictures.files import picture_format
+from tallyplan.pictures.style import picture_format
 from tallyplan.workers import cores
 
 COLOURS = {

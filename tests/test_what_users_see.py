@@ -83,7 +83,6 @@ COMMANDS = [
     "cycle long.json --method bounds --json",
     "cycle long.json --method two-arms --gap 1% --json",
     "plan long.json --horizon 30 --method bounds --json",
-    "cyclic two.json --period 1009 --time-limit 0 --json",
     "cycle-of roads.csv --json",
     "cycle-of roads.csv --weight cost --json",
     "cycle-of path.csv --json",

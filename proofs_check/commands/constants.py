@@ -20,9 +20,9 @@ from tallyplan.cli.common import (
     completed_from,
     integer,
     reports_errors,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 from tallyplan.model.rationals import plain, rational

@@ -18,9 +18,9 @@ from tallyplan.cli.common import (
     app,
     integer,
     reports_errors,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import natural, rational
 
@@ -185,7 +185,7 @@ def _by_horizon(
     from proofs_check.bayes import report
 
     if plot is not None:
-        from tallyplan.pictures.files import picture_format
+        from tallyplan.pictures.style import picture_format
 
         picture_format(plot)
     if store is not None and time_limit is not None:

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import StoreOption, app, reports_errors
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import StoreOption, app, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, reports_errors
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, reports_errors, shown_progress
 
 
 def _claims() -> Iterable[str]:

@@ -198,7 +198,7 @@ def computation(request: Request) -> Outcome:
     example = NotListed(TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]]), 6)
     repair = (
         "The policies of A_s are those that satisfy a few linear inequalities, and the learner se-tb keeps "
-        "only these (docs/se-tb.md)."
+        "only these (docs/learners.md)."
     )
     return request.conclude(
         None,

@@ -17,7 +17,7 @@ _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", 
 _ELSEWHERE = "tallyplan.certificates"  # the entry points of questions that other packages check
 
 
-def verdict_on(certificate: object, instance: object, limit: int) -> Verdict:
+def verdict_on(certificate: object, instance: object, limit: object) -> Verdict:
     """What `check` answers."""
     if type(limit) is not int or limit < 0:
         raise ValueError(f"limit is {shown(limit)}; it must be an integer of at least 0.")

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from tallyplan.cli import printing
-from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.table_files import is_csv

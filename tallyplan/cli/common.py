@@ -6,8 +6,10 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
@@ -16,12 +18,19 @@ import typer
 from tallyplan import __version__
 from tallyplan.check.reading import DIGITS
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
-from tallyplan.model.rationals import integer_from_text, natural, rational
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import integer_from_text, natural, rational, shown
+from tallyplan.model.words import Word, expand, length, read
 
 BAD_INPUT = 2
 UNDECIDED = 3
 INTERRUPTED = 130
+LONGEST_START = 10**6  # actions; only the last m - 1 count
+PATIENCE = 1.0  # seconds of silence at the start
+TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
+LOG_PAUSE = 5.0  # seconds between two lines in a log
 _TOO_LONG = re.compile(rf"[0-9]{{{DIGITS + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -84,6 +93,13 @@ Gap = Annotated[
 TimeLimit = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
+]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ACTIONS",
+        help="Actions played before, oldest first, such as 01 or 0,1; they stay in the window.",
+    ),
 ]
 StoreOption = Annotated[
     str | None,
@@ -163,6 +179,16 @@ def share(value: str, what: str) -> Fraction:
     return number / 100 if percent else number
 
 
+def read_start(given: str | None, bandit: Bandit) -> Word:
+    """The actions of --start."""
+    runs = read(given or "", bandit.actions, "--start")
+    if length(runs) > LONGEST_START:
+        raise InvalidInput(
+            f"--start has {shown(length(runs))} actions; only the last {bandit.memory - 1} count: give those."
+        )
+    return tuple(expand(runs))
+
+
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:
     """Build the certificate only if a path was given; one that checkers must refuse is not written."""
     if path is None:
@@ -180,3 +206,36 @@ def complaint(sentence: str, status: int) -> typer.Exit:
     """One sentence on stderr, and the exception that ends the command with this status."""
     print(f"error: {sentence}", file=sys.stderr)
     return typer.Exit(status)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """A progress callback; its latest message appears on stderr after a second, and then every now and then.
+
+    A thread of its own shows it, so that a compiler or a long sweep does not keep the reader waiting in
+    silence.
+    """
+    latest = ["starting"]
+    finished = threading.Event()
+    show = threading.Thread(target=_show, args=(latest, finished), daemon=True)
+    show.start()
+    try:
+        yield lambda message: latest.__setitem__(0, message)
+    finally:
+        finished.set()
+        show.join()
+
+
+def _show(latest: list[str], finished: threading.Event) -> None:
+    started = time.monotonic()
+    if finished.wait(PATIENCE):
+        return
+    terminal = sys.stderr.isatty()
+    start, end = ("\r\x1b[K", "") if terminal else ("", "\n")
+    while True:
+        seconds = time.monotonic() - started
+        print(f"{start}[{seconds:.0f} s] {latest[0]}", end=end, file=sys.stderr, flush=True)
+        if finished.wait(TERMINAL_PAUSE if terminal else LOG_PAUSE):
+            break
+    if terminal:
+        print(start, end="", file=sys.stderr, flush=True)

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tallyplan.cli import printing
-from tallyplan.cli.common import AsJson, File, app, completed_from, integer, reports_errors
-from tallyplan.cli.progress import shown_progress
-from tallyplan.cli.sequences import Start, read_start
+from tallyplan.cli.common import (
+    AsJson,
+    File,
+    Start,
+    app,
+    completed_from,
+    integer,
+    read_start,
+    reports_errors,
+    shown_progress,
+)
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.instance import Bandit, load

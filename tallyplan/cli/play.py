@@ -19,8 +19,8 @@ from tallyplan.cli.common import (
     completed_from,
     integer,
     reports_errors,
+    shown_progress,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
@@ -215,7 +215,7 @@ def _setups(
 def _check_picture(path: str | None) -> None:
     """Complain about the name of a picture before anything is played."""
     if path is not None:
-        from tallyplan.pictures.files import picture_format
+        from tallyplan.pictures.style import picture_format
 
         picture_format(path)
 
@@ -230,24 +230,23 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
 
 def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_json: bool) -> None:
     """One table for several instances, a line per instance, learner and horizon."""
-    named = [file for file in files for _ in range(len(summaries) // len(files))]
+    both = list(zip([f for f in files for _ in range(len(summaries) // len(files))], summaries, strict=True))
     if as_json:
-        both = zip(named, summaries, strict=True)
-        printing.json_document([{"file": file} | games.games_as_json(summary) for file, summary in both])
+        printing.json_document([{"file": file} | printing.document(games.lines(one)) for file, one in both])
         return
+    regrets = [list(map(games.shortly, games.regret_rows(summary).values())) for summary in summaries]
     printing.grid(
-        ("file", "learner", "steps", *games.regret_names(summaries[0])),
+        ("file", "learner", "steps", *games.regret_rows(summaries[0])),
         [
-            (file, summary.setup.name, str(summary.setup.horizon), *games.regrets_shortly(summary))
-            for file, summary in zip(named, summaries, strict=True)
+            (file, summary.setup.name, str(summary.setup.horizon), *row)
+            for (file, summary), row in zip(both, regrets, strict=True)
         ],
     )
 
 
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
-    if not as_json:
-        for summary in summaries:
-            games.games(summary)
+    if as_json and several:
+        printing.json_document([printing.document(games.lines(summary)) for summary in summaries])
         return
-    documents = [games.games_as_json(summary) for summary in summaries]
-    printing.json_document(documents if several else documents[0])
+    for summary in summaries:
+        printing.answer(games.lines(summary), as_json=as_json)

@@ -1,4 +1,4 @@
-"""What the command line prints: tables for people, JSON for programs; and how each kind of entry is written.
+"""How commands print: an answer is a list of lines, a table for people or one JSON document for programs.
 
 Words and runs are printed so that they can be read back (`tallyplan.model.words`): whole, or not at all.
 """
@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tallyplan.model.files import json_text
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import digits, plain, text
-from tallyplan.model.units import Units
 from tallyplan.model.words import Runs, Word, compress, length, written
-
-if TYPE_CHECKING:
-    from tallyplan.answers import Interval
 
 SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
@@ -26,7 +22,107 @@ LONGEST_WORD = 10**6  # actions up to which a word is searched for repetitions
 SAMPLED_ACTIONS = 10**4  # at the beginning of a word: if they do not repeat, it is not searched
 WIDEST_ROW = 10**4  # characters of a row of a grid
 
-Rows = Sequence[tuple[str, str]]
+
+class Ends(Protocol):
+    """A number between two ends, which is known exactly if they are equal."""
+
+    @property
+    def lower(self) -> Fraction:
+        """The lower end."""
+
+    @property
+    def upper(self) -> Fraction:
+        """The upper end."""
+
+
+class Line(NamedTuple):
+    """One line of an answer: a label and words for people, a key and a value for programs.
+
+    A line without a label is for programs only, one without a key for people only.
+    """
+
+    label: str = ""
+    words: str | Callable[[], str] = ""
+    key: str = ""
+    value: Any = None
+
+
+def answer(lines: Iterable[Line], *, as_json: bool) -> None:
+    """Print an answer."""
+    if as_json:
+        json_document(document(lines))
+    else:
+        rows = [line for line in lines if line.label]
+        table(*((line.label, line.words if isinstance(line.words, str) else line.words()) for line in rows))
+
+
+def document(lines: Iterable[Line]) -> dict[str, Any]:
+    """What programs get of an answer."""
+    return {line.key: line.value for line in lines if line.key}
+
+
+def number_line(label: str, found: Fraction | Ends, key: str = "") -> Line:
+    """A number, or the two between which it lies."""
+    return Line(label, in_words(found), key, in_json(found))
+
+
+def instance(bandit: Bandit) -> Line:
+    """The line that names the instance."""
+    name = bandit.name or "unnamed"
+    return Line("instance", f"{name}: {bandit.actions} actions, memory {bandit.memory}")
+
+
+def optimum(found: Ends) -> list[Line]:
+    """An optimum, or the interval in which it lies."""
+    if found.lower == found.upper:
+        return [number_line("optimum", found.upper, "value")]
+    gap = f"{float((found.upper - found.lower) / found.upper):.2%} of the upper end"
+    ends = [number_line("at least", found.lower, "lower"), number_line("at most", found.upper, "upper")]
+    return [*ends, Line("gap", gap)]
+
+
+def original(bandit: Bandit, found: Ends, steps: int = 1) -> list[Line]:
+    """An answer in the numbers that the table was made from, if these were others."""
+    from tallyplan.answers import in_units
+
+    if bandit.units is None:
+        return []
+    told = in_units(bandit, found.lower, found.upper, steps)
+    value = {"of": bandit.units.of} | document(optimum(told))
+    return [Line(f"as {bandit.units.of}", in_words(told), "original", value)]
+
+
+def originals(bandit: Bandit, found: Mapping[str, Any], steps: int) -> list[Line]:
+    """The same for a game: its total, the optimum and the regret."""
+    from tallyplan.answers import Interval
+
+    units = bandit.units
+    if units is None:
+        return []
+    told = {
+        name: Interval(units.regret(value.lower), units.regret(value.upper))
+        if name == "regret"
+        else Interval(*units.ends(value.lower, value.upper, steps))
+        for name, value in ((name, ends(value)) for name, value in found.items())
+    }
+    words = ", ".join(f"{name} {in_words(value)}" for name, value in told.items())
+    value = {"of": units.of} | {name: in_json(value) for name, value in told.items()}
+    return [Line(f"as {units.of}", words, "original", value)]
+
+
+def start(history: Word) -> list[Line]:
+    """For programs: what was played before, if anything was."""
+    return [Line(key="start", value=list(history))] if history else []
+
+
+def after(history: Word, bandit: Bandit) -> str:
+    """For people: the words of a question that say what was played before."""
+    return f" after {word(history, bandit)}" if history else ""
+
+
+def certificate(path: str | None) -> list[Line]:
+    """The line that says where the certificate is, if there is one."""
+    return [] if path is None else [Line("certificate", f"{path}  (verify: tallyplan check {path})")]
 
 
 def json_document(document: Any) -> None:
@@ -110,105 +206,26 @@ def _pieces(entry: str, width: int) -> Iterator[str]:
             yield from [part] if whole else (part[i : i + width] for i in range(0, len(part), width))
 
 
-def instance(bandit: Bandit) -> tuple[str, str]:
-    """The row that names the instance."""
-    name = bandit.name or "unnamed"
-    return "instance", f"{name}: {bandit.actions} actions, memory {bandit.memory}"
+def in_words(found: Fraction | Ends) -> str:
+    """A number, or the two between which it lies, for people."""
+    both = ends(found)
+    if both.lower == both.upper:
+        return number(both.upper)
+    return f"between {number(both.lower)} and {number(both.upper)}"
 
 
-def certificate(path: str | None) -> Rows:
-    """The row that says where the certificate is, if there is one."""
-    return [] if path is None else [("certificate", f"{path}  (verify: tallyplan check {path})")]
-
-
-class Ends(Protocol):
-    """A number between two ends, which is known exactly if they are equal."""
-
-    @property
-    def lower(self) -> Fraction:
-        """The lower end."""
-
-    @property
-    def upper(self) -> Fraction:
-        """The upper end."""
-
-
-def optimum(found: Ends) -> Rows:
-    """The rows of an optimum, or of the interval in which it lies."""
-    if found.lower == found.upper:
-        return [("optimum", number(found.upper))]
-    return [
-        ("at least", number(found.lower)),
-        ("at most", number(found.upper)),
-        ("gap", f"{float((found.upper - found.lower) / found.upper):.2%} of the upper end"),
-    ]
-
-
-def optimum_as_json(found: Ends) -> dict[str, str]:
-    """The same for programs: `value`, or `lower` and `upper`."""
-    ends = interval_as_json(found)
-    return {"value": ends} if isinstance(ends, str) else ends
-
-
-def interval(found: Ends) -> str:
-    """A number, or the two between which it lies."""
-    if found.lower == found.upper:
-        return number(found.upper)
-    return f"between {number(found.lower)} and {number(found.upper)}"
-
-
-def interval_as_json(found: Ends) -> str | dict[str, str]:
+def in_json(found: Fraction | Ends) -> str | dict[str, str]:
     """The same for programs."""
-    lower, upper = text(found.lower), text(found.upper)
+    both = ends(found)
+    lower, upper = text(both.lower), text(both.upper)
     return upper if lower == upper else {"lower": lower, "upper": upper}
 
 
-def original(bandit: Bandit, found: Ends, steps: int = 1) -> Rows:
-    """The row that tells an answer in the numbers that the table was made from, if these were others."""
-    from tallyplan.answers import in_units
-
-    if bandit.units is None:
-        return []
-    return [(f"as {bandit.units.of}", interval(in_units(bandit, found.lower, found.upper, steps)))]
-
-
-def original_as_json(bandit: Bandit, found: Ends, steps: int = 1) -> dict[str, Any]:
-    """The same for programs."""
-    from tallyplan.answers import in_units
-
-    if bandit.units is None:
-        return {}
-    ends = optimum_as_json(in_units(bandit, found.lower, found.upper, steps))
-    return {"original": {"of": bandit.units.of} | ends}
-
-
-def originals(bandit: Bandit, loss: Fraction, optimum: Ends, regret: Ends, steps: int) -> Rows:
-    """The row that tells a game in the numbers that the table was made from, if it was made from others."""
-    if bandit.units is None:
-        return []
-    told = _originals(bandit.units, loss, optimum, regret, steps)
-    return [(f"as {bandit.units.of}", ", ".join(f"{name} {interval(found)}" for name, found in told.items()))]
-
-
-def originals_as_json(
-    bandit: Bandit, loss: Fraction, optimum: Ends, regret: Ends, steps: int
-) -> dict[str, Any]:
-    """The same for programs."""
-    if bandit.units is None:
-        return {}
-    told = _originals(bandit.units, loss, optimum, regret, steps)
-    document = {name: interval_as_json(found) for name, found in told.items()}
-    return {"original": {"of": bandit.units.of} | document}
-
-
-def _originals(units: Units, loss: Fraction, optimum: Ends, regret: Ends, steps: int) -> dict[str, Interval]:
+def ends(found: Fraction | Ends) -> Ends:
+    """A number as an interval."""
     from tallyplan.answers import Interval
 
-    return {
-        "total": Interval(*units.ends(loss, loss, steps)),
-        "optimum": Interval(*units.ends(optimum.lower, optimum.upper, steps)),
-        "regret": Interval(units.regret(regret.lower), units.regret(regret.upper)),
-    }
+    return Interval(found, found) if isinstance(found, Fraction) else found
 
 
 def number(value: Fraction) -> str:

@@ -19,8 +19,8 @@ from tallyplan.cli.common import (
     app,
     integer,
     reports_errors,
+    shown_progress,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -246,8 +246,8 @@ def plot(
     The band is over everything that is not on an axis, seeds and instances: from 5% to 95% of the values, or
     a 95% confidence band for the median, which assumes nothing but independent values.
     """
-    from tallyplan.pictures.files import picture_format
     from tallyplan.pictures.studies import draw_study
+    from tallyplan.pictures.style import picture_format
     from tallyplan.studies.store import Store
 
     picture_format(out)

@@ -120,14 +120,20 @@ def _cycle(name: str, graph: Any, look: Callable[[], None], progress: Progress |
     return Cycle(word, found.start, mean, found.scale, potentials)
 
 
-def single_runs(table: Table, highest: int, longest: int, look: Callable[[], None]) -> list[int]:
-    """How often the best single-run word of a period up to `longest` plays each action.
+def single_runs(
+    table: Table, highest: int, look: Callable[[], None], *, every: bool, seconds: float | None = None
+) -> list[int]:
+    """How often a single-run word of least mean plays each action.
+
+    `every` period is tried, or else those that promise most, for about so many seconds.
 
     Raises
     ------
+    InstanceTooLarge : before anything is allocated.
     TooWideError : 128 bits do not suffice.
     """
     bandit, _entries = bandit_in(table, highest)
     runs = (c_int32 * len(table))()
-    call("single_run", byref(bandit), c_int32(longest), runs, look=look)
+    nanoseconds = -1 if seconds is None else max(0, int(seconds * 10**9))
+    call("single_run", byref(bandit), c_int32(every), c_int64(nanoseconds), runs, look=look)
     return list(runs)

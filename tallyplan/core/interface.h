@@ -100,8 +100,11 @@ TP_VISIBLE void tp_free(void* pointer);
 #ifdef TP_VARIANT
 TP_FUNCTION(cycle_of_bandit)(const tp_bandit* bandit, tp_limits* limits, tp_cycle* found);
 TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* found);
-/* The runs of the best single-run word: runs[a] plays of a. */
-TP_FUNCTION(single_run)(const tp_bandit* bandit, int32_t longest, tp_limits* limits, int32_t* runs);
+/* runs[a]: how often a single-run word of least mean plays action a. `every`: all periods up to K m are
+ * tried, O(K^3 m^3) operations. Otherwise those that promise most, for about so many nanoseconds; negative:
+ * no limit. */
+TP_FUNCTION(single_run)
+(const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
 #endif
 
 #ifdef __cplusplus

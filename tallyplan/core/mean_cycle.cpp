@@ -372,12 +372,22 @@ void constant_word(const Tallying& bandit, tp_cycle& found) {
              1, static_cast<i64>(cost), static_cast<i64>(cost >> 64)};
 }
 
-// A word to begin with: the best single-run word of a period that does not take longer than a few sweeps.
-std::vector<i32> first_word(const Tallying& bandit, wide states, const Watch& watch) {
-    const i64 sweeps = 2 * static_cast<i64>(std::sqrt(static_cast<double>(states / bandit.memory)));
+// A word to begin with: the best single-run word, of a period so short that K P^2 m / 2, the operations to
+// find it, are about those of 16 sweeps.
+std::vector<i32> first_word(const Tallying& bandit, wide states, Watch& watch) {
+    const i64 plays = i64{bandit.actions} * bandit.memory;
+    const double sweeps = 32 * static_cast<double>(states) / static_cast<double>(plays);
     const i64 longest =
-        std::min<i64>(i64{bandit.actions} * bandit.memory, std::max<i64>(bandit.memory + 1, sweeps));
-    return word_of_runs(best_run_lengths(bandit, longest, watch));
+        std::min(plays, std::max<i64>(bandit.memory + 1, static_cast<i64>(std::sqrt(sweeps))));
+    std::vector<i32> word;
+    with_single_runs(bandit, longest, watch, [&](auto& search) {
+        for (i64 P = 1; P <= longest; ++P) {
+            watch.tick();
+            search.try_period(P);
+        }
+        word = word_of_runs(search.runs);
+    });
+    return word;
 }
 
 void cycle_of_bandit(const Tallying& bandit, Watch& watch, tp_cycle& found) {
@@ -438,13 +448,6 @@ TP_FUNCTION(cycle_of_bandit)(const tp_bandit* bandit, tp_limits* limits, tp_cycl
     return guarded([&] {
         Watch watch(*limits);
         cycle_of_bandit(Tallying(*bandit), watch, *found);
-    });
-}
-
-TP_FUNCTION(single_run)(const tp_bandit* bandit, int32_t longest, tp_limits* limits, int32_t* runs) {
-    return guarded([&] {
-        const auto lengths = best_run_lengths(Tallying(*bandit), longest, Watch(*limits));
-        std::copy(lengths.begin(), lengths.end(), runs);
     });
 }
 

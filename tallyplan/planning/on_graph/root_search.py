@@ -71,8 +71,8 @@ from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
-from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Repeat, Room, Tables
+from tallyplan.planning.on_graph.cycles import minimum_mean
 from tallyplan.planning.on_graph.sweeps import (
     EDGES_PER_UNIT,
     NO_PARENT,
@@ -83,6 +83,7 @@ from tallyplan.planning.on_graph.sweeps import (
     states_of,
 )
 
+SWEEPS_PER_CHECK = 16  # between two searches for a cycle of parents
 EARLY_CHECKS = np.array([1, 1, 2, 4])  # sweeps before each: after a root is removed, a cycle shows soon
 LATER_CHECKS = np.array([SWEEPS_PER_CHECK])
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved

@@ -13,7 +13,6 @@ from contextlib import suppress
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.single_run import good_single_run_word
@@ -47,7 +46,7 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     >>> answer.value
     Fraction(7, 15)
     """
-    _, word = good_single_run_word(StateGraph(bandit), effort)
+    word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
     answer = bounds(bandit, word, prices.bound, prices.dual(bandit))
     proof = _slopes(bandit, answer, prices, effort.half())

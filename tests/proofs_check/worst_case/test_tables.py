@@ -334,7 +334,7 @@ def test_an_interval_that_contains_the_bound_decides_nothing():
 def test_a_table_shows_the_bound_beside_every_value(tmp_path):
     path = tmp_path / "table.csv"
     result = run(*LEMMA, "--bound", "m * sqrt(T) / 3", "--csv", str(path))
-    statuses = [row["status"] for row in csv.DictReader(path.open())]
+    statuses = [row["status"] for row in csv.DictReader(path.read_text().splitlines())]
     assert (result.exit_code, set(statuses)) == (1, {"holds", "refuted"})
     for status, line in zip(statuses, result.stdout.splitlines()[1:], strict=True):
         assert status.upper() in line

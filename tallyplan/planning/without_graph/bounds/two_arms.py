@@ -37,7 +37,7 @@ from tallyplan.certificates import potential_by_slopes
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError
-from tallyplan.planning.single_run import best_two_run_word
+from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
 from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
 
@@ -53,7 +53,7 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
     >>> answer.value, len(answer.word)
     (Fraction(99, 100), 100)
     """
-    upper, word = best_two_run_word(bandit)
+    upper, word = best_single_run_word(bandit)
     if effort is not None:
         effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
     try:
