@@ -51,7 +51,7 @@ def _proved(certificate: object, instance: object, meter: Meter) -> str:
         rules = ["replay", *rules_of(dual)]
         names = [f"{__package__}.{name.replace('-', '_')}" for name in (about, *rules)]
     else:
-        checker = _elsewhere(question)
+        checker = _elsewhere(question, about)
         sentence, rules, names = (
             checker(subject, claim, primal, dual, meter),
             [question],
@@ -119,14 +119,14 @@ def _goal(subject: Any, claim: dict[str, Any], lower: Fraction) -> tuple[Goal, s
     return Goal(subject, lower, horizon=steps, start=last), f"total loss of {shown(steps)} steps"
 
 
-def _elsewhere(question: str) -> Callable[..., str]:
+def _elsewhere(question: str, about: str) -> Callable[..., str]:
     """What another package that is installed names as the checker of this question."""
     from importlib.metadata import entry_points
 
     for point in entry_points(group=_ELSEWHERE, name=question):
         found: Callable[..., str] = point.load()
         return found
-    raise Refused(f"The question {shown(question)} is none of {', '.join(_KEYS)}.")
+    raise Refused(f"No checker here knows the question {shown(question)} about the {about}.")
 
 
 def _lines(*names: str) -> int:

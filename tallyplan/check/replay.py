@@ -17,7 +17,7 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
     if Fraction(_PLAYS[plays](goal, found[plays], meter), goal.problem.D) != value:
-        raise Refused(f"What the {plays} of the primal side loses is not the claimed value.")
+        raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
 def _word(goal: Goal, listed: object, meter: Meter) -> Fraction:

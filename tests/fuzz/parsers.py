@@ -24,12 +24,13 @@ if __name__ == "__main__":
     watched = atheris.instrument_imports(include=READERS)
 
 with watched:
-    import tallyplan.check.certificate  # noqa: F401  what `check` loads with its first document
-    from tallyplan.check import check
     from tallyplan.check.document import parse
     from tallyplan.check.document import rational as strict_rational
-    from tallyplan.check.graph import read_graph
     from tallyplan.check.problem import fingerprint
+
+    import tallyplan.check.certificate  # noqa: F401  what `check` loads with its first document
+    from tallyplan.check import check
+    from tallyplan.check.graph import read_graph
     from tallyplan.check.verdict import Budget, Refused
     from tallyplan.cli.common import read_start
     from tallyplan.cli.measuring import read_sequence
