@@ -25,6 +25,7 @@ from setuptools.command.build_ext import build_ext
 CORE = Path("tallyplan", "core")
 LIBRARY = CORE / "library.cpp"
 FLAGS = ["-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+FLAGS += ["-Wno-psabi"]  # vectors wider than the processor's are passed, but never between two files
 VARIANTS = {"plain": []}  # in this order they are linked: see `build`
 if platform.machine().lower() in ("x86_64", "amd64"):
     VARIANTS["avx2"] = ["-mavx2", "-mbmi", "-mbmi2"]
