@@ -30,8 +30,10 @@ def load(source: Any, what: str, meter: Meter, *, decimals: bool = False) -> obj
     """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
     if isinstance(source, str | os.PathLike):
         source = _parsed(_content(source, what, meter), what, decimals)
-    elif not isinstance(source, dict):
-        source = dict(source) if isinstance(source, Mapping) else source.to_json()
+    elif hasattr(source, "to_json"):
+        source = source.to_json()
+    elif isinstance(source, Mapping):
+        source = dict(source)
     level = [source] if isinstance(source, list | dict) else []
     for _ in range(_LEVELS):
         inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)

@@ -24,10 +24,12 @@ class Sweeps:
 
     def __call__(self, layer: list[int], count: int) -> list[int]:
         """The layer `count` sweeps later."""
+        if count == 0:
+            return layer
         n, K, low = len(layer), len(self.costs), min(layer)
         bits = (max(layer) - low + count * self.D).bit_length()  # a sweep raises no difference by more than D
         self.meter.fit((K + 9) * n // 4, bits)
-        self.meter.spend((n * (5 + K) + 10 * K) * min(count, 1), bits)
+        self.meter.spend(n * (5 + K) + 10 * K, bits)
         if bits < 64:
             self.meter.spend(count * K * (50 + n // 10))
             packed = _packed(self.costs, [entry - low for entry in layer], count, "I" if bits < 32 else "Q")

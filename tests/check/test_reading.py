@@ -90,7 +90,6 @@ WRONG = [
     "\u0661/2",
     1,
     None,
-    True,
 ]
 
 
@@ -151,10 +150,9 @@ def test_files_that_cannot_be_read_are_errors(tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("thing", [5, None, [], "nowhere", object()])
+@pytest.mark.parametrize("thing", [5, None, [], object()])
 def test_things_that_are_no_certificates(thing):
-    with pytest.raises((OSError, AttributeError)) if not isinstance(thing, list) else nullcontext():
-        assert check(thing).status == "refused"
+    assert check(thing).status == "refused"
 
 
 def test_a_verdict_is_shown_safely():
