@@ -365,7 +365,7 @@ class WeightedTallyBandit(Bandit):
 def from_json(document: Any) -> Bandit:
     """Build an instance from the object in an instance file; its keys tell the kind."""
     if not isinstance(document, dict):
-        raise InvalidInput("an instance is a JSON object such as {\"losses\": [[0, 1], [0, 1]]}.")
+        raise InvalidInput('an instance is a JSON object such as {"losses": [[0, 1], [0, 1]]}.')
     kind: type[Bandit] = TallyingBandit
     if "windows" in document:
         kind = WindowBandit
