@@ -2,5 +2,5 @@
 
 They extend the checker of `tallyplan.check`, which finds them by the entry points `tallyplan.certificates`,
 and keep its rules: only the standard library and that checker are imported, and nothing is searched.
-docs/certificates-of-claims.md says what they hold.
+docs/constants.md says what they hold.
 """

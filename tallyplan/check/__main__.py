@@ -35,6 +35,8 @@ def _checked(arguments: Sequence[str] | None) -> int:
     verdict = check(options.certificate, instance=options.instance, limit=options.limit)
     try:
         print(f"{verdict.status}: {verdict.reason}", flush=True)
+        if verdict:
+            return _complain(f"checked by {verdict.by}", 0)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # a reader who has left can still see the status

@@ -22,7 +22,8 @@ def verdict_on(certificate: object, instance: object, limit: object) -> Verdict:
     if type(limit) is not int or limit < 0:
         raise ValueError(f"limit is {shown(limit)}; it must be an integer of at least 0.")
     try:
-        return Verdict("accepted", f"Proved: {_proved(certificate, instance, Meter(limit))}.")
+        sentence, by = _proved(certificate, instance, Meter(limit))
+        return Verdict("accepted", f"Proved: {sentence}.", by)
     except Refused as refusal:
         return Verdict("refused", str(refusal))
     except Undecided as doubt:
@@ -31,7 +32,7 @@ def verdict_on(certificate: object, instance: object, limit: object) -> Verdict:
         return Verdict("undecided", "Checking this certificate takes more memory than there is.")
 
 
-def _proved(certificate: object, instance: object, meter: Meter) -> str:
+def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, str]:
     """What is proved, and by how many lines of code."""
     document = typed(load(certificate, "certificate", meter), dict, "certificate")
     about = next((kind for kind in ("game", "graph") if kind in document), "instance")
@@ -57,7 +58,7 @@ def _proved(certificate: object, instance: object, meter: Meter) -> str:
             [question],
             [checker.__module__],
         )
-    return f"{sentence} (checked by {_lines(__name__, *names)} lines: {', '.join(dict.fromkeys(rules))})"
+    return sentence, f"{_lines(__name__, *names)} lines: {', '.join(dict.fromkeys(rules))}"
 
 
 def _check_hash(document: dict[str, Any], about: str) -> None:
@@ -66,13 +67,18 @@ def _check_hash(document: dict[str, Any], about: str) -> None:
     found = fields(document["provenance"], "provenance", needed, set(document["provenance"]))
     for key in needed:
         typed(found[key], str, f"{key} in the provenance")
-    bare = {key: part for key, part in document[about].items() if key not in ("name", "units")}
+    if found[f"{about}_sha256"] != fingerprint(document[about]):
+        raise Refused(f"The hash in the provenance is not that of the {about}.")
+
+
+def fingerprint(written: dict[str, Any]) -> str:
+    """The SHA-256 of the canonical text of what a certificate is about, without its name and units."""
+    bare = {key: part for key, part in written.items() if key not in ("name", "units")}
     try:
         text = json.dumps(bare, sort_keys=True, separators=(",", ":"))
     except (TypeError, ValueError):  # a document that was parsed by someone else
-        raise Refused(f"The {about} cannot be written as JSON.") from None
-    if found[f"{about}_sha256"] != hashlib.sha256(text.encode()).hexdigest():
-        raise Refused(f"The hash in the provenance is not that of the {about}.")
+        raise Refused("What the certificate is about cannot be written as JSON.") from None
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _subject(document: dict[str, Any], about: str, instance: object, meter: Meter) -> Any:

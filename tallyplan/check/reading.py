@@ -29,7 +29,7 @@ Reader = Callable[[object, str], Fraction]
 def load(source: Any, what: str, meter: Meter, *, decimals: bool = False) -> object:
     """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
     if isinstance(source, str | os.PathLike):
-        source = _parsed(_content(source, what, meter), what, decimals)
+        source = parsed(_content(source, what, meter), what, decimals)
     elif hasattr(source, "to_json"):
         source = source.to_json()
     elif isinstance(source, Mapping):
@@ -55,7 +55,7 @@ def _content(path: str | os.PathLike[str], what: str, meter: Meter) -> bytes:
     return text
 
 
-def _parsed(text: bytes, what: str, decimals: bool) -> object:
+def parsed(text: bytes, what: str, decimals: bool = False) -> object:
     """JSON without duplicate keys, `NaN` or floats; with `decimals`, floats stay as their exact text."""
     try:
         return json.loads(

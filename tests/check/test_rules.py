@@ -85,8 +85,9 @@ def sides(instance, slopes, charges):
                     yield loop - jump + charges[a][s[a] - 1] - charges[d][s[d]]
 
 
-def phi(instance, slopes, charges, window):
+def phi(drawn, window):
     """The potential of a full window, as the reason of the rule defines it."""
+    instance, slopes, charges = drawn
     m, value = instance["memory"], Fraction(0)
     for x, row in enumerate(slopes):
         t = [row[0], *row, row[-1]] if m > 1 else [Fraction(0)] * 2
@@ -120,7 +121,7 @@ def test_no_step_loses_less_than_the_bound_plus_the_rise_of_the_potential(drawn)
         for a in range(len(instance["losses"])):
             after = (*window[1:], a)
             loss = Fraction(instance["losses"][a][after.count(a) - 1])
-            assert loss >= least + phi(*drawn, after) - phi(*drawn, window)
+            assert loss >= least + phi(drawn, after) - phi(drawn, window)
 
 
 @settings(max_examples=200, deadline=None)
@@ -134,9 +135,9 @@ def test_close_is_below_the_optimum_and_at_least_what_the_potential_says(drawn, 
     goal = Goal(problem(instance), Fraction(0), horizon=T, start=start)
     bound = least_total(goal, mean, written(*drawn[1:]), Meter(10**9))
     assert bound <= best_plan(instance, T, start)[0]
-    lows = min(phi(*drawn, window) for window in windows(instance))
+    lows = min(phi(drawn, window) for window in windows(instance))
     openings = [(*start, *word) for word in itertools.product(range(K), repeat=d)]
-    first = min(total(instance, start, o[len(start) :]) - phi(*drawn, o) for o in openings)
+    first = min(total(instance, start, o[len(start) :]) - phi(drawn, o) for o in openings)
     exact = (T - d) * mean + lows + first
     assert bound <= max(exact, bound_without_potential(instance, T, start, mean))
     if K == 1 or m == 1:
