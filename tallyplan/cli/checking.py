@@ -11,7 +11,7 @@ from tallyplan.cli import printing
 from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
-from tallyplan.model.table_files import is_csv
+from tallyplan.model.tables import is_csv
 
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 

@@ -248,7 +248,7 @@ def rescale(
     """
     from tallyplan.model.files import read_json
     from tallyplan.model.instance import TallyingBandit
-    from tallyplan.model.table_files import is_csv, read_table
+    from tallyplan.model.tables import is_csv, read_table
 
     rows = read_table(table) if is_csv(table) else read_json(table)
     make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses
