@@ -6,9 +6,11 @@ in which a certificate has it. Solvers make proofs; nothing else in the project 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tallyplan import __version__
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from tallyplan.model.weighted_graph import WeightedGraph
 
 FORMAT = "tallyplan-certificate"
-VERSION = 1
+VERSION = 2
+UNLIMITED = 10**30  # steps of the checker, when a solver asks it about a proof of its own
 ARMS_NAMED = 20  # of those that a proof does without; of more only the number
 
 Dual = Mapping[str, Any]  # the dual side of a certificate, JSON
@@ -28,10 +31,6 @@ Dual = Mapping[str, Any]  # the dual side of a certificate, JSON
 
 class Proof(Protocol):
     """Why nothing is below the lower end of an answer."""
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
 
     @property
     def argument(self) -> str:
@@ -49,18 +48,13 @@ class PotentialsOnHistories:
     potentials: Array = field(repr=False)
 
     @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "potentials"
-
-    @property
     def argument(self) -> str:
         """The proof in words."""
         return f"potentials on {len(self.potentials)} histories, verified on every edge"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
-        return {"scale": self.scale, "potentials": self.potentials.tolist()}
+        return {"rule": "potential", "scale": self.scale, "values": self.potentials.tolist()}
 
 
 @dataclass(frozen=True)
@@ -70,18 +64,14 @@ class Recursion:
     jumps: tuple[tuple[int, int, int], ...]
 
     @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "recursion"
-
-    @property
     def argument(self) -> str:
         """The proof in words."""
         return f"the Bellman recursion over all histories, short cuts: {len(self.jumps)}"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
-        return {"jumps": [list(jump) for jump in self.jumps]}
+        jumps = [list(jump) for jump in self.jumps]
+        return {"rule": "recursion", "over": "histories", "jumps": jumps}
 
 
 @dataclass(frozen=True)
@@ -94,7 +84,7 @@ class Potentials:
 
     def to_json(self) -> dict[str, Any]:
         """As a certificate has them."""
-        return {"mean": text(self.mean), "scale": self.scale, "values": self.values.tolist()}
+        return {"scale": self.scale, "values": self.values.tolist()}
 
 
 @dataclass(frozen=True)
@@ -110,8 +100,7 @@ class Stage:
 
     def to_json(self) -> dict[str, Any]:
         """As a certificate has it."""
-        stage: dict[str, Any] = {"root": self.root, "potentials": self.potentials, "home": True}
-        return stage if self.repeat is None else stage | {"repeat": list(self.repeat)}
+        return {"root": self.root} | ({} if self.repeat is None else {"repeat": list(self.repeat)})
 
 
 @dataclass(frozen=True)
@@ -122,21 +111,22 @@ class RemovedRoots:
     stages: tuple[Stage, ...]
 
     @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "stages"
-
-    @property
     def argument(self) -> str:
         """The proof in words."""
         return f"removed histories: {len(self.stages)}, vectors of potentials: {len(self.potentials)}"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
-        return {
-            "potentials": [potentials.to_json() for potentials in self.potentials],
-            "stages": [stage.to_json() for stage in self.stages],
-        }
+        rest = {"rule": "potential"} | self.potentials[-1].to_json()
+        if not self.stages:
+            return rest
+        stages = [
+            {"mean": text(used.mean)} | used.to_json() | {"roots": [stage.to_json() for stage in group]}
+            for used, group in (
+                (self.potentials[i], list(g)) for i, g in groupby(self.stages, attrgetter("potentials"))
+            )
+        ]
+        return {"rule": "cases", "stages": stages, "proof": rest}
 
 
 @dataclass(frozen=True)
@@ -144,11 +134,6 @@ class WrittenProof:
     """A proof given by its dual side."""
 
     dual: Dual
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-        return str(self.dual["method"])
 
     @property
     def argument(self) -> str:
@@ -168,11 +153,6 @@ class ReducedProof:
     proof: Proof
 
     @property
-    def method(self) -> str:
-        """The name of the method."""
-        return str(self.steps[0]["method"])
-
-    @property
     def argument(self) -> str:
         """The proof in words."""
         return "; ".join([*map(_arms_in_words, self.steps), self.proof.argument])
@@ -189,41 +169,81 @@ def about_all_arms(steps: Sequence[Dual], dual: Dual) -> dict[str, Any]:
     return dict(dual)
 
 
-_WORDS: dict[str, Callable[[Dual], str]] = {
-    "least-loss": lambda dual: "no loss of the table is smaller",
-    "two-arms": lambda dual: f"two arms: a potential given by {_slopes(dual['slopes'])}",
-    "per-arm": lambda dual: f"a price per step, and a bound for each of {len(dual['excesses'])} arms alone",
-    "tallies": lambda dual: f"slopes, and potentials on {len(dual['potentials'])} vectors of tallies",
-    "separable": lambda dual: f"slopes and charges for each of {len(dual['slopes'])} arms",
-    "counts": lambda dual: "while nothing leaves the window only counts matter: a knapsack",
-    "direct": lambda dual: "all ways to begin were tried, the rest by counts",
-    "mean-cycle": lambda dual: (
-        f"at least {dual['mean']} per step in the long run ({in_words(dual['proof'])}), less at the ends"
-    ),
-    "fewer-arms": lambda dual: f"{_arms_in_words(dual)}; {in_words(dual['proof'])}",
-    "cheap-arms": lambda dual: f"{_arms_in_words(dual)}; {in_words(dual['proof'])}",
-}
+def potential_by_slopes(
+    slopes: Sequence[Sequence[Fraction]], charges: Sequence[Sequence[Fraction]]
+) -> dict[str, Any]:
+    """The potential that is a sum over the arms; m-1 slopes and m charges for each."""
+    rows = {"slopes": slopes, "charges": charges}
+    return {"rule": "potential"} | {name: [list(map(text, row)) for row in rows[name]] for name in rows}
+
+
+ZERO: Dual = {"rule": "potential"}
+"""No loss is smaller."""
+OVER_COUNTS: Dual = {"rule": "recursion", "over": "counts"}
+"""What leaves the window was tried, the rest was counted."""
+
+
+def closed(mean: Fraction, proof: Dual) -> dict[str, Any]:
+    """A bound per step in the long run as one about finitely many steps."""
+    return {"rule": "close", "mean": text(mean), "proof": dict(proof)}
+
+
+def proves(bandit: Bandit, mean: Fraction, dual: Dual) -> bool:
+    """Whether the checker takes the dual side as a proof that no policy loses less than `mean` per step."""
+    from tallyplan.check.proof import Goal, prove
+    from tallyplan.check.verdict import Meter, Refused
+
+    try:
+        prove(Goal(_problem(bandit), mean), dict(dual), Meter(UNLIMITED))
+    except Refused:
+        return False
+    return True
+
+
+def closing_bound(
+    bandit: Bandit, start: Sequence[int], horizon: int, mean: Fraction, proof: Dual
+) -> Fraction:
+    """What the checker's rule `close` proves of `horizon` steps after `start`, if `proof` proves the mean."""
+    from tallyplan.check.close import least_total
+    from tallyplan.check.proof import Goal
+    from tallyplan.check.verdict import Meter
+
+    goal = Goal(_problem(bandit), mean, horizon=horizon, start=tuple(start))
+    return least_total(goal, mean, dict(proof), Meter(UNLIMITED))
+
+
+def _problem(bandit: Bandit) -> Any:
+    """The bandit as the checker reads it."""
+    from tallyplan.check.instance import read
+    from tallyplan.check.reading import rational
+    from tallyplan.check.verdict import Meter
+
+    return read(bandit.to_json(), rational, Meter(UNLIMITED))
 
 
 def in_words(dual: Dual) -> str:
     """A proof in words, from its dual side."""
-    return _WORDS[dual["method"]](dual)
-
-
-def _slopes(written: list[str]) -> str:
-    slopes = [Fraction(slope) for slope in written]
-    rising = slopes == sorted(slopes)
-    return f"{len(slopes)} slopes (two-arm theorem, {'rising' if rising else 'any'} slopes)"
+    match dual:
+        case {"rule": "potential", "slopes": slopes}:
+            return f"a potential with slopes and charges for each of {len(slopes)} actions"
+        case {"rule": "potential"}:
+            return "no loss of the table is smaller"
+        case {"rule": "recursion"}:
+            return "what leaves the window was tried, the rest was counted"
+        case {"rule": "close", "mean": mean, "proof": proof}:
+            return f"at least {mean} per step in the long run ({in_words(proof)}), less at the ends"
+        case _:
+            return f"{_arms_in_words(dual)}; {in_words(dual['proof'])}"
 
 
 def _arms_in_words(step: Dual) -> str:
     if "kept" in step:
-        return f"{_counted(len(step['kept']), 'action')} enough, since the others are dearer"
-    removed = step["removed"]
-    if len(removed) > ARMS_NAMED:
-        return f"without {len(removed)} actions that others replace"
-    named = ", ".join(f"{x} (by {z})" for x, z in removed)
-    return f"without the {'action' if len(removed) == 1 else 'actions'} {named}"
+        return f"{_counted(len(step['kept']), 'action')} enough, since the others lose more"
+    replaced = step["replaced"]
+    if len(replaced) > ARMS_NAMED:
+        return f"without {len(replaced)} actions that others replace"
+    named = ", ".join(f"{x} (by {z})" for x, z in replaced)
+    return f"without the {'action' if len(replaced) == 1 else 'actions'} {named}"
 
 
 def _counted(count: int, what: str) -> str:
@@ -251,7 +271,8 @@ def of_interval(
 ) -> dict[str, Any]:
     """A certificate that an optimum lies in [lower, upper]; the lower end is written where they differ."""
     interval = {} if lower == upper else {"lower": text(lower)}
-    return document(bandit, claim=claim | interval, value=upper, primal=primal, dual=proof.to_json())
+    replayed = {"rule": "replay"} | primal
+    return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
 
 
 def of_graph(
@@ -262,9 +283,9 @@ def of_graph(
         "graph",
         graph.to_json(),
         graph.sha256(),
-        claim={"question": "graph-mean-cycle", "value": text(value)},
-        primal={"cycle": list(cycle)},
-        dual={"scale": scale, "potentials": list(potentials)},
+        claim={"question": "mean-cycle", "value": text(value)},
+        primal={"rule": "replay", "cycle": list(cycle)},
+        dual={"rule": "potential", "scale": scale, "values": list(potentials)},
     )
 
 

@@ -1,18 +1,27 @@
 """The independent checker: does this document prove what it claims?
 
 It follows docs/certificates.md and nothing else: it replays what the primal side plays, evaluates what the
-dual side asserts, and never searches. Only the standard library is used and all imports are relative, so the
-folder can be copied and run alone (`python -m check FILE`).
+dual side asserts, and never searches. Each rule is one file, and a certificate loads the rules that it names.
+Only the standard library is used and all imports are relative, so the folder can be copied and run alone
+(`python -m check FILE`).
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Mapping
+    from os import PathLike
+    from typing import Any, Protocol
 
-    from .certificate import Source, Writable
     from .verdict import Verdict
+
+    class Writable(Protocol):
+        """An instance as the planners have it: whatever writes itself as a document."""
+
+        def to_json(self) -> dict[str, Any]: ...
+
+    Source = Mapping[str, Any] | str | PathLike[str]
 
 __all__ = ["Verdict", "check"]
 
@@ -26,10 +35,9 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
         A parsed certificate, or the path of a JSON file with one.
     instance
         Your own problem, as a bandit, parsed or as a path: the certificate must be about it. Without it, the
-        certificate is checked for the instance that it names itself. (For a certificate about a graph: the
-        graph, as section 8 writes it.)
+        certificate is checked for the instance (or graph) that it names itself.
     limit
-        The most edges to evaluate before the answer is "undecided"; tables may have one entry for every 100.
+        The most steps to take before the answer is "undecided"; tables may have one entry for every 100.
 
     Returns
     -------

@@ -30,11 +30,13 @@ def _checked(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="check", description="Check a certificate of tallyplan.")
     parser.add_argument("certificate", metavar="FILE", help="the certificate, a JSON file")
     parser.add_argument("--instance", metavar="FILE", help="your instance: the certificate must be about it")
-    parser.add_argument("--limit", type=int, default=10**9, metavar="N", help="most edges to evaluate")
+    parser.add_argument("--limit", type=int, default=10**9, metavar="N", help="most steps to take")
     options = parser.parse_args(arguments)
     verdict = check(options.certificate, instance=options.instance, limit=options.limit)
     try:
         print(f"{verdict.status}: {verdict.reason}", flush=True)
+        if verdict:
+            return _complain(f"checked by {verdict.by}", 0)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # a reader who has left can still see the status

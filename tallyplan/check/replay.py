@@ -1,75 +1,89 @@
-"""Replaying what the primal side plays, step by step, with the steps that must repeat counted once."""
+"""The rule `replay`: what a word, runs of words or a cycle of a graph lose, step by step."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .problem import Problem
-from .verdict import Budget, Refused
+from .instance import Problem
+from .proof import Goal
+from .reading import array, choices, fields, integer
+from .verdict import Meter, Refused
 
 
-def check_mean(problem: Problem, word: Sequence[int], value: Fraction, budget: Budget) -> None:
-    """Refuse unless `word`, repeated for ever, loses `value` per step."""
-    _spend(problem, len(word) + problem.m, budget)
-    total, _ = play(problem, list(word) * copies_in_history(problem.m, word), word)
-    if Fraction(total, problem.denominator * len(word)) != value:
-        raise Refused("The word of the primal side, repeated for ever, does not have the claimed mean.")
+def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
+    """Refuse unless what the primal side plays loses exactly `value`."""
+    plays = "cycle" if goal.problem.kind == "graph" else "word" if goal.horizon is None else "runs"
+    found = fields(proof, "primal side", {"rule", plays})
+    if found["rule"] != "replay":
+        raise Refused("The rule of the primal side is not 'replay'.")
+    if Fraction(_PLAYS[plays](goal, found[plays], meter), goal.problem.D) != value:
+        raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
-def total_of_runs(
-    problem: Problem, start: Sequence[int], runs: Sequence[tuple[Sequence[int], int]], budget: Budget
-) -> int:
-    """The cost of playing each word its number of times, after the actions `start`.
+def _word(goal: Goal, listed: object, meter: Meter) -> Fraction:
+    """The mean cost of the word repeated forever."""
+    problem = goal.problem
+    word = choices(array(listed, "word", goal.period), "word", problem.K, 1)
+    before = word * copies(problem.m, word)
+    return Fraction(_total(problem, before, [(word, 1)], meter), len(word))
+
+
+def _runs(goal: Goal, listed: object, meter: Meter) -> Fraction:
+    """The cost of playing each word its number of times."""
+    runs, steps = [], 0
+    for run in array(listed, "list of runs"):
+        word, repeats = array(run, "run", 2)
+        choices(word, "word of a run", goal.problem.K, 1)
+        steps += len(word) * integer(repeats, "number of repeats of a run", 1)
+        runs.append((word, repeats))
+    if steps != goal.horizon:
+        raise Refused("The lengths of the runs do not add up to the horizon.")
+    return Fraction(_total(goal.problem, list(goal.start), runs, meter))
+
+
+def _cycle(goal: Goal, listed: object, meter: Meter) -> Fraction:
+    """The mean cost of edges that follow each other, the first also the last one."""
+    graph = goal.problem
+    cycle = choices(listed, "cycle", len(graph.tails), 1)
+    meter.spend(4 * len(cycle), graph.bits())
+    for edge, then in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+        if graph.heads[edge] != graph.tails[then]:
+            raise Refused(f"The edge {then} of the cycle does not start where edge {edge} ends.")
+    return Fraction(sum(graph.costs[edge] for edge in cycle), len(cycle))
+
+
+_PLAYS = {"word": _word, "runs": _runs, "cycle": _cycle}
+
+
+def copies(m: int, word: Sequence[int]) -> int:
+    """How many copies of the word it takes to cover m - 1 actions."""
+    return -(-(m - 1) // len(word))
+
+
+def _total(problem: Problem, start: list[int], runs: list[tuple[list[int], int]], meter: Meter) -> int:
+    """The cost of the runs after `start`.
 
     Once the last m-1 actions lie within copies of the word, every further copy costs the same: so a run takes
     at most about m steps more than its word has, however often it is repeated.
     """
-    total, history = 0, _last(start, problem.m - 1)
-    for word, repeats in runs:
-        settling = min(repeats, copies_in_history(problem.m, word))
-        _spend(problem, (settling + 1) * len(word), budget)
-        cost, history = play(problem, history, list(word) * settling)
-        total += cost
-        if repeats > settling:
-            cost, history = play(problem, history, word)
-            total += cost * (repeats - settling)
-    return total
+    window, counts, tallying = deque[int](), Counter[int](), problem.kind == "tallying"
 
+    def play(actions: list[int]) -> int:
+        meter.spend(len(actions) * (5 if tallying else 5 + 2 * problem.m), problem.bits())
+        cost = 0
+        for action in actions:
+            window.append(action)
+            counts[action] += 1
+            if len(window) > problem.m:
+                counts[window.popleft()] -= 1
+            cost += problem.tallied[action][counts[action]] if tallying else problem.cost([*window])
+        return cost
 
-def copies_in_history(m: int, word: Sequence[int]) -> int:
-    """How many copies of the word it takes to cover m - 1 actions."""
-    return (m + len(word) - 2) // len(word)
-
-
-def play(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> tuple[int, list[int]]:
-    """The cost of the actions after the history, and the (at most m-1) actions that matter after them."""
-    m = problem.m
-    if problem.even and not problem.windows:
-        return _tally(problem, history, actions), _last([*_last(history, m - 1), *actions], m - 1)
-    window = _last(history, m - 1)
+    play(start)
     total = 0
-    for action in actions:
-        window = [*_last(window, m - 1), action]
-        total += problem.cost(window)
-    return total, _last(window, m - 1)
-
-
-def _tally(problem: Problem, history: Sequence[int], actions: Sequence[int]) -> int:
-    """The cost of the actions where counting is enough, each step in the time of a few additions."""
-    window, total = deque(_last(history, problem.m - 1)), 0
-    counts = Counter(window)  # no list of all actions: there may be many of them and many short runs
-    for action in actions:
-        window.append(action)
-        counts[action] += 1
-        if len(window) > problem.m:
-            counts[window.popleft()] -= 1
-        total += problem.tallied[action][problem.weights[0] * counts[action]]
+    for word, repeats in runs:
+        settling = min(repeats, copies(problem.m, word))
+        total += play(word * settling)
+        if repeats > settling:
+            total += play(word) * (repeats - settling)
     return total
-
-
-def _last(actions: Sequence[int], count: int) -> list[int]:
-    return list(actions[max(0, len(actions) - count) :])
-
-
-def _spend(problem: Problem, steps: int, budget: Budget) -> None:
-    budget.spend(steps * problem.m, max(problem.denominator.bit_length(), problem.tally_bits))

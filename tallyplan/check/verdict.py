@@ -1,17 +1,11 @@
-"""What the checker answers, and the limit on how hard it works for an answer."""
+"""What the checker answers, and the two counters that bound how hard it works for an answer."""
 
 from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-BITS_PER_BLOCK = 256
-"""Bits of a number that count as one: adding numbers of so many bits is about as quick as looking one up."""
-EDGES_PER_ENTRY = 100
-"""Edges of the limit for every entry of a table: the default of 10^9 edges allows 10^7 entries, or 1 GB."""
-EDGES_PER_TURN = 20
-"""What a turn of a loop takes besides its edges: otherwise a graph of one edge could be swept for an hour."""
-EDGES_PER_FRACTION = 20
-"""What a sum or product of fractions takes, each of few bits."""
+BITS = 256  # of a number that counts as one: adding such numbers takes about as long as looking one up
+_STEPS_PER_ENTRY = 100  # the default limit of 10^9 steps allows tables of 10^7 entries, about a gigabyte
 
 
 @dataclass(frozen=True)
@@ -19,9 +13,8 @@ class Verdict:
     """The answer to "does this certificate prove its claim?"; true only if it was accepted.
 
     >>> from tallyplan.check import check
-    >>> verdict = check({"format": "something else"})
-    >>> bool(verdict), verdict.status
-    (False, 'refused')
+    >>> bool(check({"format": "something else"}))
+    False
 
     See Also
     --------
@@ -30,6 +23,8 @@ class Verdict:
 
     status: Literal["accepted", "refused", "undecided"]
     reason: str
+    by: str = ""
+    """Of an accepted certificate: how many lines of code checked it, and which rules."""
 
     @property
     def accepted(self) -> bool:
@@ -40,7 +35,6 @@ class Verdict:
         return self.accepted
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
         return f"<p><b>{escape(self.status)}</b>: {escape(self.reason)}</p>"
 
 
@@ -49,46 +43,46 @@ class Refused(Exception):
 
 
 class Undecided(Exception):
-    """Finding out would take more work than the limit allows."""
+    """Finding out would take more than the limit allows."""
 
 
-class Budget:
-    """Counts work and memory *before* they are used, so that a hostile document costs no more than the limit.
+class Meter:
+    """Counts steps and sizes before they are used; a step takes about a tenth of a microsecond anywhere.
 
-    Work on numbers of many bits counts as several edges: otherwise a short document with losses of thousands
-    of digits could ask for far more than its edges say.
+    A number of many bits counts as several: otherwise a short document with losses of thousands of digits
+    could ask for far more than its steps say.
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.left = limit
-        self.room = limit // EDGES_PER_ENTRY
+        self.limit = self.steps = limit
+        self.room = limit // _STEPS_PER_ENTRY
 
-    def spend(self, edges: int, bits: int = 0) -> None:
-        """Account for `edges` sums or comparisons of numbers of about `bits` bits."""
-        self.left -= edges * blocks(bits)
-        if self.left < 0:
-            raise Undecided(f"Checking this certificate needs more than the limit of {self.limit} edges.")
+    def spend(self, steps: int, *bits: int) -> None:
+        """Charge for operations on numbers of so many bits; for products, give the bits of both factors."""
+        self.steps -= _wide(steps, bits)
+        if self.steps < 0:
+            raise Undecided(f"Checking this certificate takes more than the limit of {self.limit} steps.")
 
-    def spend_products(self, count: int, bits: int, other_bits: int) -> None:
-        """Account for products, quotients or common divisors of numbers of so many bits each."""
-        self.spend(count * blocks(bits) * blocks(other_bits))
+    def fit(self, entries: int, *bits: int) -> None:
+        """Make sure that a table of so many entries is within the limit."""
+        if _wide(entries, bits) > self.room:
+            raise Undecided(f"Checking this certificate takes a table too large for {self.limit} steps.")
 
-    def hold(self, entries: int, bits: int = 0) -> None:
-        """Account for a table that is kept to the end: all of them together have to fit."""
-        self.fit(entries, bits)
-        self.room -= entries * blocks(bits)
+    def hold(self, entries: int, *bits: int) -> None:
+        """The same for a table that is kept to the end: all of them together have to fit."""
+        self.fit(entries, *bits)
+        self.room -= _wide(entries, bits)
 
-    def fit(self, entries: int, bits: int = 0) -> None:
-        """Make sure that a table fits which is soon thrown away, or grows out of one that was held."""
-        if entries * blocks(bits) > self.room:
-            most = self.limit // EDGES_PER_ENTRY
-            raise Undecided(
-                f"Checking this certificate needs tables of more than {most} entries, "
-                f"too many for the limit of {self.limit} edges."
-            )
+    def power(self, base: int, exponent: int) -> int:
+        """base^exponent, if a table can have that many entries; never a giant number."""
+        result = 1
+        for _ in range(exponent if base > 1 else 0):
+            result *= base
+            self.fit(result)
+        return result
 
 
-def blocks(bits: int) -> int:
-    """How many numbers of a block's size a number of so many bits counts as."""
-    return 1 + bits // BITS_PER_BLOCK
+def _wide(count: int, bits: tuple[int, ...]) -> int:
+    for b in bits:
+        count *= 1 + b // BITS
+    return count

@@ -45,7 +45,7 @@ def check(
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")
-            status, reason = (_by_proof if verified else _by_python)(certificate, instance, most)
+            status, reason, by = (_by_proof if verified else _by_python)(certificate, instance, most)
     except OSError as error:
         if error.strerror is None:
             raise complaint(f"{error}.", UNDECIDED) from None
@@ -56,6 +56,8 @@ def check(
         printing.json_document({"status": status, "reason": reason})
     else:
         print(reason if verified else f"{status}: {reason}")
+        if by:
+            typer.echo(f"checked by {by}", err=True)
     raise typer.Exit(STATUS[status])
 
 
@@ -70,12 +72,12 @@ def _is_certificate(path: str) -> bool:
     return isinstance(document, dict) and document.get("format") == "tallyplan-certificate"
 
 
-def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
+def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
     from tallyplan.check import check as check_certificate
 
     about = None if instance is None else _about(instance)
     verdict = check_certificate(certificate, instance=about, limit=limit)
-    return verdict.status, verdict.reason
+    return verdict.status, verdict.reason, verdict.by
 
 
 def _about(instance: str) -> Any:
@@ -86,11 +88,11 @@ def _about(instance: str) -> Any:
         return instance
 
 
-def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
+def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
     """The verified checker belongs to another package, which names it in the group `tallyplan.checkers`."""
     if instance is not None and is_csv(instance):
         raise InvalidInput("with --verified the instance is a JSON file; `tallyplan rescale` makes one.")
     for point in entry_points(group="tallyplan.checkers", name="verified"):
-        answer: tuple[str, str] = point.load()(certificate, instance, limit)
-        return answer
+        status, reason = point.load()(certificate, instance, limit)
+        return status, reason, ""
     raise FileNotFoundError("there is no verified checker; it comes with the package proofs_check")

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from tallyplan import __version__
-from tallyplan.check.document import LONGEST_INTEGER
+from tallyplan.check.reading import DIGITS
 from tallyplan.errors import (
     InternalError,
     InvalidInput,
@@ -37,7 +37,7 @@ LONGEST_START = 10**6  # actions; only the last m - 1 count
 PATIENCE = 1.0  # seconds of silence at the start
 TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
 LOG_PAUSE = 5.0  # seconds between two lines in a log
-_TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
+_TOO_LONG = re.compile(rf"[0-9]{{{DIGITS + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -202,7 +202,7 @@ def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> 
     content = f"{json_text(build(), compact=True)}\n"
     if _TOO_LONG.search(content):
         raise InvalidInput(
-            f"the certificate would hold numbers of more than {LONGEST_INTEGER} digits, which none may; "
+            f"the certificate would hold numbers of more than {DIGITS} digits, which none may; "
             f"{path} was not written."
         )
     write(path, content.encode())

@@ -6,7 +6,7 @@ between the document and a false claim; brute force on the whole instance tells 
 
 from fractions import Fraction
 
-from check_build import (
+from brute_force import (
     best_cycle,
     best_plan,
     best_word,
@@ -17,6 +17,7 @@ from check_build import (
     longest,
     mean,
     mean_cycle,
+    potential,
     size,
     tallying,
     text,
@@ -46,11 +47,11 @@ def fewer(draw, sizes):
     for _ in range(draw(st.integers(1, 2))):
         kept = sorted(draw(st.sets(st.sampled_from(range(len(left))), min_size=1)))
         if draw(st.integers(0, 2)):
-            steps.append({"method": "cheap-arms", "kept": kept})
+            steps.append({"rule": "fewer-actions", "kept": kept})
         else:
             gone = set(range(len(left))) - set(kept)
-            removed = [[x, draw(st.sampled_from(kept))] for x in sorted(gone)]
-            steps.append({"method": "fewer-arms", "removed": removed})
+            replaced = [[x, draw(st.sampled_from(kept))] for x in sorted(gone)]
+            steps.append({"rule": "fewer-actions", "replaced": replaced})
         left = [left[x] for x in kept]
     return instance, steps, left, {**instance, "losses": [instance["losses"][x] for x in left]}
 
@@ -78,7 +79,7 @@ def test_cycles_and_horizons_of_the_arms_left(drawn, data):
         word = [left[a] for a in inside["primal"]["word"]]
         lower = Fraction(inside["claim"]["value"])
         claim = {"question": "mean-cycle", "value": text(mean(instance, word)), "lower": text(lower)}
-        doc = document(instance, claim, {"word": word}, wrapped(steps, inside["dual"]))
+        doc = document(instance, claim, {"rule": "replay", "word": word}, wrapped(steps, inside["dual"]))
         judged(doc, best_cycle(instance, ())[0])
     T, start = (
         data.draw(st.integers(0, 7)),
@@ -95,16 +96,19 @@ def test_cycles_and_horizons_of_the_arms_left(drawn, data):
     }
     dual = horizon(few, T, named)["dual"]
     if instance["memory"] - len(start) >= T and data.draw(st.booleans()):
-        claim, dual = {**claim, "lower": text(value)}, {"method": "counts"}
+        claim, dual = {**claim, "lower": text(value)}, {"rule": "recursion", "over": "counts"}
     runs = [[played, 1]] if T else []
-    judged(document(instance, claim, {"runs": runs}, wrapped(steps, dual)), best_plan(instance, T, start)[0])
+    judged(
+        document(instance, claim, {"rule": "replay", "runs": runs}, wrapped(steps, dual)),
+        best_plan(instance, T, start)[0],
+    )
 
 
 @settings(max_examples=150, deadline=None)
-@given(fewer([(2, 1), (4, 1), (3, 2), (4, 2), (3, 3), (2, 4)]), st.integers(1, 4), st.booleans())
-def test_words_of_the_arms_left(drawn, L, home):
+@given(fewer([(2, 1), (4, 1), (3, 2), (4, 2), (3, 3), (2, 4)]), st.integers(1, 4))
+def test_words_of_the_arms_left(drawn, L):
     instance, steps, left, few = drawn
-    inside = cyclic(few, L, home=home)
+    inside = cyclic(few, L)
     word = [left[a] for a in inside["primal"]["word"]]
     claim = {
         "question": "cyclic",
@@ -112,29 +116,30 @@ def test_words_of_the_arms_left(drawn, L, home):
         "value": text(mean(instance, word)),
         "lower": inside["claim"]["value"],
     }
-    doc = document(instance, claim, {"word": word}, wrapped(steps, inside["dual"]))
+    doc = document(instance, claim, {"rule": "replay", "word": word}, wrapped(steps, inside["dual"]))
     judged(doc, best_word(instance, [L])[0])
 
 
 @settings(max_examples=200, deadline=None)
 @given(instances([(2, 1), (1, 3), (2, 2), (3, 2), (2, 3)]), st.integers(1, 6), st.data())
-def test_roots_in_any_order_with_and_without_the_ways_home(instance, L, data):
+def test_roots_in_any_order(instance, L, data):
     """Until no cycle below the bound is left; a word below it may have gone through any of the roots."""
     best, _, word = best_word(instance, [L])
     other = data.draw(st.lists(st.sampled_from(range(size(instance)[0])), min_size=L, max_size=L))
     bound = data.draw(st.sampled_from([best, mean(instance, other), best + Fraction(1, 10**6)]))
-    stages, roots = [], []
+    cases, roots = [], []
     for root in data.draw(st.permutations(range(len(histories(instance))))):
         cycle = best_cycle(instance, roots)
         if cycle is None or cycle[0] >= bound:
             break
-        stage = {"root": root, "potentials": 0, "home": data.draw(st.booleans())}
+        case = {"root": root}
         if data.draw(st.booleans()):
             t = data.draw(st.integers(0, L - 1))
-            stage["repeat"] = [t, data.draw(st.integers(1, L - t))]
-        stages.append(stage)
+            case["repeat"] = [t, data.draw(st.integers(1, L - t))]
+        cases.append(case)
         roots.append(root)
-    first = longest(instance, best_cycle(instance, ())[0] - data.draw(st.sampled_from([0, Fraction(1, 7)])))
-    dual = {"potentials": [first, longest(instance, bound, roots)], "stages": stages}
+    low = best_cycle(instance, ())[0] - data.draw(st.sampled_from([0, Fraction(1, 7)]))
+    rest = potential(longest(instance, bound, roots))
+    dual = {"rule": "cases", "stages": [longest(instance, low) | {"roots": cases}], "proof": rest}
     claim = {"question": "cyclic", "period": L, "value": text(best), "lower": text(bound)}
-    judged(document(instance, claim, {"word": list(word)}, dual), best)
+    judged(document(instance, claim, {"rule": "replay", "word": list(word)}, dual), best)

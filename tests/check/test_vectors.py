@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from check_build import VECTORS, accepted, refused
+from brute_force import VECTORS
 
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
@@ -15,9 +15,9 @@ MANIFEST = json.loads((VECTORS / "manifest.json").read_text())
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
 def test_proofs_are_accepted_as_files_and_as_objects(path, capsys):
     document = json.loads(path.read_text())
+    mine = document.get("instance", document.get("graph"))
     assert check(path)
-    assert check(document)
-    assert check(document, instance=document["instance"]).status == "accepted"
+    assert check(document, instance=mine).status == "accepted"
     assert main([str(path)]) == 0
     assert capsys.readouterr().out.startswith("accepted: ")
 
@@ -25,31 +25,16 @@ def test_proofs_are_accepted_as_files_and_as_objects(path, capsys):
 @pytest.mark.parametrize("name", sorted(MANIFEST))
 def test_near_misses_are_refused_for_the_right_reason(name, capsys):
     expected, path = MANIFEST[name], VECTORS / "refused" / name
-    instance = VECTORS / expected["instance"] if "instance" in expected else None
-    verdict = check(path, instance=instance)
-    assert verdict.status == "refused"
-    assert not verdict
-    assert expected["reason"] in verdict.reason
-    arguments = [str(path)] + (["--instance", str(instance)] if instance else [])
+    arguments = [str(path)]
+    if "instance" in expected:
+        assert check(path)  # fine until the problem is given
+        arguments += ["--instance", str(VECTORS / expected["instance"])]
     assert main(arguments) == 1
     output = capsys.readouterr().out
     assert output.startswith("refused: ")
+    assert expected["reason"] in output
     assert output.count("\n") == 1
 
 
 def test_the_manifest_lists_exactly_the_refused_documents():
     assert set(MANIFEST) == {path.name for path in (VECTORS / "refused").glob("*.json")}
-
-
-@pytest.mark.thorough
-def test_the_documents_are_those_of_the_brute_force_builder():
-    docs = accepted()
-    assert {path.stem: json.loads(path.read_text()) for path in ACCEPTED} == docs
-    for name, (doc, *_) in refused(docs).items():
-        body = (VECTORS / "refused" / f"{name}.json").read_text()
-        assert body == doc if isinstance(doc, str) else json.loads(body) == doc
-
-
-@pytest.mark.parametrize("name", sorted(name for name in MANIFEST if "instance" in MANIFEST[name]))
-def test_a_proof_about_another_problem_is_fine_until_the_problem_is_given(name):
-    assert check(VECTORS / "refused" / name)

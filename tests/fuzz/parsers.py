@@ -10,6 +10,7 @@ import json
 import sys
 import tempfile
 from contextlib import contextmanager, nullcontext
+from fractions import Fraction
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -26,11 +27,11 @@ if __name__ == "__main__":
 with watched:
     import tallyplan.check.certificate  # noqa: F401  what `check` loads with its first document
     from tallyplan.check import check
-    from tallyplan.check.document import parse
-    from tallyplan.check.document import rational as strict_rational
-    from tallyplan.check.graph import read_graph
-    from tallyplan.check.problem import fingerprint
-    from tallyplan.check.verdict import Budget, Refused
+    from tallyplan.check.certificate import fingerprint
+    from tallyplan.check.graph import read as read_graph
+    from tallyplan.check.reading import parsed
+    from tallyplan.check.reading import rational as strict_rational
+    from tallyplan.check.verdict import Meter, Refused
     from tallyplan.cli.common import read_start
     from tallyplan.cli.measuring import read_sequence
     from tallyplan.errors import InstanceTooLarge, InvalidInput, TallyplanError
@@ -58,7 +59,7 @@ def instance(data):
 
 def certificate(data):
     try:
-        document = parse(data, "certificate")
+        document = parsed(data, "certificate")
         if not isinstance(document, dict):
             return
         with_the_right_hash(document)
@@ -131,9 +132,9 @@ def edges(data, name="graph.csv"):
         graph = WeightedGraph.load(path)
     if not graph.nodes:  # of which there is no certificate
         return
-    again = read_graph(graph.to_json(), strict_rational, Budget(10**7))
+    again = read_graph(graph.to_json(), strict_rational, Meter(10**7))
     assert (again.tails, again.heads) == (list(graph.tails), list(graph.heads))
-    assert again.weights == list(graph.weights)
+    assert [Fraction(cost, again.D) for cost in again.costs] == list(graph.weights)
 
 
 def graphml(data):

@@ -7,12 +7,13 @@ d the opening is the whole game, and the answer is exact; so it is for a T that 
 (a) at least (T-d) times the least loss of the table;
 (b) at least (T-d) lambda - (m-1)(H - lambda), H the largest loss: m-1 further steps, which repeat the last
     m-1 actions of the opening, close the walk, and a closed walk loses lambda per step (Lemma 3's argument);
-(c) for two arms with slopes for lambda, at least (T-d) lambda + Phi(last window) - Phi(window after the
-    opening), the potential of `bounds.two_arms`.
+(c) with a potential Phi that proves lambda and is a sum over the arms, at least (T-d) lambda + Phi(last
+    window) - Phi(window after the opening).
 
 To (a) and (b) comes the least loss of the opening. In (c) both are taken together: the least over the counts
-of the opening of its loss minus the largest Phi that a window with these counts has. Total losses are
-multiples of 1/D, D the common denominator of the table, and so the bound may be rounded up to one.
+of the opening of its loss minus the largest Phi that a window with these counts has. The best of the three is
+computed by the checker's rule `close`. Total losses are multiples of 1/D, D the common denominator of the
+table, and so the bound may be rounded up to one.
 
 The upper end is the best of some candidate plans, all replayed.
 """
@@ -24,17 +25,15 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.answers import MeanCycle, Plan
-from tallyplan.certificates import WrittenProof
+from tallyplan.answers import Plan
+from tallyplan.certificates import OVER_COUNTS, WrittenProof, closed, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.without_graph import short_games
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import least_loss
-from tallyplan.planning.without_graph.bounds.two_arms import Levels, Potential
 from tallyplan.planning.without_graph.candidate_plans import best_candidate, shortest
 from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, in_order
@@ -71,13 +70,13 @@ def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
     """The optimum, if few actions leave the window and there is time."""
     if horizon <= opening.length:
         lower, counts = opening.best(horizon)
-        return lower, shortest([(in_order(counts), 1)]), {"method": "counts"}
+        return lower, shortest([(in_order(counts), 1)]), dict(OVER_COUNTS)
     if not short_games.fits(opening, horizon):
         return None
     effort.progress("optimal plan: trying what leaves the window")
     with suppress(OutOfTimeError), limited(effort.half().deadline):
         least, plan = short_games.best_game(opening, horizon)
-        return least, shortest([(plan, 1)]), {"method": "direct"}
+        return least, shortest([(plan, 1)]), dict(OVER_COUNTS)
     return None
 
 
@@ -85,24 +84,12 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
     """A lower end from the least loss per step, and the best of some plans."""
     cycle = mean_cycle_bounds(opening.bandit, effort.half())
     effort.progress("optimal plan: the best opening and ending")
-    lower = _rounded_up(_lower_end(opening, horizon, cycle), denominator)
-    dual = {"method": "mean-cycle", "mean": text(cycle.lower), "proof": cycle.proof.to_json()}
-    return lower, best_candidate(opening, horizon, cycle.word), dual
-
-
-def _lower_end(opening: Opening, horizon: int, cycle: MeanCycle) -> Fraction:
-    """The best of (a), (b) and (c)."""
-    bandit, rest = opening.bandit, horizon - opening.length
-    values = bandit.values()
-    first, _ = opening.best(opening.length)
-    by_closing = rest * cycle.lower - (bandit.memory - 1) * (max(values) - cycle.lower)
-    lower = first + max(rest * min(values), by_closing)
     proof = cycle.proof.to_json()
-    if proof["method"] != "two-arms":
-        return lower
-    slopes = [Fraction(slope) for slope in proof["slopes"]]
-    potential = Potential(Levels(bandit, cycle.lower), slopes)
-    return max(lower, rest * cycle.lower + potential.least() + potential.of_opening(opening))
+    lower = _rounded_up(
+        closing_bound(opening.bandit, opening.start, horizon, cycle.lower, proof), denominator
+    )
+    dual = closed(cycle.lower, proof)
+    return lower, best_candidate(opening, horizon, cycle.word), dual
 
 
 def _rounded_up(value: Fraction, denominator: int) -> Fraction:

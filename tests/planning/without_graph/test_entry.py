@@ -37,7 +37,7 @@ def test_without_room_for_the_graph_the_answer_is_an_interval(monkeypatch):
 
 
 def swept(answer):
-    return answer.proof.method == "potentials"
+    return "values" in answer.proof.to_json()
 
 
 def cycle_value(bandit):
@@ -49,10 +49,10 @@ def test_every_method_contains_the_same_optimum(method):
     answer = minimum_mean_cycle(NOT_PROVED, method=method)
     assert answer.lower <= cycle_value(NOT_PROVED) <= answer.upper
     assert answer.exact == (answer.lower == answer.upper)
-    assert answer.proof.method in ("potentials", "two-arms")
+    assert answer.proof.to_json()["rule"] == "potential"
     game = tp.optimal_plan(NOT_PROVED, 100, method=method)
     assert game.lower <= plan(NOT_PROVED, 100).value <= game.upper
-    assert (game.proof.method == "recursion") == (method in ("auto", "graph"))
+    assert (game.proof.to_json()["rule"] == "recursion") == (method in ("auto", "graph"))
 
 
 def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
@@ -60,11 +60,10 @@ def test_two_arms_of_memory_29_need_no_graph_of_2_to_the_28():
 
 
 @pytest.mark.parametrize(
-    ("family", "actions", "memory", "method"),
-    [("congested", 3, 400, "per-arm"), ("uniform", 3, 8, "separable"), ("uniform", 2, 30, "two-arms")],
+    ("family", "actions", "memory"), [("congested", 3, 400), ("uniform", 3, 8), ("uniform", 2, 30)]
 )
-def test_the_proof_is_told_in_words(family, actions, memory, method):
+def test_the_proof_is_told_in_words(family, actions, memory):
     bandit = tp.make(family, actions=actions, memory=memory, seed=3)
     answer = tp.minimum_mean_cycle(bandit, method="bounds")
-    assert answer.proof.method == method
+    assert len(answer.proof.to_json()["slopes"]) == actions
     assert answer.argument

@@ -16,7 +16,6 @@ from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import (
     Levels,
-    Potential,
     any_slopes,
     best_proof,
     rising_slopes,
@@ -63,11 +62,16 @@ def test_it_is_optimal_up_to_ten(bandit):
 
 def edges_hold(levels, slopes):
     """Whether Phi rises on no edge by more than its loss minus lambda: all 2^(m+1) pairs of windows."""
-    m, phi = levels.memory, Potential(levels, slopes)
+    m, theta, g = levels.memory, [*slopes[:1], *slopes, *slopes[-1:]] or [Fraction(0)] * 2, [Fraction(0)] * 2
+    for k in range(2, m):
+        step = theta[k] - theta[k - 1]
+        psi = (k - 1) * (2 * m - k) // 2 if step > 0 else k * (k - 1) // 2
+        g.append(g[-1] + levels.ones[k] - (m - k) * theta[k] - step * psi)
+    g.append(g[-1])
 
     def value(window):
         s = sum(window)
-        return phi.theta[s] * sum(j * x for j, x in enumerate(window)) + phi.g[s]
+        return theta[s] * sum(j * x for j, x in enumerate(window)) + g[s]
 
     for steps in product((0, 1), repeat=m + 1):
         s = sum(steps[1:])

@@ -98,7 +98,8 @@ def without_useless_arms(
     fewer = without_expensive_arms(bandit, played, period)
     pairs = _replaced(_integers(fewer.bandit), fewer.renamed(tuple(played)))
     left = [x for x in range(fewer.bandit.actions) if x not in pairs]
-    return fewer.without(left, {"method": "fewer-arms", "removed": [[x, pairs[x]] for x in sorted(pairs)]})
+    replaced = [[x, pairs[x]] for x in sorted(pairs)]
+    return fewer.without(left, {"rule": "fewer-actions", "replaced": replaced})
 
 
 def without_expensive_arms(
@@ -116,7 +117,7 @@ def without_expensive_arms(
     stays = table.min(axis=1) < table[cheapest[-1], tally - 1]
     stays[[*cheapest, *played]] = True
     left = np.flatnonzero(stays).tolist()
-    return everything.without(left, {"method": "cheap-arms", "kept": left})
+    return everything.without(left, {"rule": "fewer-actions", "kept": left})
 
 
 def _integers(bandit: TallyingBandit) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
-from tallyplan.certificates import Dual, WrittenProof
+from tallyplan.certificates import ZERO, Dual, WrittenProof
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
@@ -28,7 +28,7 @@ def best_constant(bandit: Bandit) -> MeanCycle:
 
 def least_loss(bandit: Bandit) -> tuple[Fraction, Dual]:
     """The least entry of the table, and that it is one as a proof."""
-    return min(bandit.values()), {"method": "least-loss"}
+    return min(bandit.values()), ZERO
 
 
 def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:

@@ -25,11 +25,10 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
+from tallyplan.certificates import potential_by_slopes
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import text
-
-METHOD = "per-arm"
+from tallyplan.planning.without_graph.bounds.two_arms import charges_of, largest_rising_slopes
 
 
 @dataclass(frozen=True)
@@ -44,13 +43,14 @@ class Prices:
         """What is proved: no policy loses less per step."""
         return self.price + sum(self.excesses)
 
-    def dual(self) -> dict[str, Any]:
-        """The proof as the certificate has it."""
-        return {
-            "method": METHOD,
-            "price": text(self.price),
-            "excesses": [text(excess) for excess in self.excesses],
-        }
+    def dual(self, bandit: TallyingBandit) -> dict[str, Any]:
+        """The proof as a certificate has it: for each arm rising slopes against the price."""
+        slopes, charges = [], []
+        for row, excess in zip(bandit.losses, self.excesses, strict=True):
+            ones = [Fraction(0), *(loss - self.price - excess for loss in row)]
+            slopes.append(largest_rising_slopes(ones, [-excess] * len(ones)))
+            charges.append(charges_of(ones, slopes[-1]))
+        return potential_by_slopes(slopes, charges)
 
 
 def best_prices(bandit: TallyingBandit) -> Prices:

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.model.graph import Array, integer_type
+from tallyplan.certificates import potential_by_slopes, proves
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.effort import Effort, OutOfTimeError
@@ -39,11 +40,8 @@ from tallyplan.planning.without_graph.bounds.separable_program import (
     TOLERANCE,
     Point,
     Program,
-    least_sums,
-    parts,
 )
 
-METHOD = "separable"
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
 NEAREST, FURTHEST = 0.1, 0.5  # shares of the way to a solution, where violated rows are looked for
@@ -60,13 +58,12 @@ class SeparableProof:
     charges: Array = field(repr=False)
 
     def dual(self) -> dict[str, Any]:
-        """The proof as the certificate has it."""
-        return {
-            "method": METHOD,
-            "scale": self.scale,
-            "slopes": self.slopes.tolist(),
-            "charges": self.charges.tolist(),
-        }
+        """The proof as a certificate has it."""
+        slopes, charges = (
+            [[Fraction(number, self.scale) for number in row] for row in rows.tolist()]
+            for rows in (self.slopes, self.charges)
+        )
+        return potential_by_slopes(slopes, charges)
 
 
 def fits(bandit: TallyingBandit) -> bool:
@@ -180,46 +177,9 @@ def _proof_below(bandit: TallyingBandit, point: Point, most: Fraction) -> Separa
 def _verified(
     bandit: TallyingBandit, bound: Fraction, scale: int, slopes: Array, charges: Array
 ) -> SeparableProof | None:
-    """The proof if every step and loop holds in integers.
-
-    What an arm adds to a step is at most 5 m^2 times the widest number. So a sum over the arms is at most
-    half of `never` in absolute value, and a sum with impossible tallies is no less.
-    """
-    excesses = [math.floor(scale * (loss - bound)) for row in bandit.losses for loss in row]
-    widest = max(abs(int(number)) for number in (*excesses, *slopes.ravel(), *charges.ravel()))
-    never = 10 * charges.size**2 * widest
-    kind = integer_type((bandit.actions + 2) * never)
-    table = _objects(excesses).reshape(charges.shape)
-    step, loop = least_step_and_loop(table.astype(kind), slopes.astype(kind), charges.astype(kind), never)
-    return SeparableProof(bound, scale, slopes, charges) if min(step, loop) >= 0 else None
-
-
-def least_step_and_loop(excesses: Array, slopes: Array, charges: Array, never: int) -> tuple[int, int]:
-    """The least cost of a step and of a loop over all tallies, by adding up tallies arm by arm.
-
-    >>> zero = np.zeros((2, 2), dtype=np.int64)
-    >>> least_step_and_loop(np.array([[3, 5], [4, 6]]), zero[:, :1], zero, 10**6)
-    (3, 3)
-    """
-    arms = parts(excesses, slopes, charges, never)
-    none, played, dropped, loop = (part[0] for part in (arms.bystander, arms.played, arms.dropped, arms.loop))
-    both = none * 0 + never
-
-    def least(*pairs: tuple[Array, Array]) -> Array:
-        sums = [least_sums(left, right, never)[0] for left, right in pairs]
-        result: Array = np.min(sums, axis=0)
-        return result
-
-    for x in range(1, len(excesses)):
-        aside = arms.bystander[x]
-        both, played, dropped, loop, none = (
-            least((both, aside), (played, arms.dropped[x]), (dropped, arms.played[x])),
-            least((played, aside), (none, arms.played[x])),
-            least((dropped, aside), (none, arms.dropped[x])),
-            least((loop, aside), (none, arms.loop[x])),
-            least((none, aside)),
-        )
-    return int(both[-1]), int(loop[-1])
+    """The proof if the checker's rule takes it."""
+    proof = SeparableProof(bound, scale, slopes, charges)
+    return proof if proves(bandit, bound, proof.dual()) else None
 
 
 def _rounded(numbers: Array, scale: int) -> Array:

@@ -29,22 +29,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 from tallyplan.answers import MeanCycle
+from tallyplan.certificates import potential_by_slopes
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import text
 from tallyplan.planning.effort import Effort, OutOfTimeError
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
 from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
-from tallyplan.planning.without_graph.openings import Opening
 
 Slopes = tuple[Fraction, ...]
 
-METHOD = "two-arms"
 HALVINGS = 50  # of the interval in which the bisection in floats looks for lambda
 
 
@@ -62,12 +60,20 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
         lower, slopes = best_proof(bandit, upper)
     except OutOfTimeError:
         return bounds(bandit, word, *least_loss(bandit))
-    return bounds(bandit, word, lower, dual(slopes))
+    return bounds(bandit, word, lower, dual(Levels(bandit, lower), slopes))
 
 
-def dual(slopes: Slopes) -> dict[str, object]:
-    """The proof as the certificate has it."""
-    return {"method": METHOD, "slopes": [text(slope) for slope in slopes]}
+def dual(levels: Levels, slopes: Slopes) -> dict[str, Any]:
+    """The proof as a certificate has it: all slopes and charges are those of the second arm."""
+    zeros, charges = (Fraction(0),) * levels.memory, charges_of(levels.ones, slopes)
+    return potential_by_slopes([zeros[1:], slopes], [zeros, charges])
+
+
+def charges_of(ones: Sequence[Fraction], slopes: Slopes) -> list[Fraction]:
+    """The charges with which a play that raises the tally has nothing to spare."""
+    m, theta = len(ones) - 1, (Fraction(0), *slopes)
+    jumps = {k: abs(theta[k] - theta[k - 1]) * (k - 1) for k in range(2, m)}
+    return [(m - k) * (jumps[k] + theta[k]) - ones[k] if k in jumps else Fraction(0) for k in range(1, m + 1)]
 
 
 def best_proof(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slopes]:
@@ -94,10 +100,6 @@ class Levels:
         """m, the top level."""
         return len(self.ones) - 1
 
-    def c(self, k: int) -> Fraction:
-        """A_k + B_{k-1} - 2 lambda."""
-        return self.ones[k] + self.zeros[k - 1]
-
     def proved_by(self, slopes: Slopes) -> bool:
         """Whether the slopes satisfy every inequality above; an exact evaluation, nothing else."""
         m = self.memory
@@ -113,14 +115,19 @@ class Levels:
 
 def rising_slopes(levels: Levels) -> Slopes | None:
     """The slopes of the two-arm theorem for rising slopes, if they prove the bound."""
-    m = levels.memory
+    rising = largest_rising_slopes(levels.ones, levels.zeros)
+    return rising if levels.proved_by(rising) else None
+
+
+def largest_rising_slopes(ones: Sequence[Fraction], zeros: Sequence[Fraction]) -> Slopes:
+    """z_k as large as the first two lines allow, then theta_k lowered to the least theta_l with l >= k."""
+    m = len(ones) - 1
     greedy: list[Fraction] = []
     for k in range(1, m):
-        most = k * levels.ones[k]
-        greedy.append(most if k == 1 else min(most, greedy[-1] + levels.c(k)))
+        most = k * ones[k]
+        greedy.append(most if k == 1 else min(most, greedy[-1] + ones[k] + zeros[k - 1]))
     theta = [z / (k * (m - k)) for k, z in enumerate(greedy, 1)]
-    rising = tuple(accumulate(reversed(theta), min))[::-1]
-    return rising if levels.proved_by(rising) else None
+    return tuple(accumulate(reversed(theta), min))[::-1]
 
 
 def any_slopes(levels: Levels) -> Slopes | None:
@@ -183,52 +190,3 @@ def _largest_in_floats(bandit: TallyingBandit, least: Fraction, upper: Fraction)
         links = chain_of([x - middle for x in ones], [x - middle for x in zeros], 1.0)
         low, high = (low, middle) if intervals(links, lambda found: found) is None else (middle, high)
     return Fraction(low)
-
-
-@dataclass(frozen=True)
-class Potential:
-    """Phi = theta_s psi + g(s) on windows with s ones, the potential that the slopes give."""
-
-    levels: Levels
-    slopes: Sequence[Fraction]
-
-    @cached_property
-    def theta(self) -> list[Fraction]:
-        """theta_0 .. theta_m: the slopes, with the first and the last one repeated; zeros if m = 1."""
-        slopes = list(self.slopes) or [Fraction(0)]
-        return [slopes[0], *self.slopes, slopes[-1]]
-
-    @cached_property
-    def g(self) -> list[Fraction]:
-        """g(0) .. g(m)."""
-        m, theta = self.levels.memory, self.theta
-        g = [Fraction(0)] * min(2, m + 1)
-        for k in range(2, m):
-            step = theta[k] - theta[k - 1]
-            psi = (k - 1) * (2 * m - k) // 2 if step > 0 else k * (k - 1) // 2
-            g.append(g[-1] + self.levels.ones[k] - (m - k) * theta[k] - step * psi)
-        return [*g, g[-1]] if m > 1 else g
-
-    def least(self) -> Fraction:
-        """The least Phi of a window."""
-        m = self.levels.memory
-        return min(
-            self.theta[s] * psi + self.g[s]
-            for s in range(m + 1)
-            for psi in (s * (s - 1) // 2, s * (2 * m - s - 1) // 2)
-        )
-
-    def of_opening(self, opening: Opening) -> Fraction:
-        """The least over the counts of an opening of its loss minus the largest Phi of its windows."""
-        d, old, start = opening.length, len(opening.start), opening.start
-        denominator = opening.bandit.denominator
-        zeros, ones = opening.costs(0, d), opening.costs(1, d)
-        before = sum(position for position, action in enumerate(start) if action == 1)
-        found = []
-        for c in range(d + 1):
-            s = start.count(1) + c
-            lowest = before + c * old + c * (c - 1) // 2
-            psi = (lowest, lowest + c * (d - c))
-            largest = max(self.theta[s] * position for position in psi) + self.g[s]
-            found.append(Fraction(zeros[d - c] + ones[c], denominator) - largest)
-        return min(found)

@@ -1,0 +1,39 @@
+"""The rule `close`: a bound on closed walks, an opening and the range of the potential bound T steps."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from .knapsack import least_sum, openings
+from .potential import read_sum
+from .proof import Goal
+from .proof import prove as prove_inside
+from .reading import fields, rational
+from .verdict import Meter, Refused
+
+
+def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
+    """Refuse unless the proof inside proves its mean and the bound reaches the goal."""
+    fields(proof, "dual side", {"rule", "mean", "proof"})
+    mean = rational(proof["mean"], "mean of the dual side")
+    goal.require("close", horizon=True)
+    prove_inside(replace(goal, least=mean, horizon=None, start=()), proof["proof"], meter)
+    goal.reached(least_total(goal, mean, proof["proof"], meter))
+
+
+def least_total(goal: Goal, mean: Fraction, inside: dict[str, Any], meter: Meter) -> Fraction:
+    """The largest of the three bounds of docs/certificates.md."""
+    problem, d = goal.problem, goal.problem.m - len(goal.start)
+    rest = (goal.horizon or 0) - d
+    if rest <= 0:
+        raise Refused("The game ends before the window is full; the recursion over counts is for that.")
+    costs = openings(problem, goal.start, d, meter)
+    meter.spend(2 * problem.K * problem.m, problem.bits())
+    low, high = (Fraction(end(problem.values()), problem.D) for end in (min, max))
+    closed = max(rest * low, rest * mean - (problem.m - 1) * (high - mean))
+    bounds: list[Fraction] = [Fraction(least_sum(costs, problem.bits(), meter), problem.D) + closed]
+    if "slopes" in inside:
+        potential = read_sum(goal, inside, meter)
+        scaled = [[cost * (potential.unit // problem.D) for cost in row] for row in costs]
+        bounds.append(rest * mean + potential.ends(goal.start, scaled, meter))
+    return max(bounds)

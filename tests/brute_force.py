@@ -1,0 +1,243 @@
+"""Small instances and their certificates by brute force: plain recursions in rationals, nothing shared."""
+
+import hashlib
+import itertools
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def text(x):
+    x = Fraction(x)
+    return f"{x.numerator}/{x.denominator}"
+
+
+def tallying(*rows):
+    return {"memory": len(rows[0]), "losses": [[text(x) for x in row] for row in rows]}
+
+
+def size(instance):
+    """The numbers K of actions and m of memory."""
+    return instance.get("actions") or len(instance["losses"]), instance["memory"]
+
+
+def loss(instance, window):
+    """Straight from the table in the specification."""
+    x = window[-1]
+    if "windows" in instance:
+        index = list(itertools.product(range(instance["actions"]), repeat=len(window))).index(tuple(window))
+        return Fraction(instance["windows"][len(window) - 1][index])
+    if "weights" in instance:
+        held = [Fraction(w) for w, a in zip(instance["weights"], reversed(window), strict=False) if a == x]
+        return Fraction(instance["losses"][x][text(sum(held))])
+    return Fraction(instance["losses"][x][window.count(x) - 1])
+
+
+def total(instance, start, actions):
+    played, result = list(start), Fraction(0)
+    for a in actions:
+        played.append(a)
+        result += loss(instance, played[-instance["memory"] :])
+    return result
+
+
+def mean(instance, word):
+    turns = instance["memory"]
+    return total(instance, list(word) * turns, word) / len(word)
+
+
+def best_plan(instance, T, start):
+    """The least total loss and a plan, by recursion over the last m-1 actions."""
+    K, m = size(instance)
+    known = {}
+
+    def best(left, past):
+        if left == 0:
+            return Fraction(0), ()
+        if (left, past) not in known:
+            options = []
+            for a in range(K):
+                window = (*past, a)
+                value, plan = best(left - 1, window[max(0, len(window) - (m - 1)) :])
+                options.append((value + loss(instance, window), (a, *plan)))
+            known[left, past] = min(options)
+        return known[left, past]
+
+    past = tuple(start)[max(0, len(start) - (m - 1)) :]
+    for left in range(0, T, 400):  # fill the table from below, within Python's recursion limit
+        for history in itertools.product(range(K), repeat=m - 1):
+            best(left, history)
+    return best(T, past)
+
+
+def best_word(instance, lengths):
+    K, _ = size(instance)
+    words = (word for L in lengths for word in itertools.product(range(K), repeat=L))
+    return min((mean(instance, word), len(word), word) for word in words)
+
+
+def histories(instance):
+    K, m = size(instance)
+    return list(itertools.product(range(K), repeat=m - 1))
+
+
+def edges(instance):
+    """(code, action, code of the successor, loss) of every edge."""
+    K, m = size(instance)
+    codes = {history: code for code, history in enumerate(histories(instance))}
+    for history, code in codes.items():
+        for a in range(K):
+            window = (*history, a)
+            yield code, a, codes[window[len(window) - (m - 1) :]], loss(instance, window)
+
+
+def longest(instance, value, removed=()):
+    """Potentials by Bellman-Ford: phi[s] = least sum of loss - value over walks from s."""
+    n = len(histories(instance))
+    phi = [Fraction(0)] * n
+    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    for _ in range(n + 1):
+        for s, _, then, c in live:
+            phi[s] = min(phi[s], c - value + phi[then])
+    for s, _, then, c in live:
+        assert c - value + phi[then] >= phi[s], "there is a cycle below the value"
+    scale = 1
+    for x in phi:
+        scale = math.lcm(scale, x.denominator)
+    return {"mean": text(value), "scale": scale, "values": [int(x * scale) for x in phi]}
+
+
+def potential(vector):
+    return {"rule": "potential", "scale": vector["scale"], "values": vector["values"]}
+
+
+def document(instance, claim, primal, dual):
+    bare = {k: v for k, v in instance.items() if k not in ("name", "units")}
+    digest = hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return {
+        "format": "tallyplan-certificate",
+        "version": 2,
+        "instance": instance,
+        "claim": claim,
+        "primal": primal,
+        "dual": dual,
+        "provenance": {"program": "tallyplan", "version": "0.1.0", "instance_sha256": digest},
+    }
+
+
+def rehashed(doc):
+    return document(doc["instance"], doc["claim"], doc["primal"], doc["dual"])
+
+
+def mean_cycle(instance):
+    value, _, word = best_word(instance, range(1, len(histories(instance)) + 1))
+    found = longest(instance, value)
+    claim = {"question": "mean-cycle", "value": text(value)}
+    return document(instance, claim, {"rule": "replay", "word": list(word)}, potential(found))
+
+
+def horizon(instance, T, start=(), runs=None, jumps=()):
+    if runs is None:
+        value, plan = best_plan(instance, T, start)
+        runs = [[list(plan), 1]] if plan else []
+    else:
+        value = total(instance, start, [a for word, repeats in runs for a in word * repeats])
+    claim = {"question": "horizon", "horizon": T, "start": list(start), "value": text(value)}
+    dual = {"rule": "recursion", "over": "histories", "jumps": [list(j) for j in jumps]}
+    return document(instance, claim, {"rule": "replay", "runs": runs}, dual)
+
+
+def reduced_tables(instance, stage, root, value, L, removed):
+    """D_0 .. D_L of the rule `cases`."""
+    phi, q, w = stage["values"], stage["scale"], Fraction(stage["mean"])
+    room = q * L * (value - w)
+    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    home = dict.fromkeys(range(len(phi)), room) | {root: 0}
+    for _ in phi:
+        for s, _, then, c in live:
+            home[s] = min(home[s], q * (c - w) + phi[then] - phi[s] + home[then])
+    tables = [{root: Fraction(0)} if room > 0 else {}]
+    for _ in range(L):
+        table = {}
+        for s, _, then, c in live:
+            if s in tables[-1]:
+                d = tables[-1][s] + q * (c - w) + phi[then] - phi[s]
+                if d + home[then] < room and d < table.get(then, room):
+                    table[then] = d
+        tables.append(table)
+    return tables
+
+
+def cyclic(instance, L, repeat=False):
+    """Remove the histories of the best cycle left, one by one, until its mean is at least the value."""
+    value, _, word = best_word(instance, [L])
+    stages, removed = [], []
+    while (left := best_cycle(instance, removed)) is not None and left[0] < value:
+        mean_left, root = left
+        if not stages or stages[-1]["mean"] != text(mean_left):
+            stages.append(longest(instance, mean_left, removed) | {"roots": []})
+        case = {"root": root}
+        tables = reduced_tables(instance, stages[-1], root, value, L, removed)
+        assert root not in tables[L]
+        pairs = [(t, u) for u in range(1, L + 1) for t in range(u) if tables[t] == tables[u] and tables[t]]
+        if repeat and pairs:
+            t, u = pairs[0]
+            case["repeat"] = [t, u - t]
+        stages[-1]["roots"].append(case)
+        removed.append(root)
+    rest = potential(longest(instance, value, removed))
+    dual = {"rule": "cases", "stages": stages, "proof": rest} if stages else rest
+    claim = {"question": "cyclic", "period": L, "value": text(value)}
+    return document(instance, claim, {"rule": "replay", "word": list(word)}, dual)
+
+
+def best_cycle(instance, removed):
+    """The least mean of a closed walk among the histories left, and one history on it (brute force)."""
+    n = len(histories(instance))
+    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    best = None
+    for root in set(range(n)) - set(removed):
+        table = {root: Fraction(0)}
+        for length in range(1, n + 1):
+            following = {}
+            for s, _, then, c in live:
+                if s in table and table[s] + c < following.get(then, n + 1):
+                    following[then] = table[s] + c
+            table = following
+            if root in table and (best is None or (table[root] / length, root) < best):
+                best = (table[root] / length, root)
+    return best
+
+
+def weighted():
+    tallies = ["1/1", "3/2", "5/4", "7/4"]
+    rows = [["1/10", "1/2", "3/10", "9/10"], ["1/5", "2/5", "1/4", "4/5"]]
+    tables = [dict(zip(tallies, row, strict=True)) for row in rows]
+    return {"memory": 3, "weights": ["1/1", "1/2", "1/4"], "losses": tables, "name": "fading"}
+
+
+def long_weighted():
+    """Memory 4 and a table whose losses differ for all eight weighted tallies."""
+    weights = [Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)]
+    subsets = itertools.product((0, 1), repeat=3)
+    tallies = [
+        weights[0] + sum(w for w, on in zip(weights[1:], subset, strict=True) if on) for subset in subsets
+    ]
+    rows = [(1, 7, 2, 5, 3, 8, 4, 9), (2, 3, 9, 1, 6, 5, 8, 4)]
+    tables = [{text(t): text(Fraction(x, 10)) for t, x in zip(tallies, row, strict=True)} for row in rows]
+    return {"memory": 4, "weights": [text(w) for w in weights], "losses": tables}
+
+
+def windowed():
+    short = ["1/3", "2/3"]
+    middle = ["1/2", "0/1", "1/6", "1/1"]
+    full = ["1/1", "1/7", "2/7", "3/7", "1/2", "0/1", "1/14", "1/1"]
+    return {"memory": 3, "actions": 2, "windows": [short, middle, full], "name": "counterexample"}
+
+
+ALTERNATE = tallying((0, 1), (0, 1))
+GENERAL = tallying(("1/5", "1/2", "9/10"), ("3/10", "1/3", "3/4"))
+THREE = tallying(("1/10", "1/2"), ("1/5", "2/5"), ("1/4", "3/10"))

@@ -1,0 +1,240 @@
+"""Each rule next to a plain evaluation of what docs/certificates.md says."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from brute_force import (
+    GENERAL,
+    best_cycle,
+    best_plan,
+    best_word,
+    cyclic,
+    document,
+    long_weighted,
+    tallying,
+    text,
+    total,
+    weighted,
+    windowed,
+)
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from tallyplan.check import check
+from tallyplan.check.close import least_total
+from tallyplan.check.instance import read
+from tallyplan.check.proof import Goal, prove
+from tallyplan.check.reading import rational
+from tallyplan.check.replay import attain
+from tallyplan.check.sweep import Sweeps
+from tallyplan.check.verdict import Meter, Refused
+
+sixths = st.integers(0, 6).map(lambda x: Fraction(x, 6))
+small = st.integers(-6, 6).map(lambda x: Fraction(x, 12))
+KINDS = [GENERAL, weighted(), long_weighted(), windowed()]
+SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2), (3, 3), (4, 2)]
+
+
+def problem(instance):
+    return read(instance, rational, Meter(10**9))
+
+
+def proved(goal, proof):
+    try:
+        prove(goal, proof, Meter(10**9))
+    except Refused:
+        return False
+    return True
+
+
+@st.composite
+def tables(draw, sizes=SIZES):
+    K, m = draw(st.sampled_from(sizes))
+    return tallying(*draw(st.lists(st.lists(sixths, min_size=m, max_size=m), min_size=K, max_size=K)))
+
+
+@st.composite
+def sums(draw, sizes=SIZES):
+    """An instance with slopes and charges."""
+    instance = draw(tables(sizes))
+    K, m = len(instance["losses"]), instance["memory"]
+    slopes = draw(st.lists(st.lists(small, min_size=m - 1, max_size=m - 1), min_size=K, max_size=K))
+    charges = draw(st.lists(st.lists(small, min_size=m, max_size=m), min_size=K, max_size=K))
+    return instance, slopes, charges
+
+
+def written(slopes, charges):
+    rows = {"slopes": slopes, "charges": charges}
+    return {"rule": "potential"} | {name: [list(map(text, row)) for row in rows[name]] for name in rows}
+
+
+def sides(instance, slopes, charges):
+    """The left sides of 1 and 2 plus v, for all vectors of tallies."""
+    h = [list(map(Fraction, row)) for row in instance["losses"]]
+    K, m = len(h), instance["memory"]
+    t = [[Fraction(0), *row, Fraction(0)] for row in slopes]
+    for s in itertools.product(range(m + 1), repeat=K):
+        if sum(s) == m:
+            S = sum(y * t[x][y] for x, y in enumerate(s))
+            for a in (x for x in range(K) if s[x]):
+                loop = h[a][s[a] - 1] - m * t[a][s[a]] + S
+                yield loop
+                jump = abs(t[a][s[a]] - t[a][s[a] - 1]) * (s[a] - 1) * (m - s[a])
+                for d in set(range(K)) - {a}:
+                    yield loop - jump + charges[a][s[a] - 1] - charges[d][s[d]]
+
+
+def phi(drawn, window):
+    """The potential of a full window, as the reason of the rule defines it."""
+    instance, slopes, charges = drawn
+    m, value = instance["memory"], Fraction(0)
+    for x, row in enumerate(slopes):
+        t = [row[0], *row, row[-1]] if m > 1 else [Fraction(0)] * 2
+        s, psi = window.count(x), sum(i for i, a in enumerate(window) if a == x)
+        g = Fraction(0)
+        for k in range(1, s):
+            E = t[k + 1] - t[k]
+            g -= min(E * k * (k + 1) / 2, E * k * (2 * m - 1 - k) / 2)
+        value += t[s] * psi + g - sum(charges[x][:s])
+    return value
+
+
+def windows(instance):
+    return itertools.product(range(len(instance["losses"])), repeat=instance["memory"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(sums())
+def test_a_sum_proves_the_least_of_its_sides_and_not_a_hair_more(drawn):
+    instance, least = drawn[0], min(sides(*drawn))
+    goal = problem(instance)
+    assert proved(Goal(goal, least), written(*drawn[1:]))
+    assert not proved(Goal(goal, least + Fraction(1, 10**9)), written(*drawn[1:]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(sums())
+def test_no_step_loses_less_than_the_bound_plus_the_rise_of_the_potential(drawn):
+    instance, least = drawn[0], min(sides(*drawn))
+    for window in windows(instance):
+        for a in range(len(instance["losses"])):
+            after = (*window[1:], a)
+            loss = Fraction(instance["losses"][a][after.count(a) - 1])
+            assert loss >= least + phi(drawn, after) - phi(drawn, window)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sums([(1, 2), (2, 2), (2, 3), (3, 2), (3, 3)]), st.data())
+def test_close_is_below_the_optimum_and_at_least_what_the_potential_says(drawn, data):
+    instance, mean = drawn[0], min(sides(*drawn))
+    K, m = len(instance["losses"]), instance["memory"]
+    start = data.draw(st.lists(st.integers(0, K - 1), max_size=m - 1).map(tuple))
+    d = m - len(start)
+    T = d + data.draw(st.integers(1, 8))
+    goal = Goal(problem(instance), Fraction(0), horizon=T, start=start)
+    bound = least_total(goal, mean, written(*drawn[1:]), Meter(10**9))
+    assert bound <= best_plan(instance, T, start)[0]
+    lows = min(phi(drawn, window) for window in windows(instance))
+    openings = [(*start, *word) for word in itertools.product(range(K), repeat=d)]
+    first = min(total(instance, start, o[len(start) :]) - phi(drawn, o) for o in openings)
+    exact = (T - d) * mean + lows + first
+    assert bound <= max(exact, bound_without_potential(instance, T, start, mean))
+    if K == 1 or m == 1:
+        assert bound >= exact
+
+
+def bound_without_potential(instance, T, start, mean):
+    losses = [Fraction(x) for row in instance["losses"] for x in row]
+    d = instance["memory"] - len(start)
+    opening = best_plan(instance, d, start)[0]
+    return opening + max(
+        (T - d) * min(losses), (T - d) * mean - (instance["memory"] - 1) * (max(losses) - mean)
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(tables(), st.data())
+def test_counts_give_the_optimum_of_every_short_game(instance, data):
+    K, m = len(instance["losses"]), instance["memory"]
+    start = data.draw(st.lists(st.integers(0, K - 1), max_size=m - 1).map(tuple))
+    T = data.draw(st.integers(0, 2 * m - len(start)))
+    value = best_plan(instance, T, start)[0]
+    goal = Goal(problem(instance), value, horizon=T, start=start)
+    for proof in ({"over": "counts"}, {"over": "histories", "jumps": []}):
+        assert proved(goal, {"rule": "recursion"} | proof)
+        above = Goal(goal.problem, value + Fraction(1, 60), horizon=T, start=start)
+        assert not proved(above, {"rule": "recursion"} | proof)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(1, 3),
+    st.integers(0, 3),
+    st.integers(0, 4),
+    st.sampled_from([0, 1, 2**30, 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**80]),
+    st.data(),
+)
+@example(1, 0, 3, 2**31, None)
+def test_packed_sweeps_are_sweeps(K, power, count, D, data):
+    n = K**power
+    numbers = st.lists(st.integers(0, D), min_size=n, max_size=n)
+    costs = [data.draw(numbers) if data else [D] * n for _ in range(K)]
+    layer = [x - 7 for x in (data.draw(numbers) if data else [D] * n)]
+    expected = layer
+    for _ in range(count):
+        expected = [min(costs[a][s] + expected[(s * K + a) % n] for a in range(K)) for s in range(n)]
+    assert Sweeps(costs, D, Meter(10**9))(layer, count) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(KINDS),
+    st.lists(st.integers(0, 1), max_size=4),
+    st.lists(st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=5), st.integers(1, 9)), max_size=4),
+)
+def test_counting_repeats_once_gives_the_total_of_playing_them_all(instance, start, runs):
+    played = [a for word, repeats in runs for a in word * repeats]
+    last = tuple(start)[max(0, len(start) - instance["memory"] + 1) :]
+    goal = Goal(problem(instance), Fraction(0), horizon=len(played), start=last)
+    value = total(instance, start, played)
+    proof = {"rule": "replay", "runs": [list(run) for run in runs]}
+    attain(goal, value, proof, Meter(10**9))
+    with pytest.raises(Refused):
+        attain(goal, value + Fraction(1, 10**9), proof, Meter(10**9))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables([(2, 1), (2, 2), (3, 2), (2, 3)]), st.integers(1, 7), st.booleans())
+def test_cases_prove_the_best_word_and_not_a_hair_more(instance, L, repeat):
+    found = cyclic(instance, L, repeat)
+    assert check(found)
+    above = Fraction(found["claim"]["value"]) + Fraction(1, 10**9)
+    claim = found["claim"] | {"value": text(above)}
+    assert not check(document(instance, claim, found["primal"], found["dual"]))
+    claim = found["claim"] | {"lower": text(above)}
+    assert not check(document(instance, claim, found["primal"], found["dual"]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables([(2, 2), (3, 2), (2, 3)]), st.integers(1, 30), st.data())
+def test_a_jump_is_taken_only_where_it_is_true(instance, T, data):
+    assume(instance["memory"] - 1 < T)
+    t, p, k = (data.draw(st.integers(low, 6)) for low in (0, 1, 1))
+    value = best_plan(instance, T, ())[0]
+    goal = Goal(problem(instance), value, horizon=T)
+    proof = {"rule": "recursion", "over": "histories", "jumps": [[t, p, k]]}
+    if proved(goal, proof):
+        above = Goal(goal.problem, value + Fraction(1, 60), horizon=T)
+        assert not proved(above, proof)
+
+
+@pytest.mark.parametrize("instance", KINDS, ids=["tallying", "weighted", "long", "window"])
+def test_every_kind_has_its_optimum_proved(instance):
+    for T, start in ((0, ()), (1, ()), (5, (1,)), (9, (0, 1, 1))):
+        last = tuple(start)[max(0, len(start) - instance["memory"] + 1) :]
+        value = best_plan(instance, T, start)[0]
+        proof = {"rule": "recursion", "over": "histories", "jumps": []}
+        assert proved(Goal(problem(instance), value, horizon=T, start=last), proof)
+        assert not proved(Goal(problem(instance), value + 1, horizon=T, start=last), proof)
+    assert best_word(instance, range(1, 5))[0] >= best_cycle(instance, ())[0]

@@ -1,0 +1,296 @@
+"""Suprema over some of the tables, and over listed words: true ones are accepted, and no near miss passes.
+
+`PYTHONPATH=tests/proofs_check/check:tests:. python -c "import test_where; test_where.write_vectors()"` writes
+the documents of `tests/vectors/worst-case` that are about these, for other checkers.
+"""
+
+import copy
+import json
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from operator import mul
+
+import pytest
+from brute_force import VECTORS, rehashed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_check.check.corners import corners
+from proofs_check.check.where import read_where
+from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
+from proofs_check.worst_case.vertices import Region
+from proofs_check.worst_case.where import where
+from tallyplan.check import check
+from tallyplan.check.instance import in_units, read
+from tallyplan.check.reading import rational
+from tallyplan.check.verdict import Meter
+
+WORST_CASES = VECTORS / "worst-case"
+ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
+CASES = {
+    "rising": (Constant(2, 3, 7), Optimal(2, 3, 7), "rising"),
+    "falling": (Cyclic(2, 2, 4, 2), Optimal(2, 2, 4), "falling"),
+    "convex": (Cyclic(2, 3, 9, 3), Optimal(2, 3, 9), "convex"),
+    "concave": (Constant(2, 3, 7), Optimal(2, 3, 7), "concave"),
+    "differences": (Cyclic(2, 3, 9, 3), Optimal(2, 3, 9), "differences <= 1/3"),
+    "together": (Constant(2, 3, 5), Optimal(2, 3, 5), "rising; convex; differences <= 1/3"),
+    "own": (Constant(2, 2, 5), Optimal(2, 2, 5), "h(0, 1) + h(1, 2) <= 3/4; h(0, 2) >= h(1, 1) / 2"),
+    "flat": (Constant(2, 2, 5), Optimal(2, 2, 5), "rising; h(0, 2) <= h(0, 1)"),
+    "listed": (Listed(2, 2, 4, ONE_SWITCH), Optimal(2, 2, 4), ""),
+    "listed-repeated": (Listed(2, 2, 6, ((0, 1), (0, 0, 1)), True), Optimal(2, 2, 6), "rising"),
+}
+
+
+@cache
+def _answer(name):
+    first, second, tables = CASES[name]
+    return worst_case(first, second, where=where(tables, first.actions, first.memory))
+
+
+def document(name):
+    return copy.deepcopy(_answer(name).certificate)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_computed_supremum_is_accepted_and_no_other_value(name):
+    verdict = check(document(name))
+    assert verdict, verdict.reason
+    for change in (Fraction(1, 7), Fraction(-1, 7)):
+        false = document(name)
+        false["claim"]["value"] = str(Fraction(false["claim"]["value"]) + change)
+        assert check(false).status == "refused"
+
+
+def fractions(rows):
+    return [(tuple(map(Fraction, row)), Fraction(least)) for row, least in rows]
+
+
+def solve(rows):
+    """The only solution of a.x = b, or None."""
+    rows = [[*row, b] for row, b in rows]
+    n = len(rows[0]) - 1
+    for column in range(n):
+        pivot = next((i for i in range(column, n) if rows[i][column]), None)
+        if pivot is None:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [x / rows[column][column] for x in rows[column]]
+        for i in range(n):
+            if i != column and rows[i][column]:
+                factor = rows[i][column]
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[column], strict=True)]
+    return tuple(row[-1] for row in rows)
+
+
+def by_brute_force(planes, walls):
+    """Every point where n + 1 of the facets meet and the others hold."""
+    n = len(planes[0])
+    unit = [[int(i == j) for j in range(n)] for i in range(n)]
+    rows = [([*e, 0], 0) for e in unit] + [([*(-x for x in e), 0], -1) for e in unit]
+    rows += [([*wall, 0], least) for wall, least in walls] + [([*plane, -1], 0) for plane in planes]
+    rows = fractions(rows)
+    found = {solve(some) for some in combinations(rows, n + 1)} - {None}
+    return {
+        point
+        for point in found
+        if all(sum(a * x for a, x in zip(row, point, strict=True)) >= least for row, least in rows)
+    }
+
+
+small = st.fractions(-2, 2, max_denominator=3)
+
+
+@st.composite
+def regions(draw, dimensions, most):
+    n = draw(st.integers(1, dimensions))
+    plane = st.lists(st.fractions(0, 3, max_denominator=2), min_size=n, max_size=n)
+    wall = st.tuples(st.lists(small, min_size=n, max_size=n), small)
+    walls = draw(st.lists(wall, max_size=most))
+    if walls and draw(st.booleans()):  # an equation
+        walls.append(([-x for x in walls[0][0]], -walls[0][1]))
+    return draw(st.lists(plane, min_size=1, max_size=most)), walls
+
+
+def corners_of(planes, walls, chain=()):
+    whole = [(in_units([*a, least], Meter(10**7))[0]) for a, least in walls]
+    points = corners(planes, chain, Meter(10**7), [(a, least) for *a, least in whole])
+    found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
+    assert len(points) == len(found)
+    return found
+
+
+@settings(max_examples=25)
+@given(regions(2, 3))
+def test_the_corners_are_all_the_points_where_enough_facets_meet(region):
+    assert corners_of(*region) == by_brute_force(*region)
+
+
+@settings(max_examples=25)
+@given(regions(4, 4), st.data())
+def test_the_corners_are_those_of_the_double_description(region, data):
+    planes, walls = region
+    chain = sorted(data.draw(st.sets(st.integers(0, len(planes[0]) - 1))))
+    other = Region(len(planes[0]), chain, fractions(walls))
+    for plane in planes:
+        other.cut(tuple(plane))
+    assert corners_of(planes, walls, chain) == {(*v.losses, v.height) for v in other.vertices()}
+
+
+# -- what the search finds --------------------
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "listed" not in name])
+def test_no_table_of_a_grid_does_better(name):
+    first, second, tables = CASES[name]
+    inequalities = where(tables, first.actions, first.memory).inequalities(first.actions, first.memory)
+    if first.memory == 3:
+        grid = [row for row in product(range(3), repeat=6) if sum(row) % 2]
+    else:
+        grid = list(product(range(4), repeat=4))
+    unit = max(max(row) for row in grid)
+    from proofs_check.many_tables import Tables
+
+    allowed = [
+        row
+        for row in grid
+        if all(sum(map(lambda a, x: a * x, c, row)) >= least * unit for c, least in inequalities)
+    ]
+    assert allowed
+    given_tables = Tables(allowed, [unit] * len(allowed))
+    found = zip(first.values(given_tables), second.values(given_tables), strict=True)
+    assert max(a - b for a, b in found) <= _answer(name).value
+
+
+def test_fewer_tables_have_no_larger_supremum_and_what_always_holds_changes_nothing():
+    first, second, _ = CASES["rising"]
+    everywhere = worst_case(first, second).value
+    assert worst_case(first, second, where=where("h(0, 1) <= 1; differences <= 1", 2, 3)).value == everywhere
+    assert all(_answer(name).value <= everywhere for name in ("rising", "concave"))
+
+
+def test_listed_words_are_the_class_that_they_list():
+    listed = Listed(2, 2, 4, tuple(product((0, 1), repeat=4)))
+    cyclic = Listed(2, 2, 9, tuple(product((0, 1), repeat=3)), True)
+    constant = Constant(2, 2, 4)
+    assert worst_case(constant, listed).value == worst_case(constant, Optimal(2, 2, 4)).value
+    optimal = Optimal(2, 2, 9)
+    assert worst_case(cyclic, optimal).value == worst_case(Cyclic(2, 2, 9, 3), optimal).value
+    assert listed.symmetric
+    assert not Listed(2, 2, 2, ((0, 1),)).symmetric
+
+
+# -- near misses --------------------
+
+
+def about_all_tables():
+    """The proof about rising tables, said to be about all."""
+    found = document("rising")
+    del found["claim"]["where"]
+    return found
+
+
+def wider():
+    found = document("together")
+    found["claim"]["where"] = ["rising", "convex", {"differences": "1/2"}]
+    return found
+
+
+def outside():
+    found = document("differences")
+    found["claim"]["where"] = [{"differences": "1/5"}]
+    return found
+
+
+def ordered():
+    found = document("own")
+    found["dual"]["ordered"] = 1
+    return found
+
+
+def ordered_words():
+    found = document("listed-repeated")
+    found["dual"]["ordered"] = 1
+    return found
+
+
+def with_where(*entries):
+    found = document("rising")
+    found["claim"]["where"] = list(entries)
+    return found
+
+
+def with_first(**changes):
+    found = document("listed")
+    found["claim"]["first"] |= changes
+    return found
+
+
+NEAR_MISSES = {
+    "where-left-out.json": (about_all_tables, "At a corner of the region under the cuts"),
+    "where-wider.json": (wider, "At a corner of the region under the cuts"),
+    "where-narrower.json": (outside, "is none of those that the claim is about"),
+    "where-unknown.json": (lambda: with_where("monotone"), "no tables that are 'monotone'"),
+    "where-too-few-coefficients.json": (
+        lambda: with_where("rising", {"coefficients": ["1/1"], "least": "0/1"}),
+        "1 entries where 6",
+    ),
+    "where-without-least.json": (
+        lambda: with_where("rising", {"coefficients": ["0/1"] * 6}),
+        "lacks the key 'least'",
+    ),
+    "where-number.json": (lambda: with_where(7), "not an object"),
+    "ordered-though-told-apart.json": (ordered, "The inequalities tell the actions apart"),
+    "ordered-though-words-differ.json": (ordered_words, "The actions are not alike"),
+    "listed-word-too-short.json": (lambda: with_first(words=[[0, 1]]), "has 2 actions"),
+    "listed-nothing.json": (lambda: with_first(words=[]), "has no words"),
+    "listed-maybe-repeated.json": (lambda: with_first(repeated=1), "where true or false is needed"),
+    "listed-fewer-words.json": (lambda: with_first(words=[[0] * 4, [1] * 4]), "not the claimed value"),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_MISSES)
+def test_a_near_miss_is_refused_for_its_reason(name):
+    build, words = NEAR_MISSES[name]
+    verdict = check(rehashed(build()))
+    assert verdict.status == "refused"
+    assert words in verdict.reason
+
+
+SHAPES = {
+    "rising": lambda h: h[0] <= h[1] <= h[2],
+    "falling": lambda h: h[0] >= h[1] >= h[2],
+    "convex": lambda h: 2 * h[1] <= h[0] + h[2],
+    "concave": lambda h: 2 * h[1] >= h[0] + h[2],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_is_that_of_every_row(shape):
+    instance = {"memory": 3, "losses": [["0/1"] * 3] * 2}
+    problem = read(instance, rational, Meter(10**7))
+    where = read_where([shape], problem, Meter(10**7))
+    assert all(len(coefficients) == 6 for coefficients, _ in where)
+    for rows in product(product(range(3), repeat=3), repeat=2):
+        table = [*rows[0], *rows[1]]
+        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in where)
+        assert satisfied == all(map(SHAPES[shape], rows))
+
+
+def test_the_verdict_says_which_tables():
+    assert "over all loss tables that are rising, are convex and have differences of at most 1/3 is" in (
+        check(document("together")).reason
+    )
+    assert "over all loss tables that satisfy 2 inequalities of the claim is" in check(document("own")).reason
+
+
+def write_vectors():
+    manifest = json.loads((WORST_CASES / "manifest.json").read_text())
+    for name in CASES:
+        (WORST_CASES / "accepted" / f"where-{name}.json").write_text(json.dumps(document(name)))
+    for name, (build, _) in NEAR_MISSES.items():
+        false = rehashed(build())
+        (WORST_CASES / "refused" / name).write_text(json.dumps(false))
+        manifest[name] = {"reason": check(false).reason}
+    ordered_by_name = dict(sorted(manifest.items()))
+    (WORST_CASES / "manifest.json").write_text(f"{json.dumps(ordered_by_name, indent=1)}\n")

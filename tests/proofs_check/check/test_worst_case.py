@@ -1,0 +1,352 @@
+"""Suprema over all loss tables: true ones are accepted by either proof, and no planted error passes."""
+
+import copy
+import json
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from brute_force import VECTORS, rehashed, tallying, text
+from documents import mutated, places
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_check.check.corners import corners
+from proofs_check.worst_case import CLASSES, AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
+from proofs_check.worst_case.cover import worst_case_by_mixtures
+from proofs_check.worst_case.policies import loss
+from proofs_check.worst_case.vertices import Region
+from tallyplan.check import check
+from tallyplan.check.verdict import Meter
+from tallyplan.errors import TallyplanError
+from tallyplan.model.instance import from_json
+
+CASES = [
+    (Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)),
+    (Cyclic(2, 2, 9, 3), Optimal(2, 2, 9)),
+    (Cyclic(2, 3, 7, 3), Optimal(2, 3, 7)),
+    (Optimal(2, 2, 9), Cyclic(2, 2, 9, 3)),
+    (Cyclic(2, 3, 4, 1), Optimal(2, 3, 4)),
+    (AlgDet(2, 2, 6), Optimal(2, 2, 6)),
+    (AlgDet(3, 1, 5), Optimal(3, 1, 5)),
+    (Constant(2, 2, 5), Cyclic(2, 2, 5, 3)),
+    (SingleRun(2, 2, 6), Constant(2, 2, 6)),
+    (Cyclic(1, 3, 4, 2), Optimal(1, 3, 4)),
+    (Optimal(2, 2, 0), Constant(2, 2, 0)),
+]
+NAMES = ["-".join((a.name, b.name, str(a.actions), str(a.memory), str(a.horizon))) for a, b in CASES]
+
+
+@cache
+def _documents(kind):
+    if kind == "mixtures":
+        return [worst_case_by_mixtures(*classes).certificate for classes in CASES]
+    return [worst_case(*classes).certificate for classes in CASES]
+
+
+def documents(kind):
+    return copy.deepcopy(_documents(kind))
+
+
+def both():
+    return documents("cuts") + documents("mixtures")
+
+
+@pytest.mark.parametrize("kind", ["cuts", "mixtures"])
+@pytest.mark.parametrize("index", range(len(CASES)), ids=NAMES)
+def test_a_computed_supremum_is_accepted(kind, index):
+    verdict = check(documents(kind)[index])
+    assert verdict, verdict.reason
+    assert documents(kind)[index]["claim"]["value"] in verdict.reason
+
+
+def test_another_value_is_refused():
+    for document in both():
+        for change in (Fraction(1, 7), Fraction(-1, 7)):
+            claim = document["claim"]
+            false = document | {"claim": claim | {"value": text(Fraction(claim["value"]) + change)}}
+            assert check(false).status == "refused"
+
+
+def difference(document, classes):
+    """Of all plays of the first class, the least loss, minus that of the play given, at the table given."""
+    first, second = classes
+    bandit = from_json(document["instance"])
+    return min(loss(first.profile(play), bandit) for play in first.plays()) - loss(
+        second.profile(document["primal"]["play"]), bandit
+    )
+
+
+@pytest.mark.parametrize("kind", ["cuts", "mixtures"])
+def test_another_table_is_accepted_only_if_it_attains_the_value_too(kind):
+    seen = set()
+    for document, classes in zip(documents(kind), CASES, strict=True):
+        losses = document["instance"]["losses"]
+        for x, y in ((x, y) for x, row in enumerate(losses) for y in range(len(row))):
+            changed = copy.deepcopy(document)
+            changed["instance"]["losses"][x][y] = text((Fraction(losses[x][y]) + Fraction(2, 3)) % 1)
+            attains = difference(changed, classes) == Fraction(document["claim"]["value"])
+            assert bool(check(rehashed(changed))) == attains
+            seen.add(attains)
+    assert seen == {True, False}
+
+
+def test_without_its_other_cuts_a_proof_is_refused():
+    refused = 0
+    for document in documents("cuts"):
+        if len(document["dual"]["cuts"]) > 1:
+            less = document | {"dual": {"cuts": document["dual"]["cuts"][:1]}}
+            refused += "At a corner of the region" in check(less).reason
+    assert refused >= 4
+
+
+def test_other_words_for_the_cuts_are_refused():
+    document = documents("cuts")[1]  # T mu - OPT_T at K = m = 2, T = 9: 3
+    changed = copy.deepcopy(document)
+    changed["dual"]["cuts"] = [[[[0, 0, 0], 1]]] * len(document["dual"]["cuts"])
+    assert "At a corner of the region" in check(changed).reason
+
+
+def test_a_shifted_multiplier_is_refused_where_the_mixture_is_tight():
+    document = documents("mixtures")[0]
+    refused = 0
+    for mixture in document["dual"]["mixtures"]:
+        for part in mixture[1:]:
+            before = mixture[0][1], part[1]
+            mixture[0][1], part[1] = (
+                text(Fraction(before[0]) - Fraction(1, 1000)),
+                text(Fraction(before[1]) + Fraction(1, 1000)),
+            )
+            verdict = check(document)
+            refused += verdict.reason.startswith("No mixture bounds the difference")
+            mixture[0][1], part[1] = before
+    assert refused >= 1
+    assert check(document)
+
+
+def test_multipliers_that_are_no_weights_are_refused():
+    for document in documents("mixtures"):
+        for mixture in document["dual"]["mixtures"]:
+            before = mixture[0][1]
+            for weight in (text(Fraction(before) + Fraction(1, 1000)), text(Fraction(before) - 2), "1", 1):
+                mixture[0][1] = weight
+                assert check(document).status == "refused"
+            mixture[0][1] = before
+
+
+def test_a_negative_weight_is_refused_even_if_the_sum_is_one():
+    document = documents("mixtures")[1]
+    mixture = document["dual"]["mixtures"][0]
+    mixture[:] = [[0, "2/1"], [1, "-1/1"]]
+    assert check(document).reason == "A mixture has a negative weight."
+
+
+def test_a_weight_may_be_zero():
+    document = documents("mixtures")[1]
+    document["dual"]["mixtures"][0].append([0, "0/1"])
+    verdict = check(document)
+    assert verdict, verdict.reason
+
+
+def test_a_claim_says_nothing_else():
+    for document in both():
+        document["claim"]["lower"] = document["claim"]["value"]
+        assert "unknown key 'lower'" in check(document).reason
+
+
+def test_some_mixture_is_needed():
+    for document in documents("mixtures"):
+        assert check(document | {"dual": document["dual"] | {"mixtures": []}}).status == "refused"
+
+
+def test_an_interval_is_accepted_and_a_false_one_refused():
+    for document in both():
+        claim = document["claim"]
+        value = Fraction(claim["value"])
+        assert check(document | {"claim": claim | {"upper": text(value + 1)}})
+        assert (
+            check(document | {"claim": claim | {"upper": text(value - Fraction(1, 50))}}).status == "refused"
+        )
+
+
+def change(document, path, value):
+    *way, last = path
+    place = document
+    for step in way:
+        place = place[step]
+    place[last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("claim", "second", "class"), "greedy", "'greedy', which is no class of policies"),
+        (("claim", "first", "class"), "optimal", "unknown key 'period'"),
+        (("claim", "first", "period"), 0, "below 1"),
+        (("claim", "second", "horizon"), -1, "below 0"),
+        (("claim", "second", "horizon"), 5, "another length"),
+        (("claim", "first", "horizon"), 5, "not the claimed value"),
+        (("claim", "second"), {"class": "alg-det", "horizon": 3}, "too short for the exploration"),
+        (("claim", "second"), {"class": "constant", "horizon": 4}, "not a word of its class"),
+        (("primal", "play"), [[[0, 1], 0]], "below 1"),
+        (("primal", "play"), [[[0, 2], 2]], "not in 0..1"),
+        (("primal", "play"), [], "another length"),
+        (("dual", "cuts"), [], "list of cuts is empty"),
+        (("dual", "cuts", 0), [[[0, 1], 3]], "another length than the period"),
+        (("dual",), {}, "lacks the key"),
+        (("dual", "ordered"), 0, "below 1"),
+        (("dual", "ordered"), 3, "larger than the memory"),
+        (("dual", "ordered"), "1/1", "not an integer"),
+        (("dual",), {"plays": [[[[0, 1], 1]]], "mixtures": [[[1, "1/1"]]]}, "beyond the end"),
+        (("dual",), {"plays": [[[[0, 1], 1]]], "mixtures": [[]]}, "add up to 1"),
+    ],
+)
+def test_a_malformed_proof_is_refused_with_its_reason(path, value, reason):
+    verdict = check(change(documents("cuts")[0], path, value))
+    assert verdict.status == "refused"
+    assert reason in verdict.reason
+
+
+def test_losses_are_ordered_only_where_the_actions_are_alike():
+    for document, (first, second) in zip(documents("cuts"), CASES, strict=True):
+        alike = "alg-det" not in (first.name, second.name)
+        assert ("ordered" in document["dual"]) == (alike and first.actions > 1)
+        for tally in range(1, first.memory + 1):
+            verdict = check(document | {"dual": document["dual"] | {"ordered": tally}})
+            assert "The actions are not alike" in verdict.reason or alike
+
+
+def test_only_tallying_bandits_have_a_worst_case():
+    document = documents("cuts")[0]
+    weighted = {"memory": 2, "weights": ["1/1", "1/2"], "losses": [{"1/1": "0/1", "3/2": "1/1"}] * 2}
+    window = {"memory": 2, "actions": 2, "windows": [["0/1"] * 2, ["1/1"] * 4]}
+    for instance in (weighted, window):
+        assert "tallying bandits" in check(rehashed(document | {"instance": instance})).reason
+
+
+@pytest.mark.parametrize("limit", [1, 100, 1000])
+def test_a_small_limit_leaves_it_undecided(limit):
+    for document in (documents("cuts")[2], documents("mixtures")[2]):
+        assert check(document, limit=limit).status == "undecided"
+
+
+def test_hostile_sizes_are_undecided_at_once():
+    document = documents("cuts")[0]
+    for path, value in [
+        (("claim", "first", "horizon"), 10**30),
+        (("claim", "second", "horizon"), 10**30),
+        (("claim", "first", "period"), 10**30),
+        (("primal", "play", 0, 1), 10**30),
+    ]:
+        assert check(change(copy.deepcopy(document), path, value)).status in ("undecided", "refused")
+    wide = rehashed(document | {"instance": tallying(*[[0] * 6] * 6)})  # a cube with 2^36 corners
+    wide["claim"] = {
+        "question": "worst-case",
+        "first": {"class": "constant", "horizon": 0},
+        "second": {"class": "constant", "horizon": 0},
+        "value": "0/1",
+    }
+    wide["primal"], wide["dual"] = {"play": [[[0], 1]]}, {"cuts": [[[[0], 1]]]}
+    assert check(wide).status == "undecided"
+
+
+planes = st.integers(1, 4).flatmap(
+    lambda n: st.lists(
+        st.lists(st.fractions(0, 3, max_denominator=3), min_size=n, max_size=n), min_size=1, max_size=6
+    )
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(planes, st.data())
+def test_the_corners_are_those_of_the_polyhedra_library(profiles, data):
+    order = data.draw(st.permutations(range(len(profiles[0]))))
+    chain = sorted(order[: data.draw(st.integers(0, len(order)))])
+    region = Region(len(profiles[0]), chain)
+    for profile in profiles:
+        region.cut(tuple(profile))
+    expected = {(*vertex.losses, vertex.height) for vertex in region.vertices()}
+    points = corners(profiles, chain, Meter(10**7))
+    found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
+    assert found == expected
+    assert len(points) == len(found)
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        (Cyclic(2, 3, 25, 5), Optimal(2, 3, 25)),
+        (Cyclic(2, 4, 25, 5), Optimal(2, 4, 25)),
+        (Cyclic(3, 3, 16, 4), Optimal(3, 3, 16)),
+        (AlgDet(3, 3, 12), Optimal(3, 3, 12)),
+    ],
+    ids=repr,
+)
+def test_the_corners_under_real_cuts_are_as_many_as_the_vertices(classes):
+    answer = worst_case(*classes)
+    K, m = classes[0].actions, classes[0].memory
+    chain = [] if answer.ordered is None else [x * m + answer.ordered - 1 for x in range(K)]
+    planes = [classes[0].profile(play) for play in answer.cuts]
+    assert len(set(corners(planes, chain, Meter(10**9)))) == answer.vertices
+
+
+@cache
+def supremum(*classes):
+    return worst_case(*classes).value
+
+
+def class_of(description, actions, memory):
+    size = actions, memory, description["horizon"]
+    period = [description["period"]] if description["class"] == "cyclic" else []
+    return CLASSES[description["class"]](*size, *period)
+
+
+@st.composite
+def mutations(draw):
+    kind, index = draw(st.sampled_from(["cuts", "mixtures"])), draw(st.integers(0, len(CASES) - 1))
+    document = copy.deepcopy(_documents(kind)[index])
+    for _ in range(draw(st.integers(1, 2))):
+        part = draw(st.sampled_from(["claim", "primal", "dual", "instance"]))
+        *way, last = draw(st.sampled_from(list(places(document[part], (part,)))))
+        place = document
+        for step in way:
+            place = place[step]
+        place[last] = mutated(draw, place[last])
+    return document
+
+
+@settings(max_examples=300, deadline=None)
+@given(mutations())
+def test_no_mutation_makes_the_checker_accept_a_false_supremum(document):
+    try:
+        document = rehashed(document)
+    except (TypeError, AttributeError, ValueError):
+        return
+    if not check(document, limit=10**6):
+        return
+    instance, claim = document["instance"], document["claim"]
+    size = len(instance["losses"]), instance["memory"]
+    try:
+        truth = supremum(class_of(claim["first"], *size), class_of(claim["second"], *size))
+    except TallyplanError as error:  # pragma: no cover
+        raise AssertionError("accepted, though the classes make no sense") from error
+    assert Fraction(claim["value"]) <= truth <= Fraction(claim.get("upper", claim["value"]))
+
+
+WORST_CASES = VECTORS / "worst-case"
+MANIFEST = json.loads((WORST_CASES / "manifest.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "path", sorted((WORST_CASES / "accepted").glob("*.json")), ids=lambda path: path.stem
+)
+def test_the_documents_kept_for_other_checkers_are_accepted(path):
+    assert check(path, instance=json.loads(path.read_text())["instance"])
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (WORST_CASES / "refused").glob("*.json")))
+def test_the_near_misses_kept_for_other_checkers_are_refused(name):
+    verdict = check(WORST_CASES / "refused" / name)
+    assert verdict.status == "refused"
+    assert verdict.reason == MANIFEST[name]["reason"]
