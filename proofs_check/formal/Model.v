@@ -124,9 +124,11 @@ Proof. apply Forall_rev. Qed.
 Lemma valid_after b past w : valid b past -> valid b w -> valid b (after past w).
 Proof. intros. apply valid_app. split; [now apply valid_rev | assumption]. Qed.
 
+Lemma Forall_firstn (P : nat -> Prop) n w : Forall P w -> Forall P (firstn n w).
+Proof. rewrite !Forall_forall. intros H x X. apply H. rewrite <- (firstn_skipn n w). apply in_or_app. now left. Qed.
+
 Lemma valid_firstn b n w : valid b w -> valid b (firstn n w).
-Proof. unfold valid. rewrite !Forall_forall. intros H x Hx. apply H. rewrite <- (firstn_skipn n w). apply in_or_app.
-  now left. Qed.
+Proof. apply Forall_firstn. Qed.
 
 (** ** Lemma 1: the last m-1 actions are a state *)
 
@@ -293,6 +295,36 @@ Proof.
   replace (memory b + S n)%nat with (S (memory b + n)) by lia.
   rewrite repeated_S', total_app, IH, cycle_loss_steady; [lia | | assumption].
   destruct u; [congruence|]. simpl. nia.
+Qed.
+
+(** The past when w was repeated for ever. *)
+Definition steady (b : bandit) (w : list nat) : list nat := rev (repeated (memory b) w).
+
+Lemma repeated_rotation n u v : repeated n (u ++ v) ++ u = u ++ repeated n (v ++ u).
+Proof.
+  induction n as [|n IH]; [simpl; now rewrite app_nil_r|]. rewrite !repeated_S, <- !app_assoc.
+  now rewrite IH, !app_assoc.
+Qed.
+
+Lemma long_enough b (w : list nat) : w <> [] -> (memory b - 1 <= length (repeated (memory b) w))%nat.
+Proof. intros N. rewrite length_repeated. destruct w; [congruence|]. simpl. nia. Qed.
+
+(** In the steady state of u ++ v, after u, the future is that of the steady state of v ++ u. *)
+Lemma steady_rotation b u v : u ++ v <> [] -> history b (after (steady b (u ++ v)) u) = history b (steady b (v ++ u)).
+Proof.
+  intros N. unfold steady, after. rewrite <- rev_app_distr, repeated_rotation, rev_app_distr. unfold history.
+  rewrite firstn_app, rev_length.
+  assert (L : (memory b - 1 <= length (repeated (memory b) (v ++ u)))%nat).
+  { apply long_enough. intros E. apply app_eq_nil in E as [-> ->]. now apply N. }
+  replace (memory b - 1 - _)%nat with 0%nat by lia. now rewrite app_nil_r.
+Qed.
+
+Theorem cycle_loss_rotation b u v : u ++ v <> [] -> cycle_loss b (u ++ v) = cycle_loss b (v ++ u).
+Proof.
+  intros N. assert (N' : v ++ u <> []) by (intros E; apply app_eq_nil in E as [-> ->]; now apply N).
+  unfold cycle_loss. fold (steady b (u ++ v)). fold (steady b (v ++ u)). rewrite !total_app.
+  rewrite (same_history_same_future b _ _ v (steady_rotation b u v N)).
+  rewrite (same_history_same_future b _ _ u (steady_rotation b v u N')). lia.
 Qed.
 
 (** The prefixes of the infinite sequence that repeats u are the repetitions of u. *)
