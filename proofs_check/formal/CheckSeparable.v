@@ -57,12 +57,6 @@ Fixpoint opened_row (q d l P0 n : Z) (gained : list Z) (rows : list (Z * Z)) : l
 
 End Walks.
 
-Lemma hd_nth {A} (zero : A) l : hd zero l = nth 0 l zero.
-Proof. now destruct l. Qed.
-
-Lemma tl_nth {A} (zero : A) l i : nth i (tl l) zero = nth (S i) l zero.
-Proof. destruct l; [now destruct i | reflexivity]. Qed.
-
 Lemma opened_row_length q d l P0 n gained rows : length (opened_row q d l P0 n gained rows) = length gained.
 Proof. revert n rows. induction gained as [|g gained IH]; intros n rows; [reflexivity|]. simpl. now rewrite IH. Qed.
 
@@ -199,11 +193,8 @@ Definition least_potential : Z := knapsack m (fun x => lowest_row M 0 (profile_o
 Definition least_opened (past : list nat) (d : nat) : Z :=
   knapsack d (fun x =>
     let a := tally x past in
-    opened_row q (Z.of_nat d) (Z.of_nat (length past)) (2 * positions x past) 0 (gains (h x) a d 0) (skipn a (profile_of x)))
+    opened_row q (Z.of_nat d) (Z.of_nat (length past)) (2 * positions x past) 0 (opening_row rows past d x) (skipn a (profile_of x)))
     (K - 1).
-
-Lemma nth_skipn {A} (zero : A) a l i : nth i (skipn a l) zero = nth (a + i) l zero.
-Proof. revert l. induction a as [|a IH]; intros [|x l]; cbn [skipn Nat.add]; [reflexivity .. | now destruct i | apply IH]. Qed.
 
 Theorem separable_check_game past w d :
   let b := tallying K m h in
@@ -219,11 +210,11 @@ Proof.
       rewrite lowest_row_nth by (unfold profile_of; rewrite profile_length; lia). cbv zeta.
       rewrite profile_of_nth by lia. unfold lowest. fold M. cbn [fst snd]. rewrite Z.add_0_l. lia.
   - intros n N. eapply Z.le_trans.
-    + apply (knapsack_le d) with (c := n); [|exact N]. intros x. unfold is_row. now rewrite opened_row_length, gains_length.
+    + apply (knapsack_le d) with (c := n); [|exact N]. intros x. unfold is_row. unfold opening_row. now rewrite opened_row_length, gains_length.
     + apply sum_upto_le. intros x X. pose proof (count_upto_part n (K - 1) x X). cbv beta zeta.
       assert (A : (tally x past <= length past)%nat) by apply count_occ_bound.
-      rewrite opened_row_nth by (rewrite gains_length; lia). cbv zeta.
-      rewrite nth_skipn, profile_of_nth, gains_nth by lia. unfold opened. cbn [fst snd]. rewrite !Z.add_0_l. lia.
+      unfold opening_row. rewrite opened_row_nth by (rewrite gains_length; lia). cbv zeta.
+      rewrite nth_skipn, profile_of_nth, gains_nth by lia. unfold opened. cbn [fst snd]. rewrite !Z.add_0_l. fold h. lia.
 Qed.
 
 End Check.

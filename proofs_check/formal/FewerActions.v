@@ -374,7 +374,7 @@ Definition kept_actions (K : nat) (out : left_out) : list nat :=
 (** The new name of an action that is left; of others, that of who is played for them. *)
 Definition new_name (kept : list nat) (x : nat) : nat := match place_of x kept with Some i => i | None => length kept end.
 
-Definition kept_rows (kept : list nat) (rows : list (list Z)) : list (list Z) := map (fun x => nth x rows []) kept.
+Definition kept_rows {A} (kept : list nat) (rows : list (list A)) : list (list A) := map (fun x => nth x rows []) kept.
 
 Lemma new_name_in kept rows x :
   In x kept -> (new_name kept x < length kept)%nat /\ forall y, entry (kept_rows kept rows) (new_name kept x) y = entry rows x y.

@@ -63,6 +63,17 @@ Proof.
   - intros x X. rewrite tally_cons. destruct (Nat.eq_dec a x); congruence.
 Qed.
 
+(** ** Lists *)
+
+Lemma hd_nth {A} (zero : A) l : hd zero l = nth 0 l zero.
+Proof. now destruct l. Qed.
+
+Lemma tl_nth {A} (zero : A) l i : nth i (tl l) zero = nth (S i) l zero.
+Proof. destruct l; [now destruct i | reflexivity]. Qed.
+
+Lemma nth_skipn {A} (zero : A) a l i : nth i (skipn a l) zero = nth (a + i) l zero.
+Proof. revert l. induction a as [|a IH]; intros [|x l]; cbn [skipn Nat.add]; [reflexivity .. | now destruct i | apply IH]. Qed.
+
 (** ** Two lists together *)
 
 (** The entry t is the least of before[t - c] + more[c]; [seen] is before[t-1], ..., before[0]. *)

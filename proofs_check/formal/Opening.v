@@ -43,31 +43,37 @@ Qed.
 
 (** ** The least opening, action by action *)
 
-(** [gain h a 0; ...; gain h a n]. *)
-Fixpoint gains (h : nat -> Z) (a n : nat) (sum : Z) : list Z :=
-  sum :: match n with O => [] | S k => gains h (S a) k (sum + h (S a)) end.
+(** The sums of the first 0, .., n entries of a row. *)
+Fixpoint gains (row : list Z) (n : nat) (sum : Z) : list Z :=
+  sum :: match n with O => [] | S k => gains (tl row) k (sum + hd 0 row) end.
 
-Lemma gains_nth h a n s c : (c <= n)%nat -> nth c (gains h a n s) 0 = s + gain h a c.
+Lemma gains_nth rows x a n s c : (c <= n)%nat -> nth c (gains (skipn a (nth x rows [])) n s) 0 = s + gain (entry rows x) a c.
 Proof.
-  revert a s c. induction n as [|n IH]; intros a s c C.
-  - replace c with 0%nat by lia. simpl. lia.
-  - destruct c as [|c]; [simpl; lia|]. cbn [gains nth]. rewrite IH, gain_first by lia. lia.
+  assert (G : forall n row h b, (forall j, nth j row 0 = h (S (b + j))) -> forall s c, (c <= n)%nat ->
+            nth c (gains row n s) 0 = s + gain h b c).
+  { induction n0 as [|k IH]; intros row h b H s0 c0 C; [replace c0 with 0%nat by lia; simpl; lia|].
+    destruct c0 as [|c0]; [simpl; lia|]. cbn [gains nth]. rewrite (IH (tl row) h (S b)); [|intros j | lia].
+    - rewrite gain_first, hd_nth, (H 0%nat), Nat.add_0_r. lia.
+    - rewrite tl_nth, H. f_equal. lia. }
+  intros C. apply G; [|exact C]. intros j. rewrite nth_skipn. unfold entry. f_equal. lia.
 Qed.
 
-Lemma gains_length h a n s : length (gains h a n s) = S n.
-Proof. revert a s. induction n as [|n IH]; intros a s; [reflexivity|]. simpl. now rewrite IH. Qed.
+Lemma gains_length row n s : length (gains row n s) = S n.
+Proof. revert row s. induction n as [|n IH]; intros row s; [reflexivity|]. cbn [gains length]. now rewrite IH. Qed.
+
+(** What the plays of x in an opening of n steps lose, by their number. *)
+Definition opening_row (rows : list (list Z)) (past : list nat) (n x : nat) : list Z := gains (skipn (tally x past) (nth x rows [])) n 0.
 
 (** No word of n actions, played while nothing leaves the window, loses less than this. *)
-Definition least_opening (h : nat -> nat -> Z) (past : list nat) (K n : nat) : Z :=
-  knapsack n (fun x => gains (h x) (tally x past) n 0) (K - 1).
+Definition least_opening (rows : list (list Z)) (past : list nat) (K n : nat) : Z := knapsack n (opening_row rows past n) (K - 1).
 
-Theorem least_opening_bound K m h past w :
+Theorem least_opening_bound K m rows past w :
   (0 < K)%nat -> (length past + length w <= m)%nat -> Forall (fun a => (a < K)%nat) w ->
-  least_opening h past K (length w) <= total (tallying K m h) past w.
+  least_opening rows past K (length w) <= total (tallying K m (entry rows)) past w.
 Proof.
   intros HK L V. rewrite opening_total by assumption. unfold least_opening, opening.
   assert (C : count_upto (fun x => tally x w) (K - 1) = length w) by now apply count_upto_tally.
-  eapply Z.le_trans; [apply (knapsack_le _ _ (fun x => gains_length _ _ _ _) _ _ C)|].
-  apply sum_upto_le. intros x X. rewrite gains_nth; [lia|]. unfold tally.
+  eapply Z.le_trans; [apply (knapsack_le _ _ (fun x => gains_length _ _ _) _ _ C)|].
+  apply sum_upto_le. intros x X. unfold opening_row. rewrite gains_nth; [lia|]. unfold tally.
   apply Nat.le_trans with (2 := count_occ_bound Nat.eq_dec x w). lia.
 Qed.
