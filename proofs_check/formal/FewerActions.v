@@ -451,8 +451,25 @@ Let K := length rows.
 Let b := tallying K m (entry rows).
 Definition smaller (kept : list nat) : bandit := tallying (length kept) m (entry (kept_rows kept rows)).
 
-Lemma valid_in l w : Forall (fun a => In a l) w -> (forall x, In x l -> (x < K)%nat) -> Forall (fun a => (a < K)%nat) w.
-Proof. intros V H. eapply Forall_impl; [|exact V]. auto. Qed.
+(** Names by which others may be played: z is played for x if it is x, or loses no more and falls. *)
+Lemma renaming_fine (used : nat -> Prop) (kept : list nat) (g : nat -> nat) :
+  (forall x, used x -> In (g x) kept /\ (g x = x \/
+     (forall y, (1 <= y <= m)%nat -> entry rows (g x) y <= entry rows x y) /\
+     (forall y, (1 <= y < m)%nat -> entry rows (g x) (S y) <= entry rows (g x) y))) ->
+  let f x := new_name kept (g x) in
+  (forall a, used a -> (f a < length kept)%nat) /\
+  (forall a y, used a -> (1 <= y <= m)%nat -> entry (kept_rows kept rows) (f a) y <= entry rows a y) /\
+  (forall a c y, used a -> used c -> a <> c -> f a = f c -> (1 <= y < m)%nat ->
+     entry (kept_rows kept rows) (f a) (S y) <= entry (kept_rows kept rows) (f a) y).
+Proof.
+  intros H f. unfold f. repeat split.
+  - intros a A. now apply (new_name_in kept rows), H.
+  - intros a y A Y. destruct (H a A) as [I R]. destruct (new_name_in kept rows _ I) as [_ ->].
+    destruct R as [-> | [R _]]; [lia | now apply R].
+  - intros a c y A C N E Y. destruct (H a A) as [I R]. destruct (H c C) as [J S].
+    destruct (new_name_in kept rows _ I) as [_ EH]. rewrite !EH. apply new_name_injective in E; [|assumption ..].
+    destruct R as [R | [_ R]]; [|now apply R]. destruct S as [S | [_ S]]; [congruence|]. rewrite E. now apply S.
+Qed.
 
 (** "replaced" *)
 
@@ -484,21 +501,6 @@ Qed.
 
 Let used (x : nat) := (x < K)%nat.
 
-Lemma renaming_fine :
-  (forall a, used a -> (f a < length kept)%nat) /\
-  (forall a y, used a -> (1 <= y <= m)%nat -> entry (kept_rows kept rows) (f a) y <= entry rows a y) /\
-  (forall a c y, used a -> used c -> a <> c -> f a = f c -> (1 <= y < m)%nat ->
-     entry (kept_rows kept rows) (f a) (S y) <= entry (kept_rows kept rows) (f a) y).
-Proof.
-  unfold used, f. repeat split.
-  - intros a A. now apply (new_name_in kept rows), stand_in_spec.
-  - intros a y A Y. destruct (stand_in_spec a A) as [I R]. destruct (new_name_in kept rows _ I) as [_ ->].
-    destruct R as [-> | [R _]]; [lia | now apply R].
-  - intros a c y A C N E Y. destruct (stand_in_spec a A) as [I R]. destruct (stand_in_spec c C) as [J S].
-    destruct (new_name_in kept rows _ I) as [_ H]. rewrite !H. apply new_name_injective in E; [|assumption ..].
-    destruct R as [R | [_ R]]; [|now apply R]. destruct S as [S | [_ S]]; [congruence|]. rewrite E. now apply S.
-Qed.
-
 Lemma stand_in_kept x : In x kept -> stand_in pairs x = x.
 Proof.
   intros I. unfold kept, kept_actions in I. apply filter_In in I. destruct I as [_ N]. apply negb_true_iff in N. unfold stand_in.
@@ -509,17 +511,17 @@ Qed.
 Lemma replaced_matched past :
   Forall (fun a => In a kept) past -> matched b (smaller kept) past (map (new_name kept) past).
 Proof.
-  intros P w V. destruct renaming_fine as (into & no_more & falls). exists (map f w). split.
+  intros P w V. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls). exists (map f w). split.
   - split; [apply map_length | now apply (valid_renamed used)].
   - replace (map (new_name kept) past) with (map f past).
-    + apply (total_renamed used); try assumption. unfold used. eapply valid_in; [exact P|]. intros x X.
-      unfold kept, kept_actions in X. apply filter_In in X. destruct X as [X _]. apply in_seq in X. lia.
+    + apply (total_renamed used); try assumption. eapply Forall_impl; [|exact P]. intros x X.
+      unfold kept, kept_actions in X. apply filter_In in X. destruct X as [X _]. apply in_seq in X. unfold used. lia.
     + apply map_ext_in. intros x X. unfold f. rewrite Forall_forall in P. now rewrite stand_in_kept by now apply P.
 Qed.
 
 Lemma replaced_words_matched L : words_matched b (smaller kept) L.
 Proof.
-  intros u [LU V]. destruct renaming_fine as (into & no_more & falls). exists (map f u). split.
+  intros u [LU V]. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls). exists (map f u). split.
   - split; [now rewrite map_length | now apply (valid_renamed used)].
   - now apply (cycle_loss_renamed used).
 Qed.
@@ -563,25 +565,13 @@ Qed.
 Let f := new_name kept.
 Let used (x : nat) := In x kept.
 
-Lemma kept_renaming :
-  (forall a, used a -> (f a < length kept)%nat) /\
-  (forall a y, used a -> (1 <= y <= m)%nat -> entry (kept_rows kept rows) (f a) y <= entry rows a y) /\
-  (forall a c y, used a -> used c -> a <> c -> f a = f c -> (1 <= y < m)%nat ->
-     entry (kept_rows kept rows) (f a) (S y) <= entry (kept_rows kept rows) (f a) y).
-Proof.
-  unfold used, f. repeat split.
-  - intros a A. now apply (new_name_in kept rows).
-  - intros a y A _. destruct (new_name_in kept rows a A) as [_ ->]. lia.
-  - intros a c y A C N E. now apply new_name_injective in E.
-Qed.
-
 Lemma all_kept_used w : all_kept (is_kept kept) w -> Forall used w.
 Proof. intros G. eapply Forall_impl; [|exact G]. intros x. apply is_kept_spec. Qed.
 
 Lemma kept_matched past :
   period = None -> Forall (fun a => In a kept) past -> matched b (smaller kept) past (map f past).
 Proof.
-  intros E P w V. destruct kept_check_spec as (_ & N & C & D & CK). destruct kept_renaming as (into & no_more & falls).
+  intros E P w V. destruct kept_check_spec as (_ & N & C & D & CK). destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
   unfold y0 in *. rewrite E in C, CK. cbn [needed fst snd] in *.
   destruct (exchanged K m (entry rows) (is_kept kept) bar some_memory D cheap 1 N CK w C eq_refl V past) as (w' & [L V'] & G & T).
   pose proof (all_kept_used w' G) as U. exists (map f w'). split.
@@ -593,7 +583,7 @@ Qed.
 
 Lemma kept_words_matched L : period = Some L -> (0 < L)%nat -> words_matched b (smaller kept) L.
 Proof.
-  intros E HL u V. destruct kept_check_spec as (_ & N & C & D & CK). destruct kept_renaming as (into & no_more & falls).
+  intros E HL u V. destruct kept_check_spec as (_ & N & C & D & CK). destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
   unfold y0 in *. rewrite E in C, CK. cbn [needed fst snd] in *.
   destruct (exchanged_words K m (entry rows) (is_kept kept) bar some_memory D cheap _ N CK L C HL eq_refl u V) as (u' & [LU V'] & G & T).
   pose proof (all_kept_used u' G) as U. exists (map f u'). split.

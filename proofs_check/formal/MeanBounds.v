@@ -1,6 +1,6 @@
 (** * Finite horizons from a mean
 
-    docs/certificates.md, section 4, "Without the recursion": let no word repeated for ever have a mean below w, and let
+    docs/certificates.md, rule "close": let no word repeated for ever have a mean below w, and let
     h_max be the largest loss.  Once the window is full, N further steps lose at least N w - (m-1)(h_max - w): they form a
     closed walk together with m-1 steps that play the last m-1 actions once more.  With the least opening O of the d
     steps that fill the window, every game of T > d steps loses at least O + (T-d) w - (m-1)(h_max - w). *)

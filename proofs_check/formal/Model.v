@@ -83,9 +83,8 @@ Definition repeated (n : nat) (u : list nat) : list nat := concat (repeat u n).
     nothing but repetitions of u.  The mean per step is this divided by the length of u. *)
 Definition cycle_loss (b : bandit) (u : list nat) : Z := total b (rev (repeated (memory b) u)) u.
 
-(** The first n actions of an infinite sequence, and the sequence that repeats u. *)
+(** The first n actions of an infinite sequence. *)
 Definition prefix (f : nat -> nat) (n : nat) : list nat := map f (seq 0 n).
-Definition forever (u : list nat) (n : nat) : nat := nth (n mod length u) u 0%nat.
 
 (** No policy has a long-run loss per step below p/q (for q > 0): after every start there is a constant C such that
     every n steps lose at least n p/q - C/q in total. *)
@@ -197,9 +196,6 @@ Proof.
   induction k as [|k IH]; intros H; simpl; [apply H; lia|].
   rewrite IH, (H (S k)); auto.
 Qed.
-
-Lemma min_upto_glb f k v : (forall a, (a <= k)%nat -> v <= f a) -> v <= min_upto f k.
-Proof. destruct (min_upto_attained f k) as (a & Ha & ->). auto. Qed.
 
 Lemma opt_lower b T past w : plays b T w -> opt b T past <= total b past w.
 Proof.
@@ -327,31 +323,7 @@ Proof.
   rewrite (same_history_same_future b _ _ u (steady_rotation b v u N')). lia.
 Qed.
 
-(** The prefixes of the infinite sequence that repeats u are the repetitions of u. *)
-Theorem prefix_forever u n : u <> [] -> prefix (forever u) (n * length u) = repeated n u.
-Proof.
-  intros N. assert (L : length u <> 0%nat) by (now destruct u). induction n as [|n IH]; [reflexivity|].
-  rewrite repeated_S', <- IH. unfold prefix. replace (S n * length u)%nat with (n * length u + length u)%nat by lia.
-  rewrite seq_app, map_app. f_equal. simpl.
-  apply nth_ext with (d := 0%nat) (d' := 0%nat); [now rewrite map_length, seq_length|].
-  intros i Hi. rewrite map_length, seq_length in Hi.
-  rewrite nth_indep with (d' := forever u 0) by now rewrite map_length, seq_length.
-  rewrite map_nth, seq_nth by assumption. unfold forever.
-  rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small by assumption. reflexivity.
-Qed.
-
 (** ** Long-run losses *)
-
-(** What [long_run_at_least] says about an infinite sequence. *)
-Theorem long_run_infinite b p q start f :
-  long_run_at_least b p q -> valid b start -> (forall n, (f n < actions b)%nat) ->
-  exists C, forall n, Z.of_nat n * p <= q * total b start (prefix f n) + C.
-Proof.
-  intros H V F. destruct (H start V) as (C & HC). exists C. intros n.
-  assert (W : valid b (prefix f n)).
-  { unfold valid, prefix. apply Forall_forall. intros a I. apply in_map_iff in I. destruct I as (i & <- & _). apply F. }
-  specialize (HC _ W). unfold prefix at 1 in HC. now rewrite map_length, seq_length in HC.
-Qed.
 
 (** A bound of all policies is a bound of all words. *)
 Theorem long_run_words b p q : long_run_at_least b p q -> words_at_least b p q.

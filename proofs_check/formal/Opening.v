@@ -1,6 +1,6 @@
 (** * The opening of a game
 
-    docs/certificates.md, section 4, "Without the recursion": while nothing leaves the window, playing x c_x times costs
+    docs/certificates.md, rule "recursion" over counts: while nothing leaves the window, playing x c_x times costs
     O(c) = sum over x of h_x(a_x + 1) + ... + h_x(a_x + c_x), whatever the order; a_x is the number of x in the past.  The
     least O(c) over counts with a given sum is computed action by action. *)
 

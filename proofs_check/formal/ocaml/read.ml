@@ -20,6 +20,7 @@ let fields ?(optional = []) where required = function
   | _ -> refuse "The %s is not an object." where
 
 let get key pairs = List.assoc key pairs
+let has key = function Json.Object pairs -> List.mem_assoc key pairs | _ -> false
 let array where = function Json.List items -> items | _ -> refuse "The %s is not a list." where
 
 let array_of where length value =
@@ -110,22 +111,10 @@ let for_people = [ "name"; "units" ]
 
 let instance ?(number = rational) value =
   let losses where items = map (number where) items in
-  let has key = match value with Json.Object pairs -> List.mem_assoc key pairs | _ -> false in
+  let has key = has key value in
   let keys = if has "windows" then [ "memory"; "actions"; "windows" ]
     else if has "weights" then [ "memory"; "losses"; "weights" ] else [ "memory"; "losses" ] in
   let found = fields ~optional:for_people "instance" keys value in
-  if has "name" then ignore (string "name of the instance" (get "name" found));
-  if has "units" then begin
-    let units = fields "units" [ "of"; "origin"; "factor" ] (get "units" found) in
-    let sign = match string "kind of the units" (get "of" units) with
-      | "losses" -> 1
-      | "rewards" -> -1
-      | _ -> refuse "The units are neither of losses nor of rewards."
-    in
-    ignore (number "origin of the units" (get "origin" units));
-    if Z.sign (number "factor of the units" (get "factor" units)).qnum <> sign then
-      refuse "The factor of the units is not above 0 for losses, or below 0 for rewards."
-  end;
   let m = integer "memory" 1 (get "memory" found) in
   let exactly where value =
     let items = array where value in
@@ -179,7 +168,7 @@ let check_provenance about value raw =
 
 (* ** Graphs: the nodes and edges are numbered from 1 in the checker *)
 
-type graph = { nodes : Z.t; edges : edge list; names : string list option }
+type graph = { nodes : Z.t; edges : edge list }
 
 (* Numbers 0 .. count-1, each plus one. *)
 let numbers where count value =
@@ -197,12 +186,9 @@ let graph ?(number = rational) value =
   let weights = map (number "weight") (array "list of weights" (get "weights" found)) in
   if List.compare_lengths tails heads <> 0 || List.compare_lengths tails weights <> 0 then
     refuse "The lists of tails, heads and weights differ in length.";
-  let names = Option.map (fun names -> map (string "name of a node") (array "list of names" names)) (List.assoc_opt "names" found) in
-  if Option.fold ~none:false ~some:(fun names -> not (Z.equal nodes (Z.of_int (List.length names)))) names then
-    refuse "There is not one name for each node.";
   let ends = List.rev (List.rev_map2 (fun tail head -> (tail, head)) tails heads) in
   let edge (tail, head) weight = { tail; head; weight } in
-  { nodes; edges = List.rev (List.rev_map2 edge ends weights); names }
+  { nodes; edges = List.rev (List.rev_map2 edge ends weights) }
 
 (* ** Proofs *)
 
@@ -212,7 +198,6 @@ let rule_of = function
     | _ -> refuse "A proof names no rule.")
   | _ -> refuse "A proof is not an object."
 
-let has key = function Json.Object pairs -> List.mem_assoc key pairs | _ -> false
 let integers where value = map (any_integer where) (array where value)
 let wrong_rule rule = refuse "The rule %s is unknown, or not one for this claim." rule
 
