@@ -1,8 +1,9 @@
 # Two commands set up everything they need: `make demo` and `make test`.
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALLED := $(VENV)/.installed
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
 .PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist judges clean
@@ -24,9 +25,15 @@ help:
 	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
 	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
 
-$(INSTALLED): pyproject.toml
+CORE := $(wildcard tallyplan/core/*.h tallyplan/core/*.hpp tallyplan/core/*.cpp)
+$(INSTALLED): $(VENV)/.environment $(CORE)
+	$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
+
+$(VENV)/.environment: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(INSTALL) --upgrade "pip>=25.1"  # the first to know dependency groups
+	$(INSTALL) --editable . --group dev
 	@touch $@
 
 demo: $(INSTALLED)
@@ -38,7 +45,7 @@ test: $(INSTALLED)
 GUESTS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
 	tests/games/test_stable_baselines.py
 guests: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[guests]"
+	$(INSTALL) --group guests
 	$(BIN)/python -m pytest -rs $(GUESTS)
 
 thorough: $(INSTALLED)
@@ -48,7 +55,7 @@ thorough: $(INSTALLED)
 PARSERS := instance certificate word start sequence number horizon study formula edges graphml policy
 FUZZ_SECONDS ?= 400
 fuzz: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]"
+	$(INSTALL) --group fuzz
 	@set -e; for parser in $(PARSERS); do $(BIN)/python tests/fuzz/parsers.py $$parser $(FUZZ_SECONDS); done
 
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -56,7 +63,7 @@ browser: $(INSTALLED)
 ifeq ($(CHROMIUM),)
 	@echo "There is no Chromium on this machine. On Debian: apt-get install chromium" >&2; exit 1
 endif
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
+	$(INSTALL) --group browser
 	$(BIN)/python -m pytest tests/browser
 
 PACKAGE ?= check
@@ -65,7 +72,7 @@ mutants: $(INSTALLED)
 	$(BIN)/python tests/mutants.py $(PACKAGE) $(MUTANTS)
 
 versions dist: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[release]"
+	$(INSTALL) --group release
 	$(BIN)/python tests/versions.py $(if $(filter dist,$@),--wheel-only)
 
 check: lint types test
@@ -73,6 +80,8 @@ check: lint types test
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	$(BIN)/python tests/ceilings.py
 
 types: $(INSTALLED)
 	$(BIN)/mypy
@@ -80,6 +89,7 @@ types: $(INSTALLED)
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.race.build
@@ -104,7 +114,7 @@ formal: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/proofs_check/formal
 
 docs: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(INSTALL) --group docs
 	$(BIN)/python docs/build.py
 
 clean:

@@ -1,6 +1,6 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
-    python -m benchmarks.large_memory              writes docs/large-memory-figures.md and its picture
+    python -m benchmarks.large_memory              writes benchmarks/large-memory.md and its picture
     python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
     python -m benchmarks.large_memory --draw       the picture again, from the table of the page
     python -m benchmarks.large_memory --truth      how far each end is from the optimum, where the graph fits
@@ -29,18 +29,17 @@ from matplotlib.figure import Figure
 
 import tallyplan as tp
 from benchmarks import ROOT
-from tallyplan.pictures.files import write_picture
+from benchmarks.separable_limit import limit_of
 from tallyplan.pictures.style import HUES, MARKERS, styled
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import best_separable
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of
 from tallyplan.planning.without_graph.bounds.separable_program import Program
 
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
-PAGE = ROOT / "docs/large-memory-figures.md"
+PAGE = ROOT / "benchmarks/large-memory.md"
 PICTURE = ROOT / "docs/images/large-memory.svg"
 
 
@@ -214,7 +213,7 @@ def medians_of(text: str) -> Medians:
 
 
 @styled
-def draw(gaps: Medians, path: Path) -> None:
+def draw(gaps: Medians, path: Path) -> Figure:
     """Median gap against m: a panel for each K that has one, a line for each family, exact at the foot."""
     arms = sorted({actions for _, actions, _ in gaps})
     exact = [K for K in arms if not any(gap for (_, actions, _), gap in gaps.items() if actions == K)]
@@ -229,7 +228,7 @@ def draw(gaps: Medians, path: Path) -> None:
         title += f"\n{' and '.join(map(str, exact))} arms: the median gap is 0 in every family and at every m"
     figure.suptitle(title, fontsize=12)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=6, fontsize=11)
-    write_picture(path, figure)
+    return figure
 
 
 def draw_panel(panel: Axes, gaps: Medians, actions: int) -> None:

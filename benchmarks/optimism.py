@@ -16,7 +16,7 @@ forced      the same tables, but nothing is random: the mean of the first n obse
             for all others, as far as observations in [0, 1] allow; the worst of them
 
 SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest such T up to that of the line.
---write puts the tables into docs/optimism.md.
+--write puts the tables into benchmarks/RECORDS.md.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PAGE = ROOT / "docs" / "optimism.md"
+PAGE = ROOT / "benchmarks" / "RECORDS.md"
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
 DELTA = Fraction(1, 20)
 SIZES = [(2, 2), (3, 3), (2, 6), (5, 3)]
@@ -79,7 +79,7 @@ def least_useful(bound: Bound, actions: int, memory: int) -> int:
     """The least T at which the bound is below T and proved."""
 
     def useful(at: int) -> bool:
-        return bound.says_something(Setting(actions, memory, horizon(at), DELTA))
+        return bound.is_nontrivial(Setting(actions, memory, horizon(at), DELTA))
 
     def horizon(at: int) -> int:
         return horizon_root(actions, memory, at) ** 2 if bound.horizons.apart else at
@@ -260,7 +260,7 @@ def value(bound: Bound, actions: int, memory: int, steps: int) -> str:
         return "-"
     there = Setting(actions, memory, below, DELTA)
     text = f"{float(bound(there)):.3g}"
-    return text if bound.says_something(there) else f"({text})"
+    return text if bound.is_nontrivial(there) else f"({text})"
 
 
 def regrets() -> Iterator[str]:
@@ -357,7 +357,7 @@ def _useful_settings(bound: Bound, size: tuple[int, int], longest: int) -> list[
     settings = [Setting(*size, round(10 ** (j / 4)), DELTA) for j in range(8, 49)]
     if bound.horizons.apart:
         settings = [Setting(*size, horizon_root(*size, S) ** 2, DELTA) for S in range(1, 17)]
-    return [one for one in settings if bound.says_something(one) and one.horizon <= longest]
+    return [one for one in settings if bound.is_nontrivial(one) and one.horizon <= longest]
 
 
 def _points(axes: Axes, lost: Mapping[int, float] | Mapping[float, float], number: int, **how: Any) -> None:

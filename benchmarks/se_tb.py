@@ -6,7 +6,7 @@
 
 Instances are those of the family `uniform` (losses uniform in {0, 1/1000, .., 1}), delta = 1/20, Bernoulli
 feedback. Seconds are processor time: one thread does all the work, so that it is the wall time of a quiet
-machine, and can be measured on a busy one. --write puts the table into docs/se-tb.md.
+machine, and can be measured on a busy one. --write puts the table into benchmarks/RECORDS.md.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from tallyplan.games.learners.se_tb import SETB, Elimination
 
 Size = tuple[int, int, int]  # (K, m, S): S epochs, so that sqrt(T) = 4Km(2^S - 1)
 
-PAGE = ROOT / "docs" / "se-tb.md"
+PAGE = ROOT / "benchmarks" / "RECORDS.md"
 DELTA = Fraction(1, 20)
 FIGURES = {(2, 2, 13): 10, (2, 3, 13): 10, (3, 2, 13): 10, (3, 3, 13): 10, (4, 3, 13): 20}  # seconds to reach
 FIGURES |= {(3, 5, 6): 30, (4, 4, 6): 30, (10, 2, 6): 30, (2, 8, 5): 60}

@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from building import built, claims, commands, notebooks, reference  # noqa: E402
+from building import built, claims, commands, families, notebooks, records, reference  # noqa: E402
 from building.pages import GENERATED, write  # noqa: E402
 
 import proofs_check  # noqa: E402
@@ -29,8 +29,10 @@ def generate(store: str | None) -> None:
     print("examining the claims", flush=True)
     claims.write_pages(_examined(store))
     write("commands.md", commands.page(app))
+    write("families.md", families.page())
     reference.write_pages()
     notebooks.bring()
+    records.bring()
     _mathjax()
 
 
@@ -45,7 +47,7 @@ def _mathjax() -> None:
     """MathJax in one file, so that no page asks the network for it."""
     found = importlib.util.find_spec("sphinx-mathjax-offline")
     if found is None or found.origin is None:
-        sys.exit("sphinx-mathjax-offline is not installed; pip install '.[docs]' does that.")
+        sys.exit("sphinx-mathjax-offline is not installed; `make docs` does that.")
     target = GENERATED / "static" / "mathjax" / "tex-svg.js"
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(found.origin).parent / "static" / "mathjax" / "tex-svg.js", target)

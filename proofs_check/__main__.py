@@ -1,4 +1,4 @@
-"""`python -m proofs_check` is `tallyplan verify`; with --record it writes the verdicts into expected.json."""
+"""`python -m proofs_check` is `tallyplan verify`; with --record it writes the results into expected.json."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import proofs_check
 from proofs_check.report import chosen_claims, record
 from tallyplan.cli import app
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import shown_progress
 from tallyplan.errors import InvalidInput
 
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from proofs_check.claim import Result
 from proofs_check.steps import Fact, Step
 from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story
+from proofs_check.typesetting import latex
 from proofs_check.ways.formal import Recheck
 from tallyplan import __version__
 from tallyplan.formula import Formula
-from tallyplan.typesetting import latex
 
 PREAMBLE = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}

@@ -33,7 +33,7 @@ from proofs_check.claim import STATED, Claim, Formulas, Request, Result, Run
 from proofs_check.report import chosen_claims, differences
 from proofs_check.steps import SHOWN, Verdict, implication
 from proofs_check.ways.for_all import for_all
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import shown_progress
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent

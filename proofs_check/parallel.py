@@ -13,7 +13,6 @@ from proofs_check.claim import Claim, Request, Result, Run, named
 from tallyplan.limits import Progress
 from tallyplan.workers import processes
 
-LOADED = ("tallyplan.cli", "proofs_check.paper", "proofs_check.ours", "sympy", "z3")  # for every process
 WAITING = 2  # claims given to a process at once, so that it goes on while a result is on its way
 
 
@@ -35,7 +34,7 @@ def examined(
     results = dict(known)
     ready: deque[str] = deque()
     running: dict[Future[Result], str] = {}
-    with processes(workers, LOADED) as pool:
+    with processes(workers) as pool:
         while order.is_active():
             ready.extend(order.get_ready())
             while ready and len(running) < workers * WAITING:

@@ -16,15 +16,14 @@ from rich.text import Text
 import proofs_check
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.latex import appendix
-from proofs_check.parallel import LOADED
 from proofs_check.steps import Step, Verdict
 from proofs_check.story import NOT_NOW, Section, story, told_domain, told_verdict
 from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.files import require_writable, write
-from tallyplan.pictures.files import picture_format
-from tallyplan.workers import cores, starting
+from tallyplan.pictures.style import picture_format
+from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -74,12 +73,10 @@ def run(
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):
         raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
-    if not patterns and not only_list and cores() > 1:
-        starting(LOADED)  # all claims are to be examined, by processes that load what this one loads now
     chosen = chosen_claims(patterns, whole=explain or latex is not None)
     if only_list:
-        recorded = expected()
-        ids = [one.id for one in chosen if verdict in (None, recorded.get(one.id))]
+        known = expected()
+        ids = [one.id for one in chosen if verdict in (None, known.get(one.id))]
         print(json.dumps(ids, indent=2) if as_json else "\n".join(ids))
         return 0
     if plot is not None:
@@ -90,7 +87,7 @@ def run(
     again = recheck(progress) if formal else NOT_NOW
     results = _examined(chosen, thorough, store, progress)
     changed = [
-        *differences(results),
+        *differences(results, thorough=thorough),
         *(f"{id} does not state what its theorem does." for id in again.differing),
     ]
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
@@ -165,31 +162,65 @@ def draw(id: str, path: str) -> None:
     picture(path)
 
 
+RECORDED = ("verdict", "statement", "domain", "tight", "repair")
+
+
+def recorded() -> dict[str, dict[str, Any]]:
+    """What was found about each claim when it was recorded: verdict, statement, domain, constant, repair."""
+    text = files("proofs_check").joinpath("expected.json").read_text("utf-8")
+    record: dict[str, dict[str, Any]] = json.loads(text)
+    return record
+
+
 def expected() -> dict[str, str]:
     """The recorded verdict of each claim."""
-    recorded: dict[str, str] = json.loads(files("proofs_check").joinpath("expected.json").read_text("utf-8"))
-    return recorded
+    return {id: one["verdict"] for id, one in recorded().items()}
+
+
+def record_of(result: Result) -> dict[str, Any]:
+    """What is recorded of a result."""
+    found = result.to_json()
+    best = found["tight"] and {name: found["tight"][name] for name in ("statement", "verdict")}
+    return {name: best if name == "tight" else found[name] for name in RECORDED}
 
 
 def record(results: Iterable[Result]) -> None:
-    """Write the verdicts into `expected.json`, for those who change a claim."""
-    verdicts = expected() | {result.claim.id: result.outcome.verdict.value for result in results}
+    """Write what was found into `expected.json`, for those who change a claim."""
+    found = recorded() | {result.claim.id: record_of(result) for result in results}
     known = {one.id for one in proofs_check.claims()}
-    kept = {id: verdicts[id] for id in sorted(known & set(verdicts))}
+    kept = {id: found[id] for id in sorted(known & set(found))}
     path = Path(__file__).with_name("expected.json")
     path.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
 
 
-def differences(results: Iterable[Result]) -> list[str]:
-    """A sentence for each verdict that is not the recorded one, and for each examination that broke."""
-    recorded = expected()
+def differences(results: Iterable[Result], *, thorough: bool = False) -> list[str]:
+    """A sentence for everything that is not as it was recorded, and for each examination that broke.
+
+    A thorough run has larger boxes, which its sentences name; of those only the verdicts are compared.
+    """
+    known, compared = recorded(), RECORDED[:1] if thorough else RECORDED
     return [
-        f"{id} ended with an error: {found.error}"
-        if found.error
-        else f"{id} is {found.verdict}; {recorded[id]} was recorded."
-        for id, found in ((result.claim.id, result.outcome) for result in results)
-        if found.error or found.verdict != recorded.get(id, found.verdict)
+        sentence
+        for result in results
+        for sentence in _differences(result, known.get(result.claim.id), compared)
     ]
+
+
+def _differences(result: Result, was: dict[str, Any] | None, compared: Sequence[str]) -> Iterator[str]:
+    id, now = result.claim.id, record_of(result)
+    if result.outcome.error:
+        yield f"{id} ended with an error: {result.outcome.error}"
+    elif was is not None and now["verdict"] != was["verdict"]:
+        yield f"{id} is {now['verdict']}; {was['verdict']} was recorded."
+    elif was is not None:
+        for name in (name for name in compared if now[name] != was[name]):
+            yield f"The {name} of {id} is {_brief(now[name])}; {_brief(was[name])} was recorded."
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value['statement']!r} ({value['verdict']})"
+    return "none" if value is None else repr(value)
 
 
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
@@ -200,7 +231,7 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
         sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
-    sentences += changed or ["No verdict differs from the recorded one."]
+    sentences += changed or ["Everything matches the record."]
     return " ".join(sentences)
 
 

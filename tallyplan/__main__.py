@@ -1,14 +1,17 @@
 """`python -m tallyplan` is the `tallyplan` command."""
 
-from tallyplan.interrupts import end_at_once
+import os
 
 
 def main() -> None:
     """The entry point: Ctrl-C while the commands are still being loaded is no traceback either."""
-    end_at_once()
-    from tallyplan.cli import main as run
+    try:
+        from tallyplan.cli import main as run
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        os.write(2, b"error: interrupted.\n")
+        os._exit(130)
 
 
 if __name__ == "__main__":

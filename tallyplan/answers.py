@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
-from tallyplan import __version__
+from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit
@@ -23,24 +23,7 @@ from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.shown import SmallTable, card, grid, in_small_tables
 from tallyplan.model.words import Word, length, written
 
-FORMAT = "tallyplan-certificate"
-VERSION = 1
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
-
-
-class Proof(Protocol):
-    """Why nothing is below the lower end of an answer."""
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate, as docs/certificates.md describes it."""
 
 
 class Answer(Protocol):
@@ -267,7 +250,9 @@ class Plan:
         """Built on first use; its size is that of the runs and of the proof."""
         claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
         runs = [[list(word), repeats] for word, repeats in self.runs]
-        return _certificate(self.bandit, claim, self, {"runs": runs}, self.proof)
+        return of_interval(
+            self.bandit, self.lower, self.upper, claim=claim, primal={"runs": runs}, proof=self.proof
+        )
 
 
 @in_small_tables
@@ -343,7 +328,8 @@ class MeanCycle:
     def certificate(self) -> dict[str, Any]:
         """Built on first use; its size is that of the proof."""
         claim = {"question": "mean-cycle"}
-        return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
+        primal = {"word": list(self.word)}
+        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
 @in_small_tables
@@ -414,7 +400,8 @@ class CyclicPolicy:
     def certificate(self) -> dict[str, Any]:
         """Built on first use; its size is that of the proof, a few vectors over the states."""
         claim = {"question": "cyclic", "period": self.period}
-        return _certificate(self.bandit, claim, self, {"word": list(self.word)}, self.proof)
+        primal = {"word": list(self.word)}
+        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
 @in_small_tables
@@ -444,44 +431,6 @@ class ValueFunction:
     def shown(self) -> SmallTable:
         """What notebooks and terminals show: the value of the empty history."""
         return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
-
-
-def document(
-    bandit: Bandit, *, claim: dict[str, Any], value: Fraction, primal: dict[str, Any], dual: dict[str, Any]
-) -> dict[str, Any]:
-    """A certificate (docs/certificates.md) about an instance."""
-    claim = claim | {"value": text(value)}
-    return certificate_about(
-        "instance", bandit.to_json(), bandit.sha256(), claim=claim, primal=primal, dual=dual
-    )
-
-
-def certificate_about(
-    kind: str,
-    body: dict[str, Any],
-    sha256: str,
-    *,
-    claim: dict[str, Any],
-    primal: dict[str, Any],
-    dual: dict[str, Any],
-) -> dict[str, Any]:
-    """A certificate about an instance, a game or a graph, which is written under the name of its kind."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        kind: body,
-        "claim": claim,
-        "primal": primal,
-        "dual": dual,
-        "provenance": {"program": "tallyplan", "version": __version__, f"{kind}_sha256": sha256},
-    }
-
-
-def _certificate(
-    bandit: Bandit, claim: dict[str, Any], answer: Answer, primal: dict[str, Any], proof: Proof
-) -> dict[str, Any]:
-    interval = {} if answer.exact else {"lower": text(answer.lower)}
-    return document(bandit, claim=claim | interval, value=answer.upper, primal=primal, dual=proof.to_json())
 
 
 def _policy(ask: Callable[[], Policy] | None) -> Policy:

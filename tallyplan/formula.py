@@ -14,9 +14,8 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from fractions import Fraction
-from functools import cache, lru_cache, reduce
+from functools import cache, reduce
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -59,7 +58,7 @@ class Formula:
 
     See Also
     --------
-    tallyplan.typesetting.latex : the formula in LaTeX.
+    proofs_check.typesetting.latex : the formula in LaTeX.
     tallyplan.games.bounds.Bound : bounds are formulas.
     """
 
@@ -103,7 +102,8 @@ class Formula:
         >>> Formula("(m + 1) * sqrt(T)").names
         ('m', 'T')
         """
-        return _names(self.tree)
+        self.tree  # noqa: B018 (an error if the text is no formula)
+        return _names(self.text)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -125,12 +125,9 @@ class Formula:
         if idle:
             raise InvalidInput(f"{', '.join(sorted(idle))} does not occur in the formula {self.text!r}.")
 
-        def change(node: ast.expr) -> ast.expr | None:
-            if trees.keys().isdisjoint(_names(node)):
-                return node
-            return trees[node.id] if isinstance(node, ast.Name) else None
-
-        return self._with(change)
+        return _formula(
+            _changed(self.tree, lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
+        )
 
     def put(self, whole: Formula | str, name: Formula | str) -> Formula:
         """The formula with `name` in place of the expression `whole`, wherever that is a part of it.
@@ -138,15 +135,11 @@ class Formula:
         >>> print(Formula("(m + 1) * sqrt(T) + T").put("sqrt(T)", "L"))
         (m + 1) * L + T
         """
-        part, new = Formula(str(whole)).canonical, Formula(str(name)).tree
-        found = self._with(lambda node: new if _written(node) == part else None)
-        if found.text == self.canonical:
+        part, new = Formula(str(whole)).tree, Formula(str(name)).tree
+        found = _changed(self.tree, lambda node: new if node is part else None)
+        if found is self.tree:
             raise InvalidInput(f"{whole} is no part of the formula {self.text!r}.")
-        return found
-
-    def _with(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
-        """The formula with parts changed; a changed part is not looked into again."""
-        return _formula(_changed(self.tree, change))
+        return _formula(found)
 
     @property
     def canonical(self) -> str:
@@ -155,7 +148,7 @@ class Formula:
         >>> Formula("(a+b)  **2").canonical
         '(a + b)**2'
         """
-        return _canonical(self.text)
+        return _formula(self.tree).text
 
     @property
     def tree(self) -> ast.expr:
@@ -165,7 +158,7 @@ class Formula:
     def read(self, reading: Reading, given: Mapping[str, Any]) -> Any:
         """Evaluate in one of the readings; `given` holds the value of every parameter."""
         try:
-            return _evaluated(self.tree)(reading, given)
+            return _value(self.tree, reading, given)
         except _NoValue as part:
             raise InvalidInput(f"{str(part)!r} in the formula {self.text!r} has no value here.") from None
 
@@ -190,6 +183,11 @@ def _formula(tree: ast.expr) -> Formula:
     return Formula(text)
 
 
+@cache
+def _written(tree: ast.expr) -> str:
+    return ast.unparse(tree).replace(" ** ", "**")
+
+
 def _shared(value: Any) -> Any:
     """The tree made of shared parts, so that what was found out about a part is known wherever it occurs."""
     if isinstance(value, ast.expr):
@@ -207,7 +205,7 @@ def _part(kind: type[ast.expr], fields: list[Any]) -> ast.expr:
 
 
 def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> ast.expr:
-    """The tree with parts changed; what stays the same is shared."""
+    """The tree with parts changed; what stays the same is shared, and a changed part is not looked into."""
 
     def part(value: Any) -> Any:
         if isinstance(value, ast.expr):
@@ -223,24 +221,12 @@ def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> a
 
 
 @cache
-def _names(node: ast.AST) -> tuple[str, ...]:
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    return tuple(dict.fromkeys(name for part in _from_left_to_right(node) for name in _names(part)))
-
-
-def _from_left_to_right(node: ast.AST) -> list[ast.AST]:
-    """The parts of a formula without the names of functions, in the order of its text."""
-    match node:
-        case ast.Name() | ast.Constant():
-            return []
-        case ast.BinOp(left=left, right=right):
-            return [left, right]
-        case ast.Call(func=ast.Name(), args=arguments, keywords=named):
-            return [*arguments, *named]
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            return [body, test, orelse]
-    return list(ast.iter_child_nodes(node))
+def _names(text: str) -> tuple[str, ...]:
+    nodes = list(ast.walk(ast.parse(text, mode="eval")))
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    found = [node for node in nodes if isinstance(node, ast.Name) and node not in called]
+    in_order = sorted(found, key=lambda node: (node.lineno, node.col_offset))
+    return tuple(dict.fromkeys(node.id for node in in_order))
 
 
 @cache
@@ -250,163 +236,65 @@ def _functions(text: str) -> tuple[str, ...]:
     return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
 
 
-Evaluation = Callable[[Reading, Mapping[str, Any]], Any]
-
-
 class _NoValue(Exception):
     """A part of a formula that has no value in a reading."""
 
 
-@cache
-def _evaluated(node: ast.expr) -> Evaluation:
-    """The value of a part of a formula, as a function of the reading and the parameters."""
-    work = _taken_apart(node)
-
-    def value(how: Reading, given: Mapping[str, Any]) -> Any:
-        if how.kept is None:
-            return work(how, given)
-        if node not in how.kept:
-            how.kept[node] = work(how, given)
-        return how.kept[node]
-
-    return work if isinstance(node, ast.Name) else value
+def _value(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
+    """The value of a part of a formula."""
+    if isinstance(node, ast.Name):
+        return given[node.id] if node.id in given else _no_value(node)
+    if how.kept is None:
+        return _operation(node, how, given)
+    if node not in how.kept:
+        how.kept[node] = _operation(node, how, given)
+    return how.kept[node]
 
 
-def _taken_apart(node: ast.expr) -> Evaluation:
-    """The same without a look at what is kept: however often it is called, the tree is taken apart once."""
-    value = _evaluated
-    match node:
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            return lambda how, given: how.number(number)
-        case ast.Name(id=name):
-            return lambda how, given: given[name] if name in given else _no_value(node)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            one = value(operand)
-            return lambda how, given: -one(how, given)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _call("not", [value(operand)], node)
-        case ast.BinOp(op=ast.Pow(), left=left, right=right):
-            one, two = value(left), value(right)
-            return lambda how, given: how.power(one(how, given), two(how, given))
-        case ast.BinOp(op=ast.Div(), left=left, right=right):
-            one, two = value(left), value(right)
-            return lambda how, given: how.divide(one(how, given), two(how, given))
-        case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _BINARY:
-            one, two, join = value(left), value(right), _BINARY[type(sign)]
-            return lambda how, given: join(one(how, given), two(how, given))
-        case ast.Compare(left=left, ops=[sign], comparators=[right]):
-            one, two, compare = value(left), value(right), _COMPARE[type(sign)]
-            return lambda how, given: compare(one(how, given), two(how, given))
-        case ast.Compare(left=left, ops=signs, comparators=rights):
-            links = [
-                value(ast.Compare(left=one, ops=[sign], comparators=[two]))
-                for one, sign, two in zip([left, *rights], signs, rights, strict=False)
-            ]
-            return _call("and", links, node)
-        case ast.BoolOp(op=joint, values=parts):
-            return _call("and" if isinstance(joint, ast.And) else "or", list(map(value, parts)), node)
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _call("if", list(map(value, (test, body, orelse))), node)
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            return _call(name, list(map(value, arguments)), node)
-    return lambda how, given: _no_value(node)
+def _operation(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
+    """The same for a part that is no name."""
 
-
-def _call(name: str, arguments: list[Evaluation], node: ast.expr) -> Evaluation:
-    """A function of the reading, or one that is among the parameters."""
-
-    def called(how: Reading, given: Mapping[str, Any]) -> Any:
+    def call(name: str, *arguments: ast.expr) -> Any:
+        """A function of the reading, or one that is among the parameters."""
         function: Any = how.functions.get(name) or given.get(name)
-        if not callable(function):
-            return _no_value(node)
-        return function(*[argument(how, given) for argument in arguments])
+        return function(*map(value, arguments)) if callable(function) else _no_value(node)
 
-    return called
+    def value(part: ast.expr) -> Any:
+        return _value(part, how, given)
+
+    match node:
+        case ast.BinOp(op=ast.Pow()):
+            return how.power(value(node.left), value(node.right))
+        case ast.BinOp(op=ast.Div()):
+            return how.divide(value(node.left), value(node.right))
+        case ast.BinOp(op=sign) if type(sign) in _BINARY:
+            return _BINARY[type(sign)](value(node.left), value(node.right))
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return how.number(number)
+        case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in _COMPARE:
+            return _COMPARE[type(sign)](value(left), value(right))
+        case ast.Compare(left=left, ops=signs, comparators=rights):
+            links = zip([left, *rights], signs, rights, strict=False)
+            return call("and", *(ast.Compare(one, [sign], [two]) for one, sign, two in links))
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return call(name, *arguments)
+        case ast.BoolOp(op=joint, values=parts):
+            return call("and" if isinstance(joint, ast.And) else "or", *parts)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return call("if", test, body, orelse)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return call("not", operand)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -value(operand)
+    return _no_value(node)
 
 
 def _no_value(node: ast.expr) -> Any:
     raise _NoValue(ast.unparse(node))
 
 
-_fraction = lru_cache(maxsize=2**10)(Fraction)  # boxes of parameters ask for the same few again and again
-
-
 def _fractions(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: value if type(value) is Fraction or callable(value) else _fraction(value)
-        for name, value in parameters.items()
-    }
-
-
-@cache
-def _canonical(text: str) -> str:
-    return _formula(_tree(text)).text
-
-
-class _Binds(IntEnum):
-    """How tightly the parts of a formula bind, from the loosest to the tightest, with Python's steps."""
-
-    IF, OR, AND, NOT, COMPARISON = range(5)
-    SUM, PRODUCT, SIGN, POWER = range(9, 13)  # Python has bits and shifts between
-    AWAIT, ATOM = 13, 14
-
-
-_SIGNS: dict[type[ast.AST], tuple[str, int]] = {
-    ast.Add: (" + ", _Binds.SUM),
-    ast.Sub: (" - ", _Binds.SUM),
-    ast.Mult: (" * ", _Binds.PRODUCT),
-    ast.Div: (" / ", _Binds.PRODUCT),
-    ast.Lt: (" < ", _Binds.COMPARISON),
-    ast.LtE: (" <= ", _Binds.COMPARISON),
-    ast.Gt: (" > ", _Binds.COMPARISON),
-    ast.GtE: (" >= ", _Binds.COMPARISON),
-    ast.Eq: (" == ", _Binds.COMPARISON),
-    ast.NotEq: (" != ", _Binds.COMPARISON),
-    ast.And: (" and ", _Binds.AND),
-    ast.Or: (" or ", _Binds.OR),
-    ast.Not: ("not ", _Binds.NOT),
-    ast.USub: ("-", _Binds.SIGN),
-}
-
-
-def _written(node: ast.expr, level: int = _Binds.IF) -> str:
-    """The text of a part, in brackets if it binds more loosely than its place wants: as `ast.unparse` has it.
-
-    Trees of other things than formulas are left to Python. `a**b` is written without spaces.
-    """
-    text, own = _spelled(node)
-    return f"({text})" if own < level else text
-
-
-@cache
-def _spelled(node: ast.expr) -> tuple[str, int]:
-    """The text of a part without brackets around it, and how tightly that binds."""
-    match node:
-        case ast.Constant(value=int() as number):
-            return repr(number), _Binds.ATOM
-        case ast.Name(id=name):
-            return name, _Binds.ATOM
-        case ast.BinOp(op=ast.Pow(), left=left, right=right):
-            return f"{_written(left, _Binds.AWAIT)}**{_written(right, _Binds.POWER)}", _Binds.POWER
-        case ast.BinOp(op=op, left=left, right=right) if type(op) in _SIGNS:
-            sign, own = _SIGNS[type(op)]
-            return _written(left, own) + sign + _written(right, own + 1), own
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            return f"{name}({', '.join(map(_written, arguments))})", _Binds.ATOM
-        case ast.Compare(left=left, ops=ops, comparators=rights) if all(type(op) in _SIGNS for op in ops):
-            tight = _Binds.COMPARISON + 1
-            links = (_SIGNS[type(op)][0] + _written(one, tight) for op, one in zip(ops, rights, strict=True))
-            return "".join([_written(left, tight), *links]), _Binds.COMPARISON
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in _SIGNS:
-            sign, own = _SIGNS[type(op)]
-            return sign + _written(operand, own), own
-        case ast.BoolOp(op=op, values=parts):  # Python wants each part to bind more tightly than the last
-            sign, own = _SIGNS[type(op)]
-            return sign.join(_written(one, min(own + 1 + i, _Binds.ATOM)) for i, one in enumerate(parts)), own
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            one, two = _written(body, _Binds.OR), _written(test, _Binds.OR)
-            return f"{one} if {two} else {_written(orelse)}", _Binds.IF
-    return ast.unparse(node), _Binds.IF
+    return {name: value if callable(value) else Fraction(value) for name, value in parameters.items()}
 
 
 def exact_root(value: Fraction) -> Fraction:
@@ -446,7 +334,7 @@ _LOGIC: dict[str, Callable[..., Any]] = {
 }
 
 _EXACT = Reading(
-    _fraction,
+    Fraction,
     _exact_power,
     {
         **_LOGIC,

@@ -23,7 +23,7 @@ import typer
 
 from tallyplan.answers import Answer
 from tallyplan.check import check
-from tallyplan.cli.common import speaks_in_sentences
+from tallyplan.cli.common import reports_errors
 from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
@@ -109,7 +109,7 @@ def _command(arguments: Sequence[str], given: str = "") -> Any:
     return f"tallyplan {' '.join(arguments)} ends with status {done.returncode}: {done.stderr.strip()}"
 
 
-@speaks_in_sentences
+@reports_errors
 def main() -> None:
     """Print what is wrong, or that nothing is."""
     wrong = [*wrong_answers(), *wrong_commands()]

@@ -1,24 +1,26 @@
-"""Processes that work on all cores: they leave Ctrl-C to whoever started them, and do not outlive it.
+"""Processes that work on all cores; they import nothing of the caller, so that no script must be guarded.
 
-    with mapping(jobs) as mapped:
-        for result in mapped(function, items):   # in the order of the items
+    with processes(jobs) as executor:
+        for result in executor.map(function, items):   # in the order of the items
             ...
 
-A process that is killed ends the work with one sentence. When the block is left early, by an interrupt or an
-error, the processes are ended at once, whatever they are doing.
+They never see Ctrl-C and do not outlive the process that started them. When the block is left early, by an
+interrupt or an error, they are ended at once; a process that is killed ends the work with one sentence.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import types
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_all_start_methods, get_context, parent_process
-from multiprocessing.context import BaseContext
+from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -30,51 +32,34 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def starting(loaded: Sequence[str] = ()) -> BaseContext:
-    """How processes are started: afresh, or as copies of one that has `loaded` these modules.
+def can_be_sent(thing: object) -> bool:
+    """Whether another process can have it: no lambda, and nothing that the caller's own script defines.
 
-    That one begins to load now, beside what this process does, if it does not run yet. It is safe to copy: it
-    imports and does nothing else, so that no solver has begun a thread in it, and the threads of numpy's BLAS
-    are ended by BLAS itself whenever a process is copied. What it cannot load, each copy loads.
+    >>> can_be_sent(len), can_be_sent(lambda: 0)
+    (True, False)
     """
-    if not loaded or "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    from multiprocessing.forkserver import ensure_running
-    from multiprocessing.resource_tracker import ensure_running as ensure_tracker_running
-
-    context = get_context("forkserver")
-    context.set_forkserver_preload(list(loaded))
-    ensure_tracker_running()  # before interrupts are held back, since it lets them in again
-    with _interrupts_held_back():
-        ensure_running()
-    return context
+    try:
+        return b"__main__" not in pickle.dumps(thing)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
 
 
 class Processes(ProcessPoolExecutor):
-    """An executor of so many processes; without `wait`, `shutdown` ends them at once."""
+    """An executor of several processes."""
 
-    def __init__(self, jobs: int, loaded: Sequence[str] = ()) -> None:
-        super().__init__(jobs, mp_context=starting(loaded), initializer=_prepare)
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have it done; the processes, which are started with the first task, never see an interrupt."""
-        with _interrupts_held_back():
+        """Have it done; this starts the processes."""
+        with _as_children_start():
             return super().submit(fn, *args, **kwargs)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: when all is done, or now.
-
-        The thread that manages them is waited for either way: left to itself it closes its pipe at the moment
-        at which Python, ending, may write to it.
-        """
-        started = list((self._processes or {}).values())
-        manager: Any = self._executor_manager_thread  # typeshed has another type for it
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        if not wait:
-            for process in started:
-                process.terminate()
-            if manager is not None:
-                manager.join()
+    def end(self) -> None:
+        """End the processes at once, whatever they are doing."""
+        for process in list((self._processes or {}).values()):
+            process.terminate()
+        self.shutdown(cancel_futures=True)
 
 
 class InThisProcess(Executor):
@@ -86,18 +71,27 @@ class InThisProcess(Executor):
         future.set_result(fn(*args, **kwargs))
         return future
 
+    def map(self, fn: Callable[..., Any], *items: Iterable[Any], **_: Any) -> Iterator[Any]:
+        """Do it as the results are asked for."""
+        return map(fn, *items)
+
+    def end(self) -> None:
+        """Nothing is left to end."""
+
 
 @contextmanager
-def processes(jobs: int, loaded: Sequence[str] = ()) -> Iterator[Executor]:
+def processes(jobs: int) -> Iterator[Executor]:
     """An executor that is ended with the block, at once if the block fails; 1 means this process itself.
 
-    The processes find these modules `loaded`, where that is possible; see `starting`.
+    >>> with processes(1) as executor:
+    ...     list(executor.map(len, ["a", "bc"]))
+    [1, 2]
 
     Raises
     ------
     TallyplanError : one of the processes was killed.
     """
-    with InThisProcess() if jobs == 1 else Processes(jobs, loaded) as executor:
+    with InThisProcess() if jobs == 1 else Processes(jobs) as executor:
         try:
             yield executor
         except BrokenProcessPool:
@@ -106,60 +100,31 @@ def processes(jobs: int, loaded: Sequence[str] = ()) -> Iterator[Executor]:
                 "finished."
             ) from None
         except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
+            executor.end()
             raise
 
 
 @contextmanager
-def mapping(jobs: int) -> Iterator[Callable[[Callable[..., Any], Iterable[Any]], Iterable[Any]]]:
-    """`map` in so many processes, results in order; 1 means this process itself.
-
-    >>> with mapping(1) as mapped:
-    ...     list(mapped(len, ["a", "bc"]))
-    [1, 2]
-
-    Raises
-    ------
-    TallyplanError : one of the processes was killed.
-    """
-    if jobs == 1:
-        yield map
-        return
-    with processes(jobs) as executor:
-        yield executor.map
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C waits until the block ends; processes that are started in it never receive it.
-
-    The mask is for them; this process may have other threads, which receive it in place of this one.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    main = threading.current_thread() is threading.main_thread()  # only it may say what happens
-    caught: list[object] = []
-    handler = signal.signal(signal.SIGINT, lambda *given: caught.append(given)) if main else None
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _as_children_start() -> Iterator[None]:
+    """Children do not run the caller's script again, and never receive Ctrl-C, which a terminal sends."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    can_block = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else set()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if handler is not None:
-            signal.signal(signal.SIGINT, handler)
-        if caught:
-            signal.raise_signal(signal.SIGINT)
+        sys.modules["__main__"] = script
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare() -> None:
-    """What a process does first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _end_with_parent() -> None:
     parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    assert parent is not None
+    threading.Thread(target=_wait_and_end, args=(parent,), daemon=True).start()
 
 
-def _end_with(parent: BaseProcess) -> None:
+def _wait_and_end(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)

@@ -1,6 +1,5 @@
 """Settings for all tests: reproducible examples, and long runs only when asked for."""
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -19,9 +18,6 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--thorough"):
-        return
-    skip = pytest.mark.skip(reason="long; runs with --thorough")
-    for item in items:
-        if "thorough" in item.keywords:
-            item.add_marker(skip)
+    if not config.getoption("--thorough"):
+        config.hook.pytest_deselected(items=[item for item in items if "thorough" in item.keywords])
+        items[:] = [item for item in items if "thorough" not in item.keywords]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
+from tallyplan.core import library
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
 from tallyplan.planning import compiling
@@ -184,6 +185,18 @@ def python_integers_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweeps_module, "integer_type", lambda bound: object)
         patch.setattr(root_search_module, "integer_type", lambda bound: object)
+        yield
+
+
+@contextmanager
+def in_plain_python():
+    """By `planning.reference`, as if the numbers did not fit 128 bits."""
+
+    def refuse(name):
+        raise library.TooWideError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "function", refuse)
         yield
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tallyplan.errors import TallyplanError
-from tallyplan.workers import mapping, processes
+from tallyplan.workers import processes
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,13 +33,13 @@ def wait_until(condition, seconds=60):
 
 
 def test_results_come_in_the_order_of_the_items():
-    with mapping(2) as mapped:
-        assert list(mapped(abs, range(-20, 0))) == list(range(20, 0, -1))
+    with processes(2) as executor:
+        assert list(executor.map(abs, range(-20, 0))) == list(range(20, 0, -1))
 
 
 def test_a_killed_process_is_one_sentence():
-    with pytest.raises(TallyplanError, match="was killed, perhaps for its memory"), mapping(2) as mapped:
-        list(mapped(os._exit, [9]))
+    with pytest.raises(TallyplanError, match="was killed, perhaps for its memory"), processes(2) as executor:
+        list(executor.map(os._exit, [9]))
 
 
 def interrupted(found):
@@ -59,23 +59,21 @@ def test_processes_end_at_once_when_the_block_is_left():
 
 
 SLEEPERS = """
-import os, sys, time
+import os, time
 from tallyplan.workers import processes
-if __name__ == "__main__":
-    print(os.getpid(), flush=True)
-    with processes(2, sys.argv[1:]) as executor:
-        for _ in executor.map(time.sleep, [0, 600, 600]):
-            print("begun", flush=True)
+print("script", flush=True)
+with processes(2) as executor:
+    for _ in executor.map(time.sleep, [0, 600, 600]):
+        print("begun", flush=True)
 """
 
 
-@pytest.mark.parametrize("loaded", [[], ["sympy"]])
 @pytest.mark.parametrize("begun", [False, True])
-def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun, loaded):
-    """A terminal sends it to all processes, also to those that are just starting, or loading modules."""
+def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun):
+    """A terminal sends it to all processes, also to those that are just starting."""
     (tmp_path / "sleepers.py").write_text(SLEEPERS)
     process = subprocess.Popen(
-        [sys.executable, "sleepers.py", *loaded],
+        [sys.executable, "sleepers.py"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -97,18 +95,32 @@ def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun, loaded):
     assert stderr.rstrip().endswith("KeyboardInterrupt")
 
 
-LOADED = """
-from tallyplan.workers import processes
-if __name__ == "__main__":
-    with processes(2, ["no_such_module", "colorsys"]) as executor:
-        print(executor.submit(eval, "'colorsys' in __import__('sys').modules").result())
+PLAIN_SCRIPT = """
+import tallyplan as tp
+from tallyplan.games.trials import Setup, play_repeatedly
+from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.spec import study_of
+from tallyplan.studies.store import Store
+print("script")
+bandit = tp.make("uniform", actions=2, memory=3)
+setup = Setup("ucb1", 30)
+assert play_repeatedly(bandit, setup, 101, jobs=2) == play_repeatedly(bandit, setup, 101)
+def alternate(observations):
+    return len(observations) % 2
+print(play_repeatedly(bandit, Setup(alternate, 30), 101, jobs=2).mean_loss)
+study = study_of({"instances": [{"family": "uniform", "actions": 2, "memory": [2, 3]}],
+                  "questions": [{"ask": "cycle"}]})
+with Store("s.db", write=True) as store:
+    store.add(study)
+    print(run(store, local_workers(2)).done)
 """
 
 
-def test_processes_find_what_was_loaded_for_them(tmp_path):
-    (tmp_path / "loaded.py").write_text(LOADED)
-    command = [sys.executable, "loaded.py"]
+def test_a_script_needs_no_guard(tmp_path):
+    """Nor does it run again in the processes that it starts; a learner of its own plays in it."""
+    (tmp_path / "plain.py").write_text(PLAIN_SCRIPT)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
-    assert found.stdout == "True\n"
-    assert not found.stderr
+    done = subprocess.run(
+        [sys.executable, "plain.py"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert (done.stdout.splitlines()[0::2], done.stderr) == (["script", "2"], "")

@@ -73,7 +73,7 @@ def try_out(python, archive, resolution, folder):
     said, well = run(*uv, "venv", "--quiet", "--python", python, environment, folder=folder)
     if not well:
         return f"no environment: {last_line(said)}", False
-    inside = environment / "bin" / "python"
+    inside = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     install = [*uv, "pip", "install", "--quiet", "--python", inside]
     binary = ["--only-binary", ":all:"] if archive.suffix == ".whl" else []
     said, well = run(*install, "--resolution", resolution, *binary, archive, folder=folder)
@@ -86,16 +86,7 @@ def try_out(python, archive, resolution, folder):
     tests = folder / "elsewhere"
     shutil.rmtree(tests, ignore_errors=True)
     shutil.copytree(ROOT / "tests", tests / "tests")
-    options = [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        os.devnull,
-        "--rootdir",
-        tests,
-        "--import-mode=importlib",
-    ]
+    options = ["-q", "-pno:cacheprovider", "-c", os.devnull, "--rootdir", tests, "--import-mode=importlib"]
     paths = [tests / "tests" / name for name in SUBSET]
     said, well = run(inside, "-m", "pytest", *options, *paths, folder=tests, PYTHONPATH=str(tests / "tests"))
     return last_line(said), well

@@ -12,9 +12,9 @@ import numpy as np
 import tallyplan as tp
 from proofs_check.definitions import step_loss, total_loss
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
+from tallyplan.certificates import PotentialsOnHistories
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Runs
-from tallyplan.planning.on_graph.bellman_ford import PotentialsOnHistories
 
 CHECKER_STATES = 10**5  # beyond, the standard-library checker takes too long
 CHECKER_EDGES = 2 * 10**8  # about half a minute; beyond, the verdict is "undecided"

@@ -12,7 +12,6 @@ from matplotlib.lines import Line2D
 
 from benchmarks.race.participants import SOLVERS
 from benchmarks.race.records import Record, peak_beyond, select
-from tallyplan.pictures import write_picture
 from tallyplan.pictures.style import HUES, INK, MARKERS, styled
 
 Points = list[tuple[int, float]]  # (states, value), ascending
@@ -63,7 +62,7 @@ def exponent(points: Points) -> str:
 
 
 @styled
-def draw(records: Sequence[Record], path: Path) -> None:
+def draw(records: Sequence[Record], path: Path) -> Figure:
     """Two panels, log-log, one line for each solver; the picture is written to `path`."""
     figure = Figure(figsize=(12, 7), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -73,7 +72,7 @@ def draw(records: Sequence[Record], path: Path) -> None:
     title = "Minimum mean cycle of a tallying bandit: two arms, uniform losses, one core"
     figure.suptitle(title, fontsize=13)
     name_lines(figure, times, sizes, ended)
-    write_picture(path, figure)
+    return figure
 
 
 def endings(records: Sequence[Record]) -> dict[str, str]:

@@ -16,8 +16,8 @@ from proofs_check.claim import STATED, Result
 from proofs_check.paper import in_order
 from proofs_check.steps import Fact, Step, Verdict
 from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story
+from proofs_check.typesetting import latex
 from tallyplan.formula import Formula
-from tallyplan.typesetting import latex
 
 Results = Mapping[str, Result]
 

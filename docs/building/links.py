@@ -11,8 +11,8 @@ from building.pages import DOCS
 ON_THE_SITE = {
     "../README.md": "index.md",
     "../CONTRIBUTING.md": "contributing.md",
-    "../CHANGELOG.md": "changelog.md",
-    "../benchmarks/RESULTS.md": "results.md",
+    "../CHANGELOG.md": "generated/CHANGELOG.md",
+    "../benchmarks/": "generated/benchmarks/",
     "../notebooks/": "generated/notebooks/",
 }
 

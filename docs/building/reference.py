@@ -64,7 +64,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         proofs_check.story: story
         proofs_check.latex: appendix
         tallyplan.formula: Formula
-        tallyplan.typesetting: latex""",
+        proofs_check.typesetting: latex""",
     ),
     "constants": (
         "Best constants and minimax regret",

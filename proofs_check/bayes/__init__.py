@@ -1,4 +1,4 @@
-"""Exact Bayes and minimax regret at small sizes; the theory is in docs/minimax.md.
+"""Exact Bayes and minimax regret at small sizes; the theory is in docs/constants.md.
 
 `minimax_regret` solves the game between a learner who sees exact losses and a prior over all tables of a
 grid (the checker re-evaluates both strategies), and `deterministic` and `bernoulli` hold the belief

@@ -20,7 +20,7 @@ from typing import Any
 from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Table, state_graph
-from tallyplan.answers import certificate_about
+from tallyplan.certificates import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.shown import SmallTable, card, in_small_tables

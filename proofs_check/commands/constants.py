@@ -6,11 +6,11 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -19,16 +19,17 @@ from tallyplan.cli.common import (
     app,
     completed_from,
     integer,
-    speaks_in_sentences,
+    reports_errors,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 from tallyplan.model.rationals import plain, rational
 
 if TYPE_CHECKING:
     from proofs_check.worst_case.claims import BestConstant, Expectation, Question
+    from proofs_check.worst_case.conjecture import Conjecture
 
 REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
@@ -53,6 +54,10 @@ def _named() -> Iterable[str]:
 
     `tallyplan constants gap:constant:optimal --actions 2 --memory 4 --horizon 9 --where convex`
 
+    `tallyplan constants gap:single-run:optimal --actions 2 --memory 3 --horizon 12 --bound 'T/4'`
+
+    `tallyplan constants gap:cyclic:optimal --table --memory 2-4 --period 2-5 --bound 'm * sqrt(T) / 2'`
+
     `tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`
 
     `tallyplan constants lemma-3 --actions 2 --memory 3 --period 8 --plot worst.svg`
@@ -61,7 +66,7 @@ def _named() -> Iterable[str]:
 
     `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
 )
-@speaks_in_sentences
+@reports_errors
 def constants(
     claim: Annotated[
         str,
@@ -84,8 +89,16 @@ def constants(
         list[str] | None,
         typer.Option(
             metavar="TABLES",
-            help="Only tables that are so: rising, falling, convex, concave, 'differences <= 1/4', an "
-            "inequality such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name; again for more.",
+            help="Restrict the tables: rising, falling, convex, concave, 'differences <= 1/4', an inequality "
+            "such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name. May be repeated.",
+        ),
+    ] = None,
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMULA",
+            help="Your conjecture: is the constant at most this, as 'T/4' or 'm * sqrt(K * T)'? A formula in "
+            "K, m, T and L. Exit status 0 if it holds at every size asked, 1 if a table refutes it.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -128,12 +141,17 @@ def constants(
     A class of your own is a function of K, M and T that lists words of T actions (with `repeated = True` on
     it, words repeated for ever); the certificate lists them too.
 
+    `--bound` tests a conjecture of your own: the certificate then proves it at this size, or it holds the
+    table that refutes it. For an infimum, the bound is from below.
+
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
-    them, 3 if a time limit left an interval.
+    them or your bound, 3 if a time limit left an interval that does not decide.
     """
     from proofs_check.worst_case.claims import class_names
+    from proofs_check.worst_case.conjecture import Conjecture
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
+    conjecture = None if bound is None else Conjecture.read(bound)
     tables = "; ".join(where or [])
     sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
     if table:
@@ -150,11 +168,11 @@ def constants(
             if time_limit is not None:
                 raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
             rows = _kept(asked, store, certificates)
-        _write_table(claim, rows, csv, plot)
+        _write_table(claim, rows, csv, plot, conjecture)
         if as_json:
-            show.json_document([row.to_json() for row in rows])
+            printing.json_document([_document(row, conjecture) for row in rows])
         else:
-            _print_table(rows)
+            _print_table(rows, conjecture)
     else:
         if csv or store or certificates:
             raise InvalidInput("--csv, --store and --certificates are for --table.")
@@ -164,11 +182,15 @@ def constants(
         rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
         _draw_worst_table(rows[0], plot)
         if as_json:
-            show.json_document(rows[0].to_json())
+            printing.json_document(_document(rows[0], conjecture))
         else:
-            _print_one(rows[0], certificate)
+            _print_one(rows[0], certificate, conjecture)
     _advise(rows)
-    raise typer.Exit(_status(rows))
+    raise typer.Exit(_status(rows, conjecture))
+
+
+def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
+    return row.to_json() | ({} if conjecture is None else {"conjecture": conjecture.to_json(row)})
 
 
 def _advise(rows: Sequence[BestConstant]) -> None:
@@ -267,12 +289,18 @@ def numbers_in(value: str, what: str) -> list[int]:
     return result
 
 
-def _write_table(claim: str, rows: Sequence[BestConstant], csv: str | None, plot: str | None) -> None:
+def _write_table(
+    claim: str,
+    rows: Sequence[BestConstant],
+    csv: str | None,
+    plot: str | None,
+    conjecture: Conjecture | None,
+) -> None:
     from proofs_check.worst_case.table import as_csv
     from tallyplan.pictures.heat_map import draw_heat_map
 
     if csv is not None:
-        write(csv, as_csv(rows).encode())
+        write(csv, as_csv(rows, conjecture).encode())
     if plot is not None:
         values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
         squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
@@ -287,7 +315,8 @@ def _length(row: BestConstant) -> str:
     return str(asked.period) if asked.period**2 == asked.horizon else f"{asked.horizon}, L={asked.period}"
 
 
-def _print_one(row: BestConstant, certificate: str | None) -> None:
+def _print_one(row: BestConstant, certificate: str | None, conjecture: Conjecture | None) -> None:
+    from proofs_check.worst_case.conjecture import plays
     from proofs_check.worst_case.policies import Listed
 
     asked = row.asked
@@ -297,7 +326,9 @@ def _print_one(row: BestConstant, certificate: str | None) -> None:
     for one in asked.classes():
         if isinstance(one, Listed):
             kind = "words, repeated" if one.repeated else "words"
-            lines.append(("own class", f"{len(one.words)} {kind}; the proof is about these words"))
+            lines.append(("own class", f"{len(one.words)} {kind}; the certificate covers exactly these"))
+    if conjecture is not None:
+        lines.append(("conjecture", _judged(row, conjecture)))
     if row.exact:
         lines.append((names[0], plain(row.value)))
     else:
@@ -306,6 +337,8 @@ def _print_one(row: BestConstant, certificate: str | None) -> None:
         (f"h_{x}", " ".join(plain(rational(loss, "loss")) for loss in losses))
         for x, losses in enumerate(row.losses)
     ]
+    if conjecture is not None and conjecture.status(row) == "refuted":
+        lines += [(f"{name} plays", play) for name, play in plays(row)]
     lines.append(("proof", ", ".join(f"{count} {what}" for what, count in row.effort.items())))
     lines += [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
     if certificate is not None:
@@ -319,15 +352,25 @@ def _told(row: BestConstant, known: Expectation) -> str:
     return f"{known.formula} = {known.value}: {words[row.met(known)]}"
 
 
-def _print_table(rows: Sequence[BestConstant]) -> None:
-    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", "known")]
+def _judged(row: BestConstant, conjecture: Conjecture) -> str:
+    """The bound, its value here, and whether it holds."""
+    relation = ">=" if row.asked.sign < 0 else "<="
+    status = conjecture.status(row)
+    return f"{relation} {conjecture.formula} = {conjecture.value(row.asked)}: {status.upper()}"
+
+
+def _print_table(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> None:
+    own = () if conjecture is None else ("conjecture",)
+    known = ("known",) if any(row.expected for row in rows) else ()
+    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", *own, *known)]
     for row in rows:
         asked = row.asked
         value = plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}"
         strongest = row.expected[0] if row.expected else None
         told = "-" if strongest is None else f"{strongest.kind} {_told(row, strongest)}"
         sizes = (asked.actions, asked.memory, asked.horizon, asked.period or "-")
-        lines.append((*map(str, sizes), value, told))
+        judged = () if conjecture is None else (_judged(row, conjecture),)
+        lines.append((*map(str, sizes), value, *judged, told)[: len(lines[0])])
     _print_aligned(lines)
 
 
@@ -337,7 +380,9 @@ def _print_aligned(lines: Sequence[Sequence[str]]) -> None:
         print("  ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _status(rows: Sequence[BestConstant]) -> int:
-    if any(row.met(known) is False for row in rows for known in row.expected):
+def _status(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> int:
+    judged = [] if conjecture is None else [conjecture.status(row) for row in rows]
+    if "refuted" in judged or any(row.met(known) is False for row in rows for known in row.expected):
         return REFUTED
-    return 0 if all(row.exact for row in rows) else UNDECIDED
+    decided = "undecided" not in judged if judged else all(row.exact for row in rows)
+    return 0 if decided else UNDECIDED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -17,10 +17,10 @@ from tallyplan.cli.common import (
     StoreOption,
     app,
     integer,
-    speaks_in_sentences,
+    reports_errors,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import natural, rational
 
@@ -47,7 +47,7 @@ Horizon = Annotated[str, typer.Option(metavar="T", help="Number of steps.")]
     "`tallyplan bayes theorem-2 --actions 2 --memory 3 --lowest 2 --horizon 10`; "
     "`tallyplan bayes generative --actions 4 --memory 1 --horizon 10 --json`"
 )
-@speaks_in_sentences
+@reports_errors
 def bayes(
     construction: Annotated[
         Lower, typer.Argument(help="Which prior over the tables.", metavar="CONSTRUCTION")
@@ -85,7 +85,7 @@ def bayes(
     else:
         document = _theorem_2(construction, (K, m, T), epsilon, lowest)
     if as_json:
-        show.json_document(document)
+        printing.json_document(document)
     else:
         print("\n".join(report.document_lines(document)))
 
@@ -121,7 +121,7 @@ def _theorem_2(
     "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
     "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (again to go on)"
 )
-@speaks_in_sentences
+@reports_errors
 def minimax(
     actions: Actions,
     memory: Memory,
@@ -172,7 +172,7 @@ def _one_horizon(size: Size, certificate: str | None, time_limit: float | None, 
         answer = minimax_regret(K, m, T, grid=g, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     if as_json:
-        show.json_document(report.minimax_document(answer))
+        printing.json_document(report.minimax_document(answer))
     else:
         print("\n".join(report.minimax_lines(answer)))
     return answer.exact
@@ -185,7 +185,7 @@ def _by_horizon(
     from proofs_check.bayes import report
 
     if plot is not None:
-        from tallyplan.pictures.files import picture_format
+        from tallyplan.pictures.style import picture_format
 
         picture_format(plot)
     if store is not None and time_limit is not None:
@@ -198,7 +198,7 @@ def _by_horizon(
         points = [(one.horizon, one.lower, one.value, one.pure) for one in rows]
         draw_minimax(points, plot, actions=K, memory=m, grid=g)
     if as_json:
-        show.json_document(report.minimax_rows(rows))
+        printing.json_document(report.minimax_rows(rows))
     else:
         print("\n".join(report.minimax_table_lines(rows)))
     return all(one.exact for one in rows)

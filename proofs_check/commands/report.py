@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import StoreOption, app, speaks_in_sentences
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import StoreOption, app, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 
@@ -22,7 +21,7 @@ NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip insta
     "`tallyplan report --store report.db --out report.html` (again to go on); "
     "`tallyplan report 'lemma-*' --study results.db --out mine.html`"
 )
-@speaks_in_sentences
+@reports_errors
 def report(
     out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the page; .html.")],
     claims: Annotated[

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, speaks_in_sentences
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, reports_errors, shown_progress
 
 
 def _claims() -> Iterable[str]:
@@ -24,7 +23,7 @@ def _claims() -> Iterable[str]:
     "`tallyplan verify lemma-3 --latex lemma-3.tex`; "
     "`tallyplan verify --thorough --store verdicts.db` (again to go on)"
 )
-@speaks_in_sentences
+@reports_errors
 def verify(
     claims: Annotated[
         list[str] | None,

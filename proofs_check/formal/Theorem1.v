@@ -123,7 +123,7 @@ Definition until (s : nat) (xs : list R) : list R := skipn (length xs - steps_un
 Definition epoch_of (s : nat) (p : list R) : list nat := epoch (2 ^ s) (map (pick s p) (cells K m)).
 Definition record_from (s : nat) (c : nat * nat) : nat := (index (cells K m) c * (2 * 2 ^ s * L) + 2 ^ s * L)%nat.
 Definition records (s : nat) (p : list R) (c : nat * nat) (ys : list R) : bool :=
-  ((record_from s c <=? length ys) && (length ys <? record_from s c + 2 ^ s * L) 
+  ((record_from s c <=? length ys) && (length ys <? record_from s c + 2 ^ s * L)
    && same_cell (next_cell m act (ys ++ p)) c)%bool%nat.
 Definition most_of (s : nat) (p : list R) (c : nat * nat) : nat := N m (pick s p c) (fst c) (snd c).
 

@@ -193,7 +193,7 @@ Proof.
   pose proof (lemma3 K m h D L v opt some_memory ltac:(lia) losses LEAST O) as L3. apply IZR_le in L3. unfold lemma3_sharp in L3.
   rewrite minus_IZR, !mult_IZR, minus_IZR, <- !INR_IZR_INZ in L3.
   assert (EL : INR L = 4 * INR (K * m) * (2 ^ S - 1)).
-  { rewrite horizon, !mult_INR, minus_INR, pow_INR by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia). 
+  { rewrite horizon, !mult_INR, minus_INR, pow_INR by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
     replace (INR 4) with 4 by (simpl; lra). change (INR 2) with 2. change (INR 1) with 1. ring. }
   assert (VV : INR (K * m) * IZR v * (2 ^ (S - 1 + 3) - 8) <= INR L * IZR v).
   { replace (2 ^ (S - 1 + 3)) with (4 * 2 ^ S).

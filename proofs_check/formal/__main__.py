@@ -6,7 +6,7 @@ import sys
 
 import proofs_check
 from proofs_check.ways.formal import recheck, theorems
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli.common import shown_progress
 
 
 def main() -> int:

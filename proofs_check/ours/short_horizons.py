@@ -25,7 +25,7 @@ from proofs_check.ways.for_all import for_all
 from proofs_check.ways.sequences import definition
 from proofs_check.witness import Witness
 
-WHERE = "Short horizons (ours, docs/open-questions.md)"
+WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
 ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
 

@@ -30,8 +30,8 @@ from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
-from tallyplan.planning.single_run import best_two_run_word
+from tallyplan.planning.on_graph.cycles import cycle_on_graph
+from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any_slopes, rising_slopes
 
 WHERE = "Two arms (ours, docs/large-memory.md)"
@@ -139,7 +139,7 @@ def _beaten(row: Counts, memory: int) -> Beaten:
 def _planned(bandit: TallyingBandit) -> Beaten:
     """The best closed walk of a table, and its best word of one or two runs."""
     answer = cycle_on_graph(bandit)
-    return Beaten(bandit, answer.word, answer.value, best_two_run_word(bandit)[0])
+    return Beaten(bandit, answer.word, answer.value, best_single_run_word(bandit)[0])
 
 
 @claim(
@@ -274,7 +274,7 @@ def rising(request: Request) -> Outcome:
 def monotone(request: Request) -> Outcome:
     """Prove the condition of Theorem 2 for all m; evaluate it on random tables."""
     tables = [bandit for memory in (3, 7, 20) for bandit in _monotone_tables(memory)]
-    held = all(_no_short_word_pays(Levels(bandit, best_two_run_word(bandit)[0])) for bandit in tables)
+    held = all(_no_short_word_pays(Levels(bandit, best_single_run_word(bandit)[0])) for bandit in tables)
     evaluated = Step(
         f"{len(tables)} random tables, m = 3, 7 and 20", "evaluation", held, request.formulas.stated
     )
@@ -332,7 +332,7 @@ def _slopes_on_edges(memory: int, *, rising: bool) -> Step:
     tried, holds = 0, True
     for seed in range(12):
         bandit = random_table(Random(f"slopes/{memory}/{seed}"), 2, memory, 12)
-        levels = Levels(bandit, best_two_run_word(bandit)[0])
+        levels = Levels(bandit, best_single_run_word(bandit)[0])
         found = rising_slopes(levels) if rising else any_slopes(levels)
         if rising and _no_short_word_pays(levels):
             holds &= found is not None

@@ -31,7 +31,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.planning.horizon import optimal_plan
 
-WHERE = "Unknown memory (ours, docs/open-questions.md)"
+WHERE = "Unknown memory (ours, docs/findings.md)"
 SUMS = "K M T j n(integer) steps(integer) integer; roots(integer) starts(integer) levels real"
 INSIDE = "6 * K * M * T / delta"
 LOG = f"log({INSIDE})"

@@ -17,9 +17,8 @@ from proofs_check.worst_case.claims import BestConstant
 from tallyplan.games.bounds import bounds_of
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.rationals import text
-from tallyplan.pictures.labels import short
 from tallyplan.pictures.regret import HIGH, LOW, MIDDLE, where_useful
-from tallyplan.pictures.style import HUES
+from tallyplan.pictures.style import HUES, short
 
 LINES = tuple(hue for hue in HUES if hue != "#000000")  # black vanishes on a dark page
 HEIGHT = 320

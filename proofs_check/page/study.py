@@ -8,8 +8,8 @@ from typing import Any
 from proofs_check.page import charts
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath
-from tallyplan.pictures.labels import shortened
 from tallyplan.pictures.studies import points
+from tallyplan.pictures.style import shortened
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table
 

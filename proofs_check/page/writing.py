@@ -34,8 +34,8 @@ from tallyplan import __version__
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import text
-from tallyplan.pictures.labels import short
 from tallyplan.pictures.regret import MIDDLE
+from tallyplan.pictures.style import short
 
 EMBED = "window.vegaEmbed = vegaEmbed;"  # all that the page needs of the runtime
 LIBRARIES = (

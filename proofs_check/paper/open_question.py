@@ -51,7 +51,7 @@ class NotIncreasing:
         """For the bound."""
         return {"K": self.bandit.actions, "m": self.bandit.memory, "T": HORIZON, "delta": DELTA}
 
-    def says_something(self) -> bool:
+    def is_nontrivial(self) -> bool:
         """Whether the h_x are not increasing, and the bound is below T."""
         increasing = all(list(row) == sorted(row) for row in self.bandit.losses)
         return not increasing and less(self.bound, Formula("T"), **self.values) is True
@@ -87,7 +87,7 @@ def congested(request: Request) -> Outcome:
         None,
         method="the claims optimism and optimism/range, which make no assumption on the h_x",
         cases=len(SEEDS),
-        violation=example if shown and example.says_something() else None,
+        violation=example if shown and example.is_nontrivial() else None,
         remarks=(
             f"Without any assumption on the h_x, {bound.claim.formula('stated')} with probability 1 - delta: "
             f"{bound.outcome.verdict}.",
@@ -198,7 +198,7 @@ def computation(request: Request) -> Outcome:
     example = NotListed(TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]]), 6)
     repair = (
         "The policies of A_s are those that satisfy a few linear inequalities, and the learner se-tb keeps "
-        "only these (docs/se-tb.md)."
+        "only these (docs/learners.md)."
     )
     return request.conclude(
         None,

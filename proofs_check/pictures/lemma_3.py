@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, rested
 from tallyplan.formula import Formula
-from tallyplan.pictures.files import write_picture
-from tallyplan.pictures.style import HUES, styled
+from tallyplan.pictures.style import HUES, styled, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
-from tallyplan.pictures.files import picture_format, write_picture
-from tallyplan.pictures.style import HUES, styled
+from tallyplan.pictures.style import HUES, picture_format, styled, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

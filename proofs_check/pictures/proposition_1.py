@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from proofs_check.computations.alg_det import regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from tallyplan.formula import Formula
-from tallyplan.pictures.files import write_picture
-from tallyplan.pictures.style import HUES, styled
+from tallyplan.pictures.style import HUES, styled, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,8 +16,7 @@ from proofs_check.paper.theorem_1.constants import SHARP, SHARPEST, STATED
 from proofs_check.ways.balls import less, sign
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS
-from tallyplan.pictures.files import picture_format, write_picture
-from tallyplan.pictures.style import HUES, styled
+from tallyplan.pictures.style import HUES, picture_format, styled, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

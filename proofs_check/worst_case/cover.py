@@ -22,7 +22,7 @@ from typing import Any
 from proofs_check.many_tables import table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass, Profile
-from tallyplan.answers import document
+from tallyplan.certificates import document
 from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.linear_program import LinearProgram, solved_exactly

@@ -29,7 +29,7 @@ from proofs_check.many_tables import table_of
 from proofs_check.worst_case.policies import PolicyClass, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
 from proofs_check.worst_case.where import ALL_TABLES, Where, are_alike
-from tallyplan.answers import document
+from tallyplan.certificates import document
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit

@@ -25,7 +25,7 @@ import numpy as np
 from proofs_check.many_tables import Tables, table_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
-from tallyplan.answers import document
+from tallyplan.certificates import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
@@ -147,7 +147,7 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     value = max(gaps)
     row = rows[gaps.index(value)]
     bandit = table_of(row, m)
-    play = _worst_play(bandit, T)
+    play = worst_play(bandit, T)
     if replay(bandit, play) - second.values(Tables([row], [1]))[0] != value:
         raise InternalError("the greedy play found does not have the loss that it should.")
     return GreedyGap(first, second, value, bandit, play)
@@ -173,7 +173,7 @@ def _choices(tables: Array, length: int) -> tuple[Array, Array]:
     return paid, successors_of(actions, length, min(length + 1, memory - 1))
 
 
-def _worst_play(bandit: TallyingBandit, steps: int) -> Word:
+def worst_play(bandit: TallyingBandit, steps: int) -> Word:
     """A greedy play of the largest loss, forwards through the recursion."""
     table = np.array(bandit.integers)[None]
     values = _greedy_values(table, steps)

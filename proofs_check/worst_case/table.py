@@ -15,6 +15,7 @@ from proofs_check.worst_case.claims import (
     constant,
     question,
 )
+from proofs_check.worst_case.conjecture import Conjecture
 from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
@@ -98,15 +99,21 @@ def from_answers(questions: Sequence[Question], answers: Sequence[Result]) -> It
         yield BestConstant(asked, value, bound, json.loads(facts["losses"]), dict(facts["proof"]), None)
 
 
-def as_csv(rows: Iterable[BestConstant]) -> str:
-    """The rows as comma-separated values, one expectation (the strongest) per row."""
+def as_csv(rows: Iterable[BestConstant], conjecture: Conjecture | None = None) -> str:
+    """The rows as comma-separated values: one expectation (the strongest) per row, and the conjecture."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow((*COLUMNS, *EXPECTED_COLUMNS, "losses"))
+    own = () if conjecture is None else ("conjecture", "conjectured", "status")
+    writer.writerow((*COLUMNS, *EXPECTED_COLUMNS, *own, "losses"))
     for row in rows:
         entries = row.to_json()
         known = entries["expected"][0] if entries["expected"] else {}
         strongest = [known.get(key, "") for key in ("kind", "formula", "value", "met")]
         losses = " | ".join(" ".join(losses) for losses in row.losses)
-        writer.writerow([*(entries[key] for key in COLUMNS), *strongest, losses])
+        judged = (
+            ()
+            if conjecture is None
+            else (conjecture.formula, conjecture.value(row.asked), conjecture.status(row))
+        )
+        writer.writerow([*(entries[key] for key in COLUMNS), *strongest, *judged, losses])
     return buffer.getvalue()

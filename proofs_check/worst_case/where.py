@@ -1,6 +1,6 @@
 """Which loss tables a constant is about: all, or those that satisfy linear inequalities, given as text.
 
-    rising, falling, convex, concave     along the tallies, for every action
+    rising, falling, convex, concave     along the tallies, for every action; increasing is rising, and so on
     differences <= 1/4                   losses of neighbouring tallies differ by at most so much
     h(0, 1) + h(0, 2) <= 2 * h(1, 1)     one's own inequality; h(x, y) is h_x(y), x from 0, y from 1
     my_module:my_tables                  a function of K and m that returns such texts
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
 from tallyplan.model.rationals import rational, shown, text
 
@@ -29,6 +29,12 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "falling": (1, -1),
     "convex": (1, -2, 1),
     "concave": (-1, 2, -1),
+}
+SAME = {
+    "increasing": "rising",
+    "nondecreasing": "rising",
+    "decreasing": "falling",
+    "nonincreasing": "falling",
 }
 MOST_INEQUALITIES = 1000
 
@@ -109,6 +115,7 @@ def _is_own(part: str) -> bool:
 
 
 def _entries(part: str, actions: int, memory: int) -> Iterable[Any]:
+    part = SAME.get(part, part)
     if part in SHAPES:
         return [part]
     bounded = re.fullmatch(r"differences\s*<=\s*(.+)", part)
@@ -167,8 +174,9 @@ def _own_inequality(part: str, K: int, m: int) -> dict[str, Any]:
         or not isinstance(tree.ops[0], ast.LtE | ast.GtE)
     ):
         raise InvalidInput(
-            f"{shown(part)} describes no tables; there are {', '.join(SHAPES)}, differences <= d, "
-            "inequalities such as h(0, 1) <= h(1, 2) + 1/4, and module:name."
+            f"unknown constraint {shown(part)}{did_you_mean(part, [*SHAPES, *SAME])} There are "
+            f"{', '.join(SHAPES)}, differences <= d, inequalities such as h(0, 1) <= h(1, 2) + 1/4, and "
+            "module:name."
         )
     sides = tree.left, tree.comparators[0]
     small, large = sides if isinstance(tree.ops[0], ast.LtE) else sides[::-1]

@@ -45,7 +45,7 @@ _OF_A_GAME: dict[str, Callable[..., str]] = {"minimax": check_minimax}
 _OF_A_GRAPH: dict[str, Callable[..., str]] = {"graph-mean-cycle": check_graph_mean_cycle}
 
 
-def verdict_on(certificate: Source, instance: Source | Writable | None, limit: int) -> Verdict:
+def verdict_on(certificate: Source, instance: Source | Writable | None, limit: object) -> Verdict:
     """What `check` answers."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
         raise ValueError(f"limit is {shown(limit)}; it must be an integer of at least 0.")

@@ -6,13 +6,13 @@ Other packages add commands: a module that is named in the entry point group `ta
 and registers what it has on `app`.
 """
 
+import io
 import sys
 from importlib.metadata import entry_points
 
 # In the order of --help.
 from tallyplan.cli import planning, checking, measuring, instances, play, study  # isort: skip
-from tallyplan.cli.common import BAD_INPUT, app, complaint
-from tallyplan.cli.ending import deliver_output, discard_output, lose_words_on_a_full_disk, refusal
+from tallyplan.cli.common import BAD_INPUT, app, complaint, drop_output
 
 __all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play", "study"]
 
@@ -22,14 +22,11 @@ for _point in entry_points(group="tallyplan.commands"):
 
 def main() -> None:
     """The entry point of the `tallyplan` command."""
-    lose_words_on_a_full_disk()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show
     try:
-        try:
-            app()
-        finally:
-            deliver_output()
-    except BrokenPipeError:
-        discard_output()
-    except OSError as error:  # the words of --help, on a full disk
-        discard_output()
-        sys.exit(complaint(refusal(error), BAD_INPUT).exit_code)
+        app()
+    except OSError as error:  # --help on a full disk
+        drop_output()
+        sys.exit(complaint(f"the system refused: {error.strerror}.", BAD_INPUT).exit_code)

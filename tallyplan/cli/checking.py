@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli import show
-from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, speaks_in_sentences
-from tallyplan.cli.progress import shown_progress
+from tallyplan.cli import printing
+from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.table_files import is_csv
@@ -21,7 +20,7 @@ STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
     epilog="Examples: `tallyplan check cycle.cert --instance c3.json`; "
     "`tallyplan check cycle.cert --verified`"
 )
-@speaks_in_sentences
+@reports_errors
 def check(
     certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="OUT")],
     instance: Annotated[
@@ -50,7 +49,7 @@ def check(
             raise complaint(f"{error}.", UNDECIDED) from None
         raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
     if as_json:
-        show.json_document({"status": status, "reason": reason})
+        printing.json_document({"status": status, "reason": reason})
     else:
         print(reason if verified else f"{status}: {reason}")
     raise typer.Exit(STATUS[status])

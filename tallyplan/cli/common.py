@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
@@ -14,21 +17,20 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
-from tallyplan.cli.ending import (
-    Written,
-    deliver_output,
-    discard_output,
-    open_what_is_closed,
-    print_any_text,
-    refusal,
-)
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
-from tallyplan.interrupts import INTERRUPTED, raised
+from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
-from tallyplan.model.rationals import integer_from_text, natural, rational
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import integer_from_text, natural, rational, shown
+from tallyplan.model.words import Word, expand, length, read
 
 BAD_INPUT = 2
 UNDECIDED = 3
+INTERRUPTED = 130
+LONGEST_START = 10**6  # actions; only the last m - 1 count
+PATIENCE = 1.0  # seconds of silence at the start
+TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
+LOG_PAUSE = 5.0  # seconds between two lines in a log
 _TOO_LONG = re.compile(rf"[0-9]{{{LONGEST_INTEGER + 1}}}")
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -92,6 +94,13 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
 ]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ACTIONS",
+        help="Actions played before, oldest first, such as 01 or 0,1; they stay in the window.",
+    ),
+]
 StoreOption = Annotated[
     str | None,
     typer.Option(
@@ -102,22 +111,18 @@ StoreOption = Annotated[
 ]
 
 
-def speaks_in_sentences(command: Command) -> Command:
+def reports_errors(command: Command) -> Command:
     """Turn the errors of a command into one sentence on stderr and an exit status."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> None:
-        open_what_is_closed()
-        print_any_text()
-        written = Written(kwargs.values())
         status = 0
         try:
-            with raised():
-                try:
-                    command(*args, **kwargs)
-                except typer.Exit as ending:
-                    status = ending.exit_code
-                deliver_output()
+            try:
+                command(*args, **kwargs)
+            except typer.Exit as ending:
+                status = ending.exit_code
+            sys.stdout.flush()  # while an error can still be reported
         except InternalError:
             raise
         except OnlyAnInterval as error:
@@ -127,17 +132,23 @@ def speaks_in_sentences(command: Command) -> Command:
         except MemoryError:
             raise complaint("there is not enough memory for this instance.", BAD_INPUT) from None
         except KeyboardInterrupt as interrupt:
-            kept = str(interrupt) or written.in_words()
-            raise complaint(f"interrupted; {kept}.", INTERRUPTED) from None
+            kept = f"; {interrupt}" if str(interrupt) else ""
+            raise complaint(f"interrupted{kept}.", INTERRUPTED) from None
         except BrokenPipeError:  # the reader of a pipe has seen enough
-            discard_output()
+            drop_output()
         except OSError as error:
-            discard_output()
-            raise complaint(refusal(error), BAD_INPUT) from None
+            drop_output()
+            raise complaint(f"the system refused: {error.strerror or error}.", BAD_INPUT) from None
         if status:
             raise typer.Exit(status)
 
     return wrapped  # type: ignore[return-value]
+
+
+def drop_output() -> None:
+    """Let what was not yet written go nowhere, so that Python does not try again when it ends."""
+    with suppress(OSError, ValueError):  # in a test there is no such descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_version(wanted: bool) -> None:
@@ -168,6 +179,16 @@ def share(value: str, what: str) -> Fraction:
     return number / 100 if percent else number
 
 
+def read_start(given: str | None, bandit: Bandit) -> Word:
+    """The actions of --start."""
+    runs = read(given or "", bandit.actions, "--start")
+    if length(runs) > LONGEST_START:
+        raise InvalidInput(
+            f"--start has {shown(length(runs))} actions; only the last {bandit.memory - 1} count: give those."
+        )
+    return tuple(expand(runs))
+
+
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:
     """Build the certificate only if a path was given; one that checkers must refuse is not written."""
     if path is None:
@@ -183,6 +204,38 @@ def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> 
 
 def complaint(sentence: str, status: int) -> typer.Exit:
     """One sentence on stderr, and the exception that ends the command with this status."""
-    with suppress(OSError):  # a full disk cannot be told that the disk is full
-        print(f"error: {sentence}", file=sys.stderr, flush=True)
+    print(f"error: {sentence}", file=sys.stderr)
     return typer.Exit(status)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """A progress callback; its latest message appears on stderr after a second, and then every now and then.
+
+    A thread of its own shows it, so that a compiler or a long sweep does not keep the reader waiting in
+    silence.
+    """
+    latest = ["starting"]
+    finished = threading.Event()
+    show = threading.Thread(target=_show, args=(latest, finished), daemon=True)
+    show.start()
+    try:
+        yield lambda message: latest.__setitem__(0, message)
+    finally:
+        finished.set()
+        show.join()
+
+
+def _show(latest: list[str], finished: threading.Event) -> None:
+    started = time.monotonic()
+    if finished.wait(PATIENCE):
+        return
+    terminal = sys.stderr.isatty()
+    start, end = ("\r\x1b[K", "") if terminal else ("", "\n")
+    while True:
+        seconds = time.monotonic() - started
+        print(f"{start}[{seconds:.0f} s] {latest[0]}", end=end, file=sys.stderr, flush=True)
+        if finished.wait(TERMINAL_PAUSE if terminal else LOG_PAUSE):
+            break
+    if terminal:
+        print(start, end="", file=sys.stderr, flush=True)

@@ -1,111 +1,83 @@
-"""What the command line prints about games: tables for people, JSON for programs."""
+"""The lines that `tallyplan play` prints about games, for people and for programs."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
+from tallyplan.cli.printing import Line
 from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
     from tallyplan.answers import Interval
     from tallyplan.games.bounds import Judgement
     from tallyplan.games.trials import Summary
-    from tallyplan.model.instance import Bandit
 
 
-def games(summary: Summary) -> None:
-    """One game of a learner, or the summary of many."""
+def lines(summary: Summary) -> list[Line]:
+    """One game of a learner, or the summary of many; programs then get means for loss and regret."""
+    from tallyplan.games.bounds import bounds_of
+
     setup, count = summary.setup, len(summary.losses)
     seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
-    show.table(
-        show.instance(summary.bandit),
-        ("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}"),
-        ("steps", str(setup.horizon)),
-        ("optimum", show.interval(summary.optimum)),
-        *([("loss", show.number(summary.losses[0]))] if count == 1 else []),
-        *(
-            (f"regret{name and ', '}{name}", show.interval(value))
-            for name, value in _regret_rows(summary).items()
-        ),
-        *show.originals(*_account(summary)),
-        *((judgement.bound.name, _judgement(judgement, count)) for judgement in _judged(summary)),
-    )
+    regrets = regret_rows(summary)
+    account = {"total": summary.mean_loss, "optimum": summary.optimum, "regret": summary.mean_regret}
+    several = {name.removeprefix("regret, "): printing.in_json(found) for name, found in regrets.items()}
+    judged = [summary.judged(bound) for bound in bounds_of(setup.name)]
+    bounds = {judgement.bound.name: _for_programs(judgement) for judgement in judged}
+    return [
+        printing.instance(summary.bandit),
+        Line("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}", "algorithm", setup.name),
+        Line("steps", str(setup.horizon), "horizon", setup.horizon),
+        Line(key="seed", value=setup.seed),
+        printing.number_line("loss" if count == 1 else "", summary.mean_loss, "loss"),
+        printing.number_line("optimum", summary.optimum, "optimum"),
+        *(printing.number_line(name, found) for name, found in regrets.items()),
+        Line(key="regret", value=printing.in_json(summary.mean_regret)),
+        Line(key="feedback", value=setup.feedback_name),
+        Line(key="delta", value=text(setup.delta)),
+        *printing.originals(summary.bandit, account, setup.horizon),
+        *(Line(judgement.bound.name, _in_words(judgement, count)) for judgement in judged),
+        Line(key="bounds", value=bounds),
+        *([Line(key="repeats", value=count), Line(key="regrets", value=several)] if count > 1 else []),
+    ]
 
 
-def _account(summary: Summary) -> tuple[Bandit, Fraction, Interval, Interval, int]:
-    """What was lost, the optimum and the regret; means, if there were several games."""
-    horizon = summary.setup.horizon
-    return summary.bandit, summary.mean_loss, summary.optimum, summary.mean_regret, horizon
-
-
-def regret_names(summary: Summary) -> list[str]:
-    """The columns of a line about the regrets."""
-    return [f"regret{name and ', '}{name}" for name in _regret_rows(summary)]
-
-
-def regrets_shortly(summary: Summary) -> list[str]:
-    """The regrets of a line; an interval as its two ends."""
-    ends = ((plain(value.lower), plain(value.upper)) for value in _regret_rows(summary).values())
-    return [upper if lower == upper else f"{lower} to {upper}" for lower, upper in ends]
-
-
-def games_as_json(summary: Summary) -> dict[str, Any]:
-    """The same for programs; with several games, loss and regret are means."""
-    setup, count = summary.setup, len(summary.losses)
-    document = {
-        "algorithm": setup.name,
-        "horizon": setup.horizon,
-        "seed": setup.seed,
-        "loss": text(summary.mean_loss),
-        "optimum": show.interval_as_json(summary.optimum),
-        "regret": show.interval_as_json(summary.mean_regret),
-        "feedback": setup.feedback_name,
-        "delta": text(setup.delta),
-        "bounds": {judgement.bound.name: _judgement_as_json(judgement) for judgement in _judged(summary)},
-        **show.originals_as_json(*_account(summary)),
-    }
-    if count == 1:
-        return document
-    rows = {name: show.interval_as_json(value) for name, value in _regret_rows(summary).items()}
-    return document | {"repeats": count, "regrets": rows}
-
-
-def _regret_rows(summary: Summary) -> dict[str, Interval]:
+def regret_rows(summary: Summary) -> dict[str, Interval]:
+    """The regret of a game; of several games the mean, the ends and some quantiles."""
     from tallyplan.games.regret import regret_of
     from tallyplan.games.trials import QUANTILES, quantile
 
     losses = summary.losses
     if len(losses) == 1:
-        return {"": summary.mean_regret}
+        return {"regret": summary.mean_regret}
     rows = {"min": min(losses)}
     rows |= {f"{100 * share}%": quantile(losses, share) for share in QUANTILES}
     rows |= {"max": max(losses)}
-    regrets = {name: regret_of(loss, summary.optimum) for name, loss in rows.items()}
-    return {"mean": summary.mean_regret} | regrets
+    regrets = {f"regret, {name}": regret_of(loss, summary.optimum) for name, loss in rows.items()}
+    return {"regret, mean": summary.mean_regret} | regrets
 
 
-def _judged(summary: Summary) -> list[Judgement]:
-    """The bounds that are about this learner, each held against its games."""
-    from tallyplan.games.bounds import bounds_of
+def shortly(found: Interval) -> str:
+    """A regret in a column; an interval as its two ends."""
+    lower, upper = plain(found.lower), plain(found.upper)
+    return upper if lower == upper else f"{lower} to {upper}"
 
-    return [summary.judged(bound) for bound in bounds_of(summary.setup.name)]
 
-
-def _judgement(judgement: Judgement, count: int) -> str:
+def _in_words(judgement: Judgement, count: int) -> str:
     from tallyplan.games.bounds import ALWAYS
 
     if not judgement.holds:
         return f"does not apply: {judgement.fails}"
     bound, setting = judgement.bound, judgement.setting
-    says = "below T" if bound.says_something(setting) else "not below T: it says nothing"
-    sure = "always" if bound.probability == ALWAYS else f"with probability {bound.probability}"
-    exceeded = f"exceeded in {judgement.exceeded} of {count} games"
-    return f"{bound(setting).str(6, radius=False)} {sure}, {says}; {exceeded}"
+    value = bound(setting).str(6, radius=False)
+    value = value if "e" in value else value.rstrip("0").rstrip(".")
+    sure = "certain" if bound.probability == ALWAYS else f"with probability {bound.probability}"
+    trivial = "" if bound.is_nontrivial(setting) else " (trivial: not below T)"
+    return f"at most {value}, {sure}{trivial}; held in {count - judgement.exceeded} of {count} games"
 
 
-def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
+def _for_programs(judgement: Judgement) -> dict[str, Any]:
     bound, setting = judgement.bound, judgement.setting
     stated = {
         "formula": str(bound),
@@ -116,7 +88,7 @@ def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
     if judgement.holds:
         return stated | {
             "value": bound(setting).str(12, radius=False),
-            "below_horizon": bound.says_something(setting),
+            "below_horizon": bound.is_nontrivial(setting),
             "exceeded": judgement.exceeded,
         }
     nearest = judgement.nearest_horizons

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
-from tallyplan.cli.common import AsJson, File, app, completed_from, integer, speaks_in_sentences
-from tallyplan.cli.progress import shown_progress
-from tallyplan.cli.sequences import Start, read_start
+from tallyplan.cli import printing
+from tallyplan.cli.common import (
+    AsJson,
+    File,
+    Start,
+    app,
+    completed_from,
+    integer,
+    read_start,
+    reports_errors,
+    shown_progress,
+)
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.instance import Bandit, load
@@ -29,7 +37,7 @@ def _families() -> Iterable[str]:
 
 
 @app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
-@speaks_in_sentences
+@reports_errors
 def families(
     family: Annotated[
         str | None,
@@ -46,9 +54,9 @@ def families(
 
     chosen = list(all_families().values()) if family is None else [find(family)]
     if as_json:
-        show.json_document([_family_as_json(entry) for entry in chosen])
+        printing.json_document([_family_as_json(entry) for entry in chosen])
     elif family is None:
-        show.table(*((entry.name, entry.summary) for entry in chosen))
+        printing.table(*((entry.name, entry.summary) for entry in chosen))
         print("\nOne in full: tallyplan families NAME")
         print("An instance: tallyplan new NAME key=value ... > FILE")
     else:
@@ -69,7 +77,7 @@ def _family_as_json(family: Family) -> dict[str, Any]:
     "`tallyplan new my_module:my_family size=3 > mine.json`; "
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
-@speaks_in_sentences
+@reports_errors
 def new(
     family: Annotated[
         str,
@@ -94,7 +102,7 @@ def new(
         if key in chosen:
             raise InvalidInput(f"the parameter {key!r} is given twice.")
         chosen[key] = value
-    show.json_document(make(family, **chosen).to_json())
+    printing.json_document(make(family, **chosen).to_json())
 
 
 @app.command(
@@ -104,7 +112,7 @@ def new(
     "`tallyplan draw c3.json --kind table --out losses.png`; "
     "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
 )
-@speaks_in_sentences
+@reports_errors
 def draw(
     file: File,
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
@@ -180,7 +188,7 @@ def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progre
     "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
     "`tallyplan export u.json --out u.prism`"
 )
-@speaks_in_sentences
+@reports_errors
 def export(
     file: File,
     out: Annotated[
@@ -215,7 +223,7 @@ def export(
     epilog="Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
     "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
 )
-@speaks_in_sentences
+@reports_errors
 def rescale(
     table: Annotated[
         str,
@@ -244,4 +252,4 @@ def rescale(
 
     rows = read_table(table) if is_csv(table) else read_json(table)
     make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses
-    show.json_document(make(rows, least=least, most=most, name=name).to_json())
+    printing.json_document(make(rows, least=least, most=most, name=name).to_json())

@@ -1,23 +1,36 @@
-"""What a given sequence of actions loses and regrets."""
+"""What a given sequence of actions loses and regrets; sequences as people and programs give them.
+
+A sequence is a word, CSV, a JSON list, or a plan with its start.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
-from tallyplan.cli.common import UNDECIDED, AsJson, File, app, speaks_in_sentences
-from tallyplan.cli.progress import shown_progress
-from tallyplan.cli.sequences import Start, read_sequence
+from tallyplan.cli import printing
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    File,
+    Start,
+    app,
+    read_start,
+    reports_errors,
+    shown_progress,
+)
+from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import read_text
+from tallyplan.model.files import parse_json, read_text
 from tallyplan.model.instance import Bandit, load
-from tallyplan.model.rationals import text
-from tallyplan.model.words import Word, length
+from tallyplan.model.logs import actions_of_csv, is_csv_log
+from tallyplan.model.rationals import shown, text
+from tallyplan.model.replay import checked_action, history_of
+from tallyplan.model.words import Runs, Word, length, read, written
 
 if TYPE_CHECKING:
-    from tallyplan.answers import Interval
     from tallyplan.games.regret import Regrets
 
 
@@ -25,7 +38,7 @@ if TYPE_CHECKING:
     epilog="Examples: `tallyplan replay c3.json 001 --start 1`; `tallyplan replay c3.json '(10)^5 0'`; "
     "`tallyplan plan c3.json --horizon 40 --json | tallyplan replay c3.json -`"
 )
-@speaks_in_sentences
+@reports_errors
 def replay(
     file: File,
     actions: Annotated[
@@ -46,13 +59,17 @@ def replay(
     bandit, content = _read(file, actions, actions if actions != "-" else None, "ACTIONS")
     given = read_sequence(content, bandit, start, "ACTIONS")
     total, steps = replay_runs(bandit, given.runs, given.start), length(given.runs)
-    if as_json:
-        found = {"value": text(total), "horizon": steps} | _start(given.start)
-        show.json_document(found | show.original_as_json(bandit, Interval(total, total), steps))
-    else:
-        question = f"total loss of {steps} given actions{_after(given.start, bandit)}"
-        original = show.original(bandit, Interval(total, total), steps)
-        show.table(show.instance(bandit), ("question", question), ("loss", show.number(total)), *original)
+    question = f"total loss of {steps} given actions{printing.after(given.start, bandit)}"
+    printing.answer(
+        [
+            printing.instance(bandit),
+            Line("question", question, "horizon", steps),
+            printing.number_line("loss", total, "value"),
+            *printing.start(given.start),
+            *printing.original(bandit, Interval(total, total), steps),
+        ],
+        as_json=as_json,
+    )
 
 
 @app.command(
@@ -60,7 +77,7 @@ def replay(
     "tallyplan regret ucb1.log u.json`; `echo '(01)^5 1' | tallyplan regret - u.json --json`; "
     "`tallyplan plan u.json --horizon 9 --start 00 --json | tallyplan regret - u.json`"
 )
-@speaks_in_sentences
+@reports_errors
 def regret(
     log: Annotated[
         str,
@@ -85,10 +102,7 @@ def regret(
     given = read_sequence(content, bandit, start, log)
     with shown_progress() as progress:
         answer = regrets(bandit, given.runs, start=given.start, progress=progress)
-    if as_json:
-        show.json_document(_regrets_as_json(answer))
-    else:
-        _print_regrets(answer)
+    printing.answer(_lines(answer), as_json=as_json)
     if not answer.exact:
         raise typer.Exit(UNDECIDED)
 
@@ -100,50 +114,74 @@ def _read(file: str, path: str, content: str | None, what: str) -> tuple[Bandit,
     return load(file), read_text(path) if content is None else content
 
 
-def _start(start: Word) -> dict[str, Any]:
-    return {"start": list(start)} if start else {}
-
-
-def _after(start: Word, bandit: Bandit) -> str:
-    return f" after {show.word(start, bandit)}" if start else ""
-
-
-def _print_regrets(answer: Regrets) -> None:
-    bandit = answer.bandit
-    optimum, complete = _intervals(answer)
-    show.table(
-        show.instance(bandit),
-        ("steps", f"{answer.horizon}{_after(answer.start, bandit)}"),
-        ("loss", show.number(answer.loss)),
-        ("optimum", show.interval(optimum)),
-        ("best constant", f"{show.number(answer.best_constant)}, action {answer.constant_action}"),
-        ("complete policy regret", show.interval(complete)),
-        ("constant-action policy regret", show.number(answer.constant)),
-        ("traditional regret, constant actions", show.number(answer.traditional)),
-        ("traditional regret, all sequences", show.number(answer.traditional_complete)),
-        *show.originals(bandit, answer.loss, optimum, complete, answer.horizon),
-    )
-
-
-def _regrets_as_json(answer: Regrets) -> dict[str, Any]:
-    optimum, complete = _intervals(answer)
-    return {
-        "horizon": answer.horizon,
-        "loss": text(answer.loss),
-        "optimum": show.interval_as_json(optimum),
-        "best_constant": text(answer.best_constant),
-        "complete": show.interval_as_json(complete),
-        "constant": text(answer.constant),
-        "traditional": text(answer.traditional),
-        "traditional_complete": text(answer.traditional_complete),
-        **_start(answer.start),
-        **show.originals_as_json(answer.bandit, answer.loss, optimum, complete, answer.horizon),
-    }
-
-
-def _intervals(answer: Regrets) -> tuple[Interval, Interval]:
-    """The optimum and the complete policy regret."""
+def _lines(answer: Regrets) -> list[Line]:
     from tallyplan.answers import Interval
 
+    bandit, exact = answer.bandit, printing.number_line
     optimum = Interval(answer.optimum_lower, answer.optimum_upper)
-    return optimum, Interval(answer.complete_lower, answer.complete_upper)
+    complete = Interval(answer.complete_lower, answer.complete_upper)
+    constant = f"{printing.number(answer.best_constant)}, action {answer.constant_action}"
+    account = {"total": answer.loss, "optimum": optimum, "regret": complete}
+    return [
+        printing.instance(bandit),
+        Line("steps", f"{answer.horizon}{printing.after(answer.start, bandit)}", "horizon", answer.horizon),
+        exact("loss", answer.loss, "loss"),
+        exact("optimum", optimum, "optimum"),
+        Line("best constant", constant, "best_constant", text(answer.best_constant)),
+        exact("complete policy regret", complete, "complete"),
+        exact("constant-action policy regret", answer.constant, "constant"),
+        exact("traditional regret, constant actions", answer.traditional, "traditional"),
+        exact("traditional regret, all sequences", answer.traditional_complete, "traditional_complete"),
+        *printing.start(answer.start),
+        *printing.originals(bandit, account, answer.horizon),
+    ]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A sequence and the actions that were played before it."""
+
+    runs: Runs
+    start: Word
+
+
+def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) -> Given:
+    """A word as text, CSV with a column `action`, a JSON list of actions or of runs, or a plan and its start.
+
+    Raises
+    ------
+    InvalidInput : none of these; or --start is not the start of the document.
+    """
+    if is_csv_log(content):
+        return Given(((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit))
+    if not content.lstrip().startswith(("[", "{")):
+        return Given(read(content, bandit.actions, what), read_start(start, bandit))
+    from tallyplan.games.regret import as_runs
+
+    document = parse_json(content, what)
+    if isinstance(document, list):
+        return Given(as_runs(bandit, document), read_start(start, bandit))
+    if "runs" not in document:
+        raise InvalidInput(f"{what} has no 'runs'; a plan, as `tallyplan plan --json` prints it, has.")
+    runs = as_runs(bandit, document["runs"])
+    if document.get("horizon", length(runs)) != length(runs):
+        raise InvalidInput(
+            f"{what} has the horizon {shown(document['horizon'])}, but its runs have {length(runs)} steps."
+        )
+    return Given(runs, _one_start(_start_of(document, bandit, what), start, bandit, what))
+
+
+def _start_of(document: dict[str, Any], bandit: Bandit, what: str) -> Word:
+    start = document.get("start", [])
+    if not isinstance(start, list):
+        raise InvalidInput(f"the start of {what} is {shown(start)}; it is a list of actions.")
+    return tuple(checked_action(bandit, action, f"start[{i}] of {what}") for i, action in enumerate(start))
+
+
+def _one_start(own: Word, given: str | None, bandit: Bandit, what: str) -> Word:
+    """The start of the document, which --start may repeat but not change."""
+    asked = own if given is None else read_start(given, bandit)
+    if history_of(bandit, asked) != history_of(bandit, own):
+        after = f"after {written([(own, 1)], bandit.actions)}" if own else "from the empty history"
+        raise InvalidInput(f"--start is {shown(given)}, but the plan in {what} begins {after}.")
+    return own

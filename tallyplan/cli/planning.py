@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -14,15 +15,17 @@ from tallyplan.cli.common import (
     Gap,
     Method,
     Out,
+    Start,
     TimeLimit,
     app,
     integer,
+    read_start,
+    reports_errors,
     share,
-    speaks_in_sentences,
+    shown_progress,
     write_certificate,
 )
-from tallyplan.cli.progress import shown_progress
-from tallyplan.cli.sequences import Start, read_start
+from tallyplan.cli.printing import Line
 from tallyplan.model.instance import Bandit, load
 from tallyplan.model.rationals import text
 
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     epilog="Examples: `tallyplan plan c3.json --horizon 10^15`; "
     "`tallyplan plan c3.json --horizon 40 --start 0,1 --json --certificate plan.cert`"
 )
-@speaks_in_sentences
+@reports_errors
 def plan(
     file: File,
     horizon: Annotated[str, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")],
@@ -66,25 +69,23 @@ def plan(
             progress=progress,
         )
         write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        runs = [[list(word), repeats] for word, repeats in answer.runs]
-        found = {"horizon": answer.horizon, "runs": runs} | ({"start": list(history)} if history else {})
-        _print_as_json(answer, found | show.original_as_json(bandit, answer, steps))
-    else:
-        after = f" after {show.word(history, bandit)}" if history else ""
-        attained = [
-            *show.original(bandit, answer, steps),
-            ("per step", show.number(answer.upper / steps) if steps else "-"),
-            ("plan", show.runs(answer.runs, bandit) or "nothing to play"),
-        ]
-        _print(bandit, answer, f"least total loss of {steps} steps{after}", attained, certificate)
+    runs = [[list(word), repeats] for word, repeats in answer.runs]
+    attained = [
+        *printing.original(bandit, answer, steps),
+        Line("per step", printing.number(answer.upper / steps) if steps else "-"),
+        Line(key="horizon", value=steps),
+        Line("plan", lambda: printing.runs(answer.runs, bandit) or "nothing to play", "runs", runs),
+        *printing.start(history),
+    ]
+    question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
+    _print(bandit, answer, question, attained, certificate, as_json)
 
 
 @app.command(
     epilog="Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
     "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
-@speaks_in_sentences
+@reports_errors
 def cycle(
     file: File,
     as_json: AsJson = False,
@@ -106,19 +107,16 @@ def cycle(
             bandit, method=method, gap=share(gap, "--gap"), time_limit=time_limit, progress=progress
         )
         write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        _print_as_json(answer, {"word": list(answer.word)} | show.original_as_json(bandit, answer))
-    else:
-        word = f"{show.word(answer.word, bandit)}  (length {len(answer.word)}, repeated for ever)"
-        attained = [*show.original(bandit, answer), ("word", word)]
-        _print(bandit, answer, "least long-run loss per step", attained, certificate)
+    word = f"{printing.word(answer.word, bandit)}  (length {len(answer.word)}, repeated forever)"
+    attained = [*printing.original(bandit, answer), Line("word", word, "word", list(answer.word))]
+    _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json)
 
 
 @app.command(
     epilog="Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
     "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
 )
-@speaks_in_sentences
+@reports_errors
 def cyclic(
     file: File,
     period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
@@ -126,7 +124,7 @@ def cyclic(
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:
-    """The best word of exactly L actions, repeated for ever: the optimal L-cyclic policy.
+    """The best word of exactly L actions, repeated forever: the optimal L-cyclic policy.
 
     With a time limit the answer may be an interval [lower, upper] for the optimum; the exit status is then 3.
     """
@@ -137,13 +135,13 @@ def cyclic(
     with shown_progress() as progress:
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        found = {"word": list(answer.word), "period": answer.period}
-        _print_as_json(answer, found | show.original_as_json(bandit, answer))
-    else:
-        question = f"least loss per step of a word of {answer.period} actions, repeated for ever"
-        attained = [*show.original(bandit, answer), ("word", show.word(answer.word, bandit))]
-        _print(bandit, answer, question, attained, certificate)
+    attained = [
+        *printing.original(bandit, answer),
+        Line("word", lambda: printing.word(answer.word, bandit), "word", list(answer.word)),
+        Line(key="period", value=answer.period),
+    ]
+    question = f"least loss per step of a word of {answer.period} actions, repeated forever"
+    _print(bandit, answer, question, attained, certificate, as_json)
 
 
 @app.command(
@@ -151,7 +149,7 @@ def cyclic(
     epilog="Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
     "`tallyplan cycle-of roads.graphml --weight toll --json`",
 )
-@speaks_in_sentences
+@reports_errors
 def cycle_of(
     file: Annotated[
         str,
@@ -178,41 +176,39 @@ def cycle_of(
     with shown_progress() as progress:
         answer = minimum_mean_cycle_of(graph, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        weights = [text(graph.weights[edge]) for edge in answer.cycle]
-        _print_as_json(answer, {"nodes": answer.nodes, "weights": weights})
-    else:
-        show.table(
-            ("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
-            ("question", f"least mean {weight} of a cycle"),
-            *show.optimum(answer),
-            ("cycle", show.nodes(answer.nodes)),
-            ("proof", answer.argument),
-            *show.certificate(certificate),
-        )
+    printing.answer(
+        [
+            Line("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
+            Line("question", f"least mean {weight} of a cycle"),
+            *printing.optimum(answer),
+            Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes),
+            Line(key="weights", value=[text(graph.weights[edge]) for edge in answer.cycle]),
+            Line("proof", answer.argument),
+            *printing.certificate(certificate),
+        ],
+        as_json=as_json,
+    )
 
 
 def _print(
-    bandit: Bandit, answer: Answer, question: str, attained: show.Rows, certificate: str | None
+    bandit: Bandit,
+    answer: Answer,
+    question: str,
+    attained: Sequence[Line],
+    certificate: str | None,
+    as_json: bool,
 ) -> None:
-    """An answer of any of the three questions, for people; the status is 3 if it is an interval."""
-    show.table(
-        show.instance(bandit),
-        ("question", question),
-        *show.optimum(answer),
-        *attained,
-        ("proof", answer.argument),
-        *show.certificate(certificate),
+    """An answer to any of the three questions; the status is 3 if it is an interval."""
+    printing.answer(
+        [
+            printing.instance(bandit),
+            Line("question", question),
+            *printing.optimum(answer),
+            *attained,
+            Line("proof", answer.argument),
+            *printing.certificate(certificate),
+        ],
+        as_json=as_json,
     )
-    _end(answer)
-
-
-def _print_as_json(answer: Answer, attained: dict[str, Any]) -> None:
-    """The same for programs."""
-    show.json_document(show.optimum_as_json(answer) | attained)
-    _end(answer)
-
-
-def _end(answer: Answer) -> None:
     if not answer.exact:
         raise typer.Exit(UNDECIDED)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tallyplan.cli import games, show
+from tallyplan.cli import games, printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -18,9 +18,9 @@ from tallyplan.cli.common import (
     app,
     completed_from,
     integer,
-    speaks_in_sentences,
+    reports_errors,
+    shown_progress,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
@@ -57,7 +57,7 @@ def _feedbacks() -> Iterable[str]:
     "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (again to go on); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
-@speaks_in_sentences
+@reports_errors
 def play(
     algorithm: Annotated[
         str,
@@ -176,17 +176,17 @@ def _kept(games: Games, store: str, processes: int) -> list[Summary]:
 
 
 @app.command(epilog="Example: `tallyplan learners`")
-@speaks_in_sentences
+@reports_errors
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
     from tallyplan.games.registry import learners as known
 
     if as_json:
-        show.json_document(
+        printing.json_document(
             [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
         )
     else:
-        show.table(*((entry.name, entry.summary) for entry in known().values()))
+        printing.table(*((entry.name, entry.summary) for entry in known().values()))
 
 
 def _setups(
@@ -215,7 +215,7 @@ def _setups(
 def _check_picture(path: str | None) -> None:
     """Complain about the name of a picture before anything is played."""
     if path is not None:
-        from tallyplan.pictures.files import picture_format
+        from tallyplan.pictures.style import picture_format
 
         picture_format(path)
 
@@ -230,24 +230,23 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
 
 def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_json: bool) -> None:
     """One table for several instances, a line per instance, learner and horizon."""
-    named = [file for file in files for _ in range(len(summaries) // len(files))]
+    both = list(zip([f for f in files for _ in range(len(summaries) // len(files))], summaries, strict=True))
     if as_json:
-        both = zip(named, summaries, strict=True)
-        show.json_document([{"file": file} | games.games_as_json(summary) for file, summary in both])
+        printing.json_document([{"file": file} | printing.document(games.lines(one)) for file, one in both])
         return
-    show.grid(
-        ("file", "learner", "steps", *games.regret_names(summaries[0])),
+    regrets = [list(map(games.shortly, games.regret_rows(summary).values())) for summary in summaries]
+    printing.grid(
+        ("file", "learner", "steps", *games.regret_rows(summaries[0])),
         [
-            (file, summary.setup.name, str(summary.setup.horizon), *games.regrets_shortly(summary))
-            for file, summary in zip(named, summaries, strict=True)
+            (file, summary.setup.name, str(summary.setup.horizon), *row)
+            for (file, summary), row in zip(both, regrets, strict=True)
         ],
     )
 
 
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
-    if not as_json:
-        for summary in summaries:
-            games.games(summary)
+    if as_json and several:
+        printing.json_document([printing.document(games.lines(summary)) for summary in summaries])
         return
-    documents = [games.games_as_json(summary) for summary in summaries]
-    show.json_document(documents if several else documents[0])
+    for summary in summaries:
+        printing.answer(games.lines(summary), as_json=as_json)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import show
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
     app,
     integer,
-    speaks_in_sentences,
+    reports_errors,
+    shown_progress,
 )
-from tallyplan.cli.progress import shown_progress
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ StoreFile = Annotated[str, typer.Argument(help="The store that `study run` write
     "`tallyplan study run study.toml --store results.db --certificates certificates`; "
     "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
 )
-@speaks_in_sentences
+@reports_errors
 def run_study(
     spec: Annotated[str, typer.Argument(help="What is asked (TOML).", metavar="SPEC")],
     store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
@@ -120,14 +120,14 @@ def _done(counts: Counts) -> tuple[int, int]:
 def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
     done, total = _done(store.counts())
     if as_json:
-        show.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
+        printing.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
     else:
         failed = f", {ran.failed} of them failed" if ran.failed else ""
         print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store.path}")
 
 
 @study.command("status", epilog="Example: `tallyplan study status results.db`")
-@speaks_in_sentences
+@reports_errors
 def status(store: StoreFile, as_json: AsJson = False) -> None:
     """How far a study is: by question, what is done, what failed, what is left."""
     from tallyplan.studies.store import Store
@@ -140,13 +140,13 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
             {"question": question, "status": found or "to do", "items": count, "seconds": round(seconds, 3)}
             for question, found, count, seconds in counts
         ]
-        show.json_document({"items": total, "done": done, "questions": by})
+        printing.json_document({"items": total, "done": done, "questions": by})
         return
     rows: dict[str, list[str]] = {}
     for question, found, count, seconds in counts:
         spent = f" ({seconds:.1f} s of work)" if found else ""
         rows.setdefault(question, []).append(f"{count} {found or 'to do'}{spent}")
-    show.table(
+    printing.table(
         ("items", f"{done} of {total} done"), *((name, ", ".join(texts)) for name, texts in rows.items())
     )
 
@@ -157,7 +157,7 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
     "`tallyplan study table results.db --over seed --latex regret.tex`; "
     "`tallyplan study table results.db --sort value`",
 )
-@speaks_in_sentences
+@reports_errors
 def table(
     store: StoreFile,
     over: Annotated[
@@ -193,7 +193,7 @@ def table(
             print(f"wrote {path}", file=sys.stderr)
         if as_json:
             rows = rows_of(kept, sort=sort, over=names)
-            show.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
+            printing.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
         elif not outputs:
             _print_table(rows_of(kept, sort=sort, over=names, limit=ROWS_SHOWN + 1))
 
@@ -204,7 +204,7 @@ def _print_table(rows: Table) -> None:
     first = found[:ROWS_SHOWN]
     shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
     cells = [[_for_people(row[i]) for i in shown] for row in first]
-    show.grid([rows.columns[i] for i in shown], cells)
+    printing.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
@@ -228,7 +228,7 @@ def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
     "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
     "`tallyplan study plot results.db --out regret.pdf --band confidence`",
 )
-@speaks_in_sentences
+@reports_errors
 def plot(
     store: StoreFile,
     out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
@@ -246,8 +246,8 @@ def plot(
     The band is over everything that is not on an axis, seeds and instances: from 5% to 95% of the values, or
     a 95% confidence band for the median, which assumes nothing but independent values.
     """
-    from tallyplan.pictures.files import picture_format
     from tallyplan.pictures.studies import draw_study
+    from tallyplan.pictures.style import picture_format
     from tallyplan.studies.store import Store
 
     picture_format(out)
@@ -261,7 +261,7 @@ def plot(
     epilog="Examples: `tallyplan study check results.db`; "
     "`tallyplan study check results.db --certificates certificates --limit 100`",
 )
-@speaks_in_sentences
+@reports_errors
 def check(
     store: StoreFile,
     certificates: Annotated[
@@ -283,7 +283,7 @@ def check(
         found = check_study(kept, certificates=folder, limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
-        show.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
+        printing.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
     else:
         print(
             f"{found.verified} rows verified by the checker, {found.repeated} without a certificate "
@@ -296,13 +296,13 @@ def check(
 
 
 @study.command("questions", epilog="Example: `tallyplan study questions`")
-@speaks_in_sentences
+@reports_errors
 def questions(as_json: AsJson = False) -> None:
     """The questions that a study can ask, with their parameters."""
     from tallyplan.studies.questions import questions as known
 
     if as_json:
-        show.json_document(
+        printing.json_document(
             [
                 {"name": name, "summary": question.summary, "parameters": list(question.parameters)}
                 for name, question in known().items()
@@ -310,7 +310,7 @@ def questions(as_json: AsJson = False) -> None:
         )
         return
     rows = ((name, question.summary, question.parameters) for name, question in known().items())
-    show.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
+    printing.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
 
 
 def _listed(parameters: Mapping[str, inspect.Parameter]) -> str:

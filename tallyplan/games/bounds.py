@@ -221,7 +221,7 @@ class Bound:
         """
         return bool(as_ball(regret) > self(setting))
 
-    def says_something(self, setting: Setting) -> bool:
+    def is_nontrivial(self, setting: Setting) -> bool:
         """Whether the bound is below T, which no regret exceeds."""
         return bool(self(setting) < setting.horizon)
 

@@ -1,7 +1,7 @@
 """A Gymnasium environment: `tallyplan/TallyingBandit-v0`, so that any RL library can play a tallying bandit.
 
-    import gymnasium, tallyplan.games.environment
-    env = gymnasium.make("tallyplan/TallyingBandit-v0", bandit=bandit, horizon=1000)
+    import gymnasium
+    env = gymnasium.make("tallyplan.games.environment:tallyplan/TallyingBandit-v0", bandit=bandit, horizon=9)
 
 The state is the history, the last m - 1 actions (fewer in the first steps); the reward is minus the observed
 loss. An episode is *truncated* after `horizon` steps: the state does not hold the time, so that for the

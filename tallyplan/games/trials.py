@@ -27,7 +27,7 @@ from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
-from tallyplan.workers import cores, mapping
+from tallyplan.workers import can_be_sent, cores, processes
 
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
 PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
@@ -43,8 +43,7 @@ class Setup:
     Attributes
     ----------
     algorithm : a learner by name, `module:name` included, or the learner itself: a class, an object with a
-        method `play`, or a function `act(observations) -> action`. Several processes must be able to import
-        it.
+        method `play`, or a function `act(observations) -> action`.
     feedback : None means what the learner is made for.
 
     >>> Setup("alg-det", horizon=100).delta
@@ -228,7 +227,7 @@ def play_repeatedly(
     Parameters
     ----------
     times : increasing; also record the losses of the first t steps for these t.
-    jobs : processes; with more than one, guard a script's entry by `if __name__ == "__main__":`.
+    jobs : processes; a learner that no other process can import plays in this one.
 
     Raises
     ------
@@ -241,7 +240,7 @@ def play_repeatedly(
     tallyplan.studies.runners.run : games of a whole study.
     """
     repeats = positive_integer(repeats, "repeats")
-    jobs = positive_integer(jobs, "jobs")
+    jobs = min(positive_integer(jobs, "jobs"), cores() if can_be_sent(setup) else 1)
     optimum = optimum_of(bandit, setup.horizon, progress=progress)
     optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
     seeds = range(setup.seed, setup.seed + repeats)
@@ -249,8 +248,8 @@ def play_repeatedly(
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # other processes report nothing
     games: list[_Outcome] = []
-    with mapping(jobs) as mapped:
-        for played in mapped(partial(_play, bandit, setup, tuple(times), told), tasks):
+    with processes(jobs) as executor:
+        for played in executor.map(partial(_play, bandit, setup, tuple(times), told), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
     losses, curves, departures, gaps = zip(*games, strict=True)

@@ -1,9 +1,8 @@
 """Files in and out: strict JSON, nothing rounded; and files that appear whole or not at all.
 
 A regular file is written beside its place and then moved there: if the program is stopped, the old file or
-the new one is there, and only a kill (SIGKILL, a power cut) leaves the unfinished one, `.tallyplan-*.tmp`. A
-link is followed, permissions stay. What is no regular file (a terminal, a pipe, `/dev/stdout`) is written
-through.
+the new one is there, and only a kill leaves the unfinished one, `.tallyplan-*.tmp`. A link is followed,
+permissions stay. What is no regular file (a terminal, a pipe, `/dev/stdout`) is written through.
 """
 
 from __future__ import annotations
@@ -11,15 +10,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import secrets
-import signal
 import stat
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,6 +24,8 @@ from tallyplan.model.rationals import MAX_DIGITS, shown
 
 MOST_BYTES = 2**30
 """Of a file that is read: `/dev/zero` would take all the memory there is."""
+
+STANDARD_OUTPUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")  # opened again, its file would begin anew
 
 AnyPath = str | os.PathLike[str]
 
@@ -109,21 +107,15 @@ def write(path: AnyPath, content: bytes) -> None:
     Raises
     ------
     InvalidInput : the file cannot be written; what was there before is still there.
-    BrokenPipeError : the file is standard output, a pipe whose reader has left.
     """
-    path, descriptor = checked_path(path), None
-    try:
-        descriptor = _descriptor_of(path)
-        if descriptor is not None:
-            _write_through(os.dup(descriptor), content)
-        elif target := _regular_file(path):
-            _replace(target, content)
+    with _place(path) as target:
+        if target is None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
+        elif target.exists() and not target.is_file():
+            target.write_bytes(content)
         else:
-            _write_through(os.open(path, os.O_WRONLY), content)
-    except (OSError, ValueError) as error:
-        if isinstance(error, BrokenPipeError) and descriptor == 1:
-            raise
-        raise _unwritable(path, error) from None
+            _replace(target, content)
 
 
 def require_writable(path: AnyPath) -> None:
@@ -133,12 +125,8 @@ def require_writable(path: AnyPath) -> None:
     ------
     InvalidInput : the path is a folder, or in no folder, or write-protected.
     """
-    path = checked_path(path)
-    try:
-        if _descriptor_of(path) is None:
-            _regular_file(path)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+    with _place(path):
+        pass
 
 
 def make_folder(path: Path) -> None:
@@ -154,83 +142,48 @@ def make_folder(path: Path) -> None:
         raise InvalidInput(f"the folder {path} cannot be made: {_reason(error)}.") from None
 
 
-def _unwritable(path: str, error: Exception) -> InvalidInput:
-    return InvalidInput(f"{path} cannot be written: {_reason(error)}.")
+@contextmanager
+def _place(path: AnyPath) -> Iterator[Path | None]:
+    """Where a path leads, links followed; None for standard output. What the system refuses is a sentence."""
+    path = checked_path(path)
+    try:
+        if path in STANDARD_OUTPUT:
+            yield None
+            return
+        target = Path(os.path.realpath(path) if os.path.isfile(path) or not os.path.exists(path) else path)
+        if target.is_symlink() or target.is_dir():  # links that lead to each other
+            raise OSError(0, os.strerror(errno.ELOOP if target.is_symlink() else errno.EISDIR))
+        if not target.parent.is_dir():
+            raise OSError(0, f"there is no folder {target.parent}")
+        if target.is_file() or not target.exists():
+            for place in (target.parent, target):
+                if place.exists() and not os.access(place, os.W_OK):
+                    raise OSError(0, f"{place} is write-protected")
+        yield target
+    except BrokenPipeError:  # of standard output: the reader of a pipe has seen enough
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InvalidInput(f"{path} cannot be written: {_reason(error)}.") from None
 
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _regular_file(path: str) -> Path | None:
-    """The regular file that a path names, or will name; None for a device or a pipe."""
-    target = Path(os.path.realpath(path))
-    if target.is_symlink():  # links that lead to each other are left as they are
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    if target.is_dir():
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if os.path.exists(path) and not target.is_file():
-        return None
-    if not target.parent.is_dir():
-        raise OSError(errno.ENOENT, f"there is no folder {target.parent}")
-    for place in (target.parent, target):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise OSError(errno.EACCES, f"{place} is write-protected")
-    return target
-
-
-def _descriptor_of(path: str) -> int | None:
-    """The open descriptor that a path names, if any; opening the path again would start its file anew."""
-    named = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", path, re.ASCII)
-    if named:
-        return int(named[1])
-    for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
-        with suppress(OSError):
-            if os.path.samestat(os.stat(path), os.fstat(descriptor)):
-                stream.flush()
-                return descriptor
-    return None
-
-
-def _write_through(descriptor: int, content: bytes) -> None:
-    with open(descriptor, "wb", buffering=0) as file:
-        while content:
-            content = content[file.write(content) :]
-
-
 def _replace(target: Path, content: bytes) -> None:
     """Write a regular file beside its place and move it there; its permissions stay."""
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     beside = target.parent / f".tallyplan-{secrets.token_hex(8)}.tmp"
-    with _termination_waits():
-        try:
-            with beside.open("xb") as file:
-                if mode is not None:
-                    beside.chmod(mode)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(target)
-        except BaseException:  # Ctrl-C, or no room
-            beside.unlink(missing_ok=True)
-            raise
-
-
-@contextmanager
-def _termination_waits() -> Iterator[None]:
-    """SIGTERM ends the program after the block, not in it: nobody would remove the unfinished file."""
-    waits = threading.current_thread() is threading.main_thread()  # no other may set what a signal does
-    if not waits or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    received: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, frame: received.append(number))
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        for number in received:
-            signal.raise_signal(number)
+        with beside.open("xb") as file:
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:  # Ctrl-C, or no room
+        beside.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -333,11 +333,11 @@ class WeightedTallyBandit(Bandit):
         name: str | None = None,
         units: Units | None = None,
     ) -> None:
-        if isinstance(weights, str) or not isinstance(weights, Sequence) or not weights:
-            raise InvalidInput("weights must be a list of m >= 1 numbers, the current step's weight first.")
+        weights = _listed_items(weights, "weights must be a list of numbers, the current step's first.")
+        losses = _listed_items(losses, "losses must be a list, {weighted tally: loss} for each action.")
+        if not weights or not losses:
+            raise InvalidInput("there must be at least one weight and one action.")
         exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
-        if isinstance(losses, str) or not isinstance(losses, Sequence) or not losses:
-            raise InvalidInput("losses must be a list with one table {weighted tally: loss} for each action.")
         tallies = _weighted_tallies(exact, most=max(map(_size, losses)))
         tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
         self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact))

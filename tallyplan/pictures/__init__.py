@@ -1,11 +1,9 @@
 """Pictures, one kind per file, in one style (`style`). Matplotlib is imported only when one is drawn."""
 
-from tallyplan.pictures.files import picture_bytes, picture_format, write_picture
 from tallyplan.pictures.heat_map import draw_heat_map, draw_losses
-from tallyplan.pictures.labels import short
-from tallyplan.pictures.ring import draw_ring
+from tallyplan.pictures.plans import draw_ring, draw_timeline
 from tallyplan.pictures.state_graph import cycle_edges, draw_state_graph
-from tallyplan.pictures.timeline import draw_timeline
+from tallyplan.pictures.style import picture_bytes, picture_format, short, write_picture
 
 __all__ = [
     "cycle_edges",

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.pictures.files import write_picture
-from tallyplan.pictures.labels import first_line, inches, short
-from tallyplan.pictures.style import SHADES, styled
+from tallyplan.pictures.style import SHADES, first_line, inches, short, styled
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LONGEST_NUMBER = 9  # letters that fit into a cell
@@ -66,7 +63,8 @@ def draw_heat_map(
     grid = [[float(values.get((row, column), "nan")) for column in column_labels] for row in row_labels]
     shades = axes.imshow(grid, cmap=SHADES, aspect="auto")
     figure.colorbar(shades, ax=axes)
-    _label(axes, row_labels, column_labels)
+    axes.set_xticks(range(len(column_labels)), column_labels)
+    axes.set_yticks(range(len(row_labels)), row_labels)
     axes.set(title=title, xlabel=columns, ylabel=rows)
     low, high = min(values.values()), max(values.values())
     for (row, column), value in values.items():
@@ -79,8 +77,6 @@ def draw_heat_map(
             va="center",
             color="white" if dark else "black",
         )
-    if path is not None:
-        write_picture(path, figure)
     return figure
 
 
@@ -112,8 +108,3 @@ def draw_losses(
         )
     cells = {(str(x), str(y)): h for x, row in enumerate(bandit.losses) for y, h in enumerate(row, 1)}
     return draw_heat_map(cells, path, title=first_line(bandit, title), rows="arm x", columns="tally y")
-
-
-def _label(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    axes.set_xticks(range(len(columns)), columns)
-    axes.set_yticks(range(len(rows)), rows)

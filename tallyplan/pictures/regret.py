@@ -22,7 +22,6 @@ from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
-from tallyplan.pictures.files import picture_format, write_picture
 from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
 
 if TYPE_CHECKING:
@@ -72,14 +71,14 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     """
     if not summaries or not all(summary.times for summary in summaries):
         raise InvalidInput("there are no games with times; there is no regret over time to draw.")
-    figure, axes = _canvas(path, "step t", summaries)
+    figure, axes = _canvas("step t", summaries)
     for number, summary in enumerate(summaries):
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
         _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
         for bound in bounds_of(summary.setup.name):
-            here = bound.says_something(summary.setting) and not bound.failing(summary.setting)
+            here = bound.is_nontrivial(summary.setting) and not bound.failing(summary.setting)
             _draw_bound(axes, bound, [summary.setting] if here else [], number)
-    return _finish(figure, axes, path)
+    return _finish(figure, axes)
 
 
 @styled
@@ -97,7 +96,7 @@ def draw_regret_by_horizon(
         raise InvalidInput("there is no game with steps to draw.")
     if played[-1].setup.horizon > LONGEST_DRAWN:
         raise InvalidInput("a picture is for at most 10^300 steps.")
-    figure, axes = _canvas(path, "horizon T", played)
+    figure, axes = _canvas("horizon T", played)
     for number, algorithm in enumerate(dict.fromkeys(s.setup.name for s in summaries)):
         group = [summary for summary in played if summary.setup.name == algorithm]
         if group:
@@ -105,16 +104,12 @@ def draw_regret_by_horizon(
             _draw_curve(axes, RegretCurve(group[0].setup, horizons, [s.regrets for s in group]), number)
             for bound in bounds_of(algorithm):
                 _draw_bound(axes, bound, where_useful(bound, group), number)
-    return _finish(figure, axes, path)
+    return _finish(figure, axes)
 
 
-def _canvas(
-    path: str | os.PathLike[str] | None, label: str, summaries: Sequence[Summary]
-) -> tuple[Figure, Axes]:
+def _canvas(label: str, summaries: Sequence[Summary]) -> tuple[Figure, Axes]:
     from matplotlib.figure import Figure
 
-    if path is not None:
-        picture_format(path)
     figure = Figure(figsize=(7.2, 4.9), layout="constrained")
     axes = figure.add_subplot()
     bandit, games = summaries[0].bandit, len(summaries[0].losses)
@@ -130,7 +125,7 @@ def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     """Where a bound on games of rising horizons is shown: between the first and the last of them, at the
     horizons for which it is proved, if all its hypotheses hold and it is below T.
     """
-    return [s for s in _settings(bound, group) if bound.says_something(s) and not bound.failing(s)]
+    return [s for s in _settings(bound, group) if bound.is_nontrivial(s) and not bound.failing(s)]
 
 
 def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
@@ -158,18 +153,18 @@ def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
 
 def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
     hue, marker = LEARNER_HUES[number % len(LEARNER_HUES)], MARKERS[number % len(MARKERS)]
+    gid = f"regret-{curve.setup.name}"
     axes.plot(
-        curve.places,
-        curve.quantiles(MIDDLE),
-        color=hue,
-        marker=marker,
-        markersize=4,
-        label=curve.label,
-        gid=f"regret-{curve.setup.name}",
+        curve.places, curve.quantiles(MIDDLE), color=hue, marker=marker, ms=4, label=curve.label, gid=gid
     )
     if len(curve.regrets[0]) > 1:
-        low, high = curve.quantiles(LOW), curve.quantiles(HIGH)
-        axes.fill_between(curve.places, low, high, color=hue, alpha=0.2, linewidth=0)
+        fill_band(axes, curve.places, (curve.quantiles(LOW), curve.quantiles(HIGH)), hue)
+
+
+def fill_band(axes: Axes, places: Sequence[int], ends: Sequence[Sequence[float]], hue: str) -> None:
+    """The band around a line, from its lower to its upper end."""
+    low, high = ends
+    axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
 
 
 def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int) -> None:
@@ -188,7 +183,7 @@ def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int)
     )
 
 
-def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> Figure:
+def _finish(figure: Figure, axes: Axes) -> Figure:
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
     places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
     axes.plot(places, places, color=FAINT, linestyle=":", label="trivial bound", gid="bound-trivial")
@@ -199,6 +194,4 @@ def _finish(figure: Figure, axes: Axes, path: str | os.PathLike[str] | None) -> 
     _, labels = axes.get_legend_handles_labels()
     columns = 3 if max(map(len, labels)) <= LONG_LABEL else 2
     figure.legend(loc="outside lower center", ncols=columns)
-    if path is not None:
-        write_picture(path, figure)
     return figure

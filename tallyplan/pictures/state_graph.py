@@ -19,10 +19,19 @@ from tallyplan.model.graph import StateGraph, to_networkx
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import checked_action, mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.pictures.files import picture_format, write_picture
-from tallyplan.pictures.labels import equals, first_line, inches, joined, short, shortened
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
-from tallyplan.pictures.style import HUES, INK, MARKER, styled
+from tallyplan.pictures.style import (
+    HUES,
+    INK,
+    MARKER,
+    equals,
+    first_line,
+    inches,
+    joined,
+    short,
+    shortened,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -132,8 +141,6 @@ def draw_state_graph(
     Traceback (most recent call last):
     tallyplan.errors.InvalidInput: the state graph has 2^19 states and 2^20 edges; a picture shows at most ...
     """
-    if path is not None:
-        picture_format(path)  # complain before any work
     _require_small(bandit)
     marked = None if word is None else _checked_word(bandit, word)
     heading = first_line(bandit, title)
@@ -143,8 +150,6 @@ def draw_state_graph(
     shown = best.word if marked is None else marked
     lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown), 88)]
     figure = _figure(bandit, shown, "\n".join(lines))
-    if path is not None:
-        write_picture(path, figure)
     return figure
 
 

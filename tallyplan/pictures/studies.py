@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.rationals import integer_from_text, shown
-from tallyplan.pictures.files import write_picture
+from tallyplan.pictures.regret import HIGH, LOW, MIDDLE, fill_band
 from tallyplan.pictures.style import HUES, styled
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import Table, table
@@ -22,7 +22,6 @@ from tallyplan.studies.tables import Table, table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LOW, MIDDLE, HIGH = Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)
 WIDE = 100  # an axis whose ends are this many times apart is logarithmic
 
 BANDS: dict[str, Callable[[Sequence[Fraction]], tuple[Fraction, Fraction]]] = {
@@ -68,11 +67,9 @@ def draw_study(
     for number, (label, values) in enumerate(sorted(lines.items())):
         places = sorted(values)
         middle = [float(quantile(values[place], MIDDLE)) for place in places]
-        low, high = zip(*(BANDS[band](values[place]) for place in places), strict=True)
+        ends = [[float(end) for end in BANDS[band](values[place])] for place in places]
         hue = HUES[number % len(HUES)]
-        axes.fill_between(
-            places, list(map(float, low)), list(map(float, high)), color=hue, alpha=0.2, linewidth=0
-        )
+        fill_band(axes, places, list(zip(*ends, strict=True)), hue)
         axes.plot(places, middle, color=hue, marker=".", label=label or asked)
     everywhere = sorted(place for values in lines.values() for place in values)
     if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
@@ -81,8 +78,6 @@ def draw_study(
     axes.set_xlabel(x)
     axes.set_ylabel("regret" if asked == "play" else "value")
     axes.legend(frameon=False)
-    if path is not None:
-        write_picture(path, figure)
     return figure
 
 

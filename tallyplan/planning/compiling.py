@@ -27,7 +27,7 @@ CALL = 2000  # edges that numpy treats in the time that a call takes, whatever t
 QUESTION = 15_000  # and in the time that compiled code saves per question, besides the sweeps
 SECONDS_FOR_LOADING, SECONDS_FOR_COMPILING = 2, 10  # that a limit must leave, a few times what is needed
 PLANNING = Path(__file__).parent
-LOOPS = ("edges", "runs")  # the loops over stored edges, and for single-run words
+LOOPS = ("edges",)  # the loops over stored edges
 
 Function = Callable[..., Any]
 

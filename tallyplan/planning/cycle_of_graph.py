@@ -1,45 +1,37 @@
-"""The minimum mean cycle of an explicit graph, exactly, by improving policies.
+"""The minimum mean cycle of an explicit graph, exactly.
 
-Let the edges have integer costs. Keep the mean p/q of the best cycle known (at first, a number above every
-cost) and reduce every cost to q*cost - p. A **policy** chooses at most one edge out of each node, without a
-cycle; its potential phi(u) is the reduced cost of the path that it takes from u until it stops. Let every
-node change to its best edge u -> v if q*cost - p + phi(v) < phi(u). Then
-
-- if the new choices contain a cycle, its reduced costs have a negative sum: along it, q*cost - p + phi(v) -
-  phi(u) is 0 on the old edges and negative on the new ones, of which there is one, since the old policy had
-  no cycle. So its mean is below p/q, and the best such cycle takes the place of the old one;
-- if no node changes, then q*cost - p + phi(v) - phi(u) >= 0 on every edge. Along any cycle the potentials
-  cancel, so no mean is below p/q: the potentials are the certificate.
-
-This is the scheme of `on_graph.bellman_ford` with whole paths in place of single steps: a pass lowers every
-potential at least as far as a sweep of Bellman-Ford does, so for one mean at most n passes are needed, and
-on most graphs a few. Paths are added up by pointer doubling: O(n log n) per pass, and O(edges) to improve.
-
-Numbers: a path has at most n edges, so |phi| <= n (q max|cost| + |p|); where twice that, or what doubling
-adds up, could exceed 64 bits, Python's integers are used.
+Bellman-Ford on q*cost - p, where p/q is the mean of the best cycle known, at first above every cost: a cycle
+of the edges that last lowered their nodes has a smaller mean and takes its place. If nothing changes any
+more, q*cost - p + phi(v) - phi(u) >= 0 on every edge. Along any cycle the potentials cancel, so no mean is
+below p/q: they are the certificate. After each sweep every potential is set to the cost of its whole path, so
+few sweeps are needed. `core/mean_cycle.hpp` has the proofs, and `planning.reference` the same in plain
+Python, for numbers beyond 128 bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
 import numpy as np
 
-from tallyplan.answers import certificate_about
+from tallyplan.certificates import of_graph
+from tallyplan.core.cycles import Cycle, cycle_of_rows
+from tallyplan.core.library import Array, NoAnswerError, TooWideError, numbers
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.graph import Array, integer_type
-from tallyplan.model.rationals import text
 from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.weighted_graph import WeightedGraph
+from tallyplan.planning import reference
+from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.cycles import cycle_in_python
 
 NODES_SHOWN = 20  # of a cycle, in a notebook
-STOP = -1  # in place of an edge: the policy ends here
 
 
 @in_small_tables
@@ -108,14 +100,7 @@ class CycleOfGraph:
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """As docs/certificates.md describes it; its size is that of the graph."""
-        return certificate_about(
-            "graph",
-            self.graph.to_json(),
-            self.graph.sha256(),
-            claim={"question": "graph-mean-cycle", "value": text(self.value)},
-            primal={"cycle": list(self.cycle)},
-            dual={"scale": self.scale, "potentials": list(self.potentials)},
-        )
+        return of_graph(self.graph, self.value, self.cycle, self.scale, self.potentials)
 
 
 def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress = silent) -> CycleOfGraph:
@@ -168,106 +153,32 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
     if not read.tails:
         raise InvalidInput("the graph has no edges, so that there is no cycle.")
     denominator = lcm(*{number.denominator for number in read.weights})
-    search = _Search(read, denominator)
-    mean = Fraction(search.highest + 1)
-    best: tuple[int, ...] = ()
-    policy: Array = np.full(len(read.nodes), STOP, dtype=np.int64)
-    while True:
-        policy, potentials, cycle = search.at(mean, policy)
-        if not cycle:
-            break
-        best, mean = cycle, search.mean(cycle)
-        progress(f"minimum mean cycle: {text(mean / denominator)} over {len(best)} edges")
-    if not best:
-        raise InvalidInput("the graph has no cycle, so that there is no least mean.")
-    scale = mean.denominator * denominator
-    return CycleOfGraph(read, mean / denominator, best, scale, tuple(map(int, potentials)))
+    costs = [number.numerator * (denominator // number.denominator) for number in read.weights]
+    order = sorted(range(len(costs)), key=read.tails.__getitem__)  # rows of edges, in their order
+    low = min(costs)
+    rows = np.searchsorted([read.tails[edge] for edge in order], range(len(read.nodes) + 1)).astype(np.int64)
+    heads = [read.heads[edge] for edge in order]
+    try:
+        found = _cycle(rows, heads, [costs[edge] - low for edge in order], progress)
+    except NoAnswerError:
+        raise InvalidInput("the graph has no cycle, so that there is no least mean.") from None
+    node, cycle = found.start, []
+    for place in found.word:
+        cycle.append(order[rows[node] + place])
+        node = read.heads[cycle[-1]]
+    mean = Fraction(found.mean + low * found.scale, found.scale * denominator)
+    potentials = tuple(map(int, found.potentials.tolist()))
+    return CycleOfGraph(read, mean, tuple(cycle), found.scale * denominator, potentials)
 
 
-class _Search:
-    """The edges in the order of their tails, with integer costs `denominator * weight`."""
-
-    def __init__(self, graph: WeightedGraph, denominator: int) -> None:
-        costs = [number.numerator * (denominator // number.denominator) for number in graph.weights]
-        self.highest = max(costs)
-        self.widest = max(1, *map(abs, costs))
-        self.nodes = len(graph.nodes)
-        tails = np.array(graph.tails, dtype=np.int64)
-        self.order: Array = np.argsort(tails, kind="stable")
-        self.tails: Array = tails[self.order]
-        self.heads: Array = np.array(graph.heads, dtype=np.int64)[self.order]
-        self.costs: Array = np.array(costs, dtype=integer_type(self.widest))[self.order]
-        self.firsts: Array = np.flatnonzero(np.r_[True, self.tails[1:] != self.tails[:-1]])
-        self.leaving: Array = self.tails[self.firsts]  # the nodes with an edge
-
-    def at(self, mean: Fraction, policy: Array) -> tuple[Array, Array, tuple[int, ...]]:
-        """Improve a policy under this mean: until nothing changes, or until a cycle of smaller mean shows.
-
-        The policy that is returned has no cycle; the edges of a cycle are named as in the graph.
-        """
-        p, q = mean.numerator, mean.denominator
-        bound = 4 * self.nodes * (q * self.widest + abs(p))
-        costs: Array = self.costs.astype(integer_type(bound)) * q - p
-        while True:
-            potentials = self._potentials(policy, costs)
-            policy, changed = self._improved(policy, costs, potentials)
-            if not changed:
-                return policy, potentials, ()
-            cycles = list(self._cycles(policy))
-            if cycles:
-                policy[[self.tails[cycle[0]] for cycle in cycles]] = STOP
-                named = [tuple(int(self.order[edge]) for edge in cycle) for cycle in cycles]
-                return policy, potentials, min(named, key=lambda cycle: (self.mean(cycle), len(cycle), cycle))
-
-    def mean(self, cycle: tuple[int, ...]) -> Fraction:
-        """The mean cost of a cycle, its edges named as in the graph."""
-        return Fraction(sum(int(self._cost[edge]) for edge in cycle), len(cycle))
-
-    @cached_property
-    def _cost(self) -> Array:
-        costs: Array = np.empty_like(self.costs)
-        costs[self.order] = self.costs
-        return costs
-
-    def _followed(self, policy: Array) -> Array:
-        """By node, the one that the policy leads to in one step: itself, where the policy stops."""
-        return np.where(policy == STOP, np.arange(self.nodes), self.heads[policy])
-
-    def _potentials(self, policy: Array, costs: Array) -> Array:
-        """The sum of the costs along the policy's path, by node; the path has an end."""
-        ahead = self._followed(policy)
-        total = np.where(policy == STOP, 0, costs[policy])
-        while True:
-            total = total + total[ahead]  # 0 where the path has ended
-            further = ahead[ahead]
-            if np.array_equal(further, ahead):
-                return total
-            ahead = further
-
-    def _improved(self, policy: Array, costs: Array, potentials: Array) -> tuple[Array, bool]:
-        """The policy after every node has changed to its best edge, if that lowers its potential."""
-        sums = costs + potentials[self.heads]
-        best = np.minimum.reduceat(sums, self.firsts)
-        better = np.zeros(self.nodes, dtype=bool)
-        better[self.leaving] = best < potentials[self.leaving]
-        least: Array = np.empty_like(potentials)
-        least[self.leaving] = best
-        chosen = np.flatnonzero(better[self.tails] & (sums == least[self.tails]))[::-1]
-        policy = policy.copy()
-        policy[self.tails[chosen]] = chosen  # of equals, the first edge is written last
-        return policy, bool(better.any())
-
-    def _cycles(self, policy: Array) -> Iterator[list[int]]:
-        """The cycles of the policy, each as a list of edges in order."""
-        ahead = self._followed(policy)
-        for _ in range(self.nodes.bit_length()):  # then every path has stopped or is on a cycle
-            ahead = ahead[ahead]
-        seen: set[int] = set()
-        for start in np.unique(ahead[policy[ahead] != STOP]).tolist():
-            cycle, node = [], start
-            while node not in seen:
-                seen.add(node)
-                cycle.append(int(policy[node]))
-                node = int(self.heads[policy[node]])
-            if cycle:
-                yield cycle
+def _cycle(rows: Array, heads: list[int], costs: list[int], progress: Progress) -> Cycle:
+    """By the core; where its integers do not suffice, in plain Python."""
+    try:
+        entries = numbers(costs, max(costs))
+        return cycle_of_rows(rows, np.array(heads, dtype=np.int32), entries, tick, progress)
+    except TooWideError:
+        edges = [
+            [reference.Edge(place, heads[edge], costs[edge]) for place, edge in enumerate(range(first, last))]
+            for first, last in pairwise(rows.tolist())
+        ]
+        return cycle_in_python(reference.Graph(edges))

@@ -71,7 +71,7 @@ def deadline_after(time_limit: float | None) -> float | None:
     """The time on the monotonic clock at which the limit, in seconds from now, is reached."""
     if time_limit is None:
         return None
-    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not time_limit >= 0:
+    if isinstance(time_limit, bool) or not issubclass(type(time_limit), Real) or not time_limit >= 0:
         raise InvalidInput(f"time_limit is {shown(time_limit)}; it must be a number of seconds, at least 0.")
     return time.monotonic() + float(min(time_limit, CENTURY))
 
@@ -121,7 +121,7 @@ def require_time(deadline: float | None) -> None:
         raise OutOfTimeError
 
 
-def known_method(method: str) -> None:
+def known_method(method: object) -> None:
     """Refuse an unknown method."""
     if not isinstance(method, str) or method not in METHODS:
         guess = did_you_mean(method, METHODS)

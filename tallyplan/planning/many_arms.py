@@ -8,12 +8,11 @@ words and proofs are about all the arms that there are.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
-from tallyplan.answers import CyclicPolicy, MeanCycle, Plan, Proof
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
+from tallyplan.certificates import ReducedProof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
@@ -26,32 +25,9 @@ from tallyplan.planning.without_graph.bounds.fewer_arms import (
     without_dear_arms,
     without_useless_arms,
 )
-from tallyplan.planning.without_graph.proofs import arms_in_words
 
 EDGES_WORTH_SAVING = 2**16  # a state graph of fewer edges is quick enough as it is
 LEAST_SAVING = 2  # by which factor there must be fewer
-
-
-@dataclass(frozen=True)
-class ProofWithout:
-    """A proof about the arms that are left, as one about all."""
-
-    fewer: FewerArms
-    proof: Proof
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-        return str(self.fewer.steps[0]["method"])
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return "; ".join([*map(arms_in_words, self.fewer.steps), self.proof.argument])
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes it."""
-        return self.fewer.dual(self.proof.to_json())
 
 
 def few_arms(bandit: Bandit, played: Collection[int] = (), period: int | None = None) -> FewerArms | None:
@@ -70,7 +46,7 @@ def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) ->
     """The answer about the arms that are left as one about all."""
     word = fewer.original(answer.word)
     ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
-    return MeanCycle(bandit, answer.lower, answer.upper, word, ProofWithout(fewer, answer.proof), ask)
+    return MeanCycle(bandit, answer.lower, answer.upper, word, ReducedProof(fewer.steps, answer.proof), ask)
 
 
 def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -86,7 +62,9 @@ def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: P
     plan = plan_on_graph(fewer.bandit, horizon, fewer.renamed(start), progress)
     runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
     ask = partial(horizon_policy, bandit, horizon)
-    return Plan(bandit, horizon, start, plan.lower, plan.upper, runs, ProofWithout(fewer, plan.proof), ask)
+    return Plan(
+        bandit, horizon, start, plan.lower, plan.upper, runs, ReducedProof(fewer.steps, plan.proof), ask
+    )
 
 
 def optimal_cyclic_policy_on_graph(
@@ -102,7 +80,7 @@ def optimal_cyclic_policy_on_graph(
     if fewer is None:
         return cyclic_policy_on_graph(bandit, period, deadline, progress)
     found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
-    proof = ProofWithout(fewer, found.proof)
+    proof = ReducedProof(fewer.steps, found.proof)
     return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
 
 

@@ -1,6 +1,6 @@
 """The minimum mean cycle: the least long-run loss per step, lambda*.
 
-With room for the state graph it is computed exactly (`on_graph.bellman_ford`); a tallying bandit of any
+With room for the state graph it is computed exactly (`on_graph.cycles`); a tallying bandit of any
 size can be planned without it (`without_graph.long_run`): exactly if a proof is found, and otherwise up to
 a certified interval.
 """
@@ -16,7 +16,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
 from tallyplan.planning.many_arms import cycle_of_all, few_arms
-from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph, fits_graph
+from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
 

@@ -170,7 +170,7 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     ------
     InvalidInput : an unknown form, a missing package, or the file cannot be written.
 
-    >>> import os, tempfile
+    >>> import os, pathlib, tempfile
     >>> from tallyplan.studies.runners import local_workers, run
     >>> from tallyplan.studies.spec import study_of
     >>> from tallyplan.studies.store import Store
@@ -179,7 +179,7 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     ...     store.add(study)
     ...     _ = run(store, local_workers(1))
     ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
-    ...     len(open(os.path.join(folder, "s.csv")).readlines())
+    ...     len(pathlib.Path(folder, "s.csv").read_text().splitlines())
     2
 
     See Also

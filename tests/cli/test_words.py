@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import tallyplan as tp
-from tallyplan.cli import app, show
+from tallyplan.cli import app, printing
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import text
 from tallyplan.model.words import expand, length, read, written
@@ -179,7 +179,7 @@ THREE = tp.TallyingBandit([["0"]] * 3)
 )
 def test_every_wrapping_reads_back(bandit, runs, width):
     runs = tuple((tuple(x % bandit.actions for x in word), repeats) for word, repeats in runs)
-    lines = list(show.wrapped(written(runs, bandit.actions), width))
+    lines = list(printing.wrapped(written(runs, bandit.actions), width))
     again = read("\n".join(lines), bandit.actions, "the word")
     assert length(again) == length(runs)
     assert flat(again) == flat(runs)
@@ -205,20 +205,20 @@ def flat(runs):
 )
 def test_a_shown_word_is_whole_or_no_word(pieces):
     word = tuple(expand(pieces))
-    shown = show.word(word, THREE)
+    shown = printing.word(word, THREE)
     if "too long" in shown:
         assert f"{len(word)} actions" in shown
         with pytest.raises(InvalidInput):
             read(shown, 3, "the word")
     else:
         assert tuple(expand(read(shown, 3, "the word"))) == word
-    assert len(shown) <= show.LONGEST_TEXT
+    assert len(shown) <= printing.LONGEST_TEXT
 
 
 def test_a_word_without_repetitions_is_too_long_to_show(two):
     digits = bin(3**9000)[2:]
-    shown = show.word(tuple(map(int, digits)), TWO)
+    shown = printing.word(tuple(map(int, digits)), TWO)
     assert shown == f"too long to show: {len(digits)} actions (--json and --certificate have them all)"
-    assert show.word(tuple(map(int, digits[:60])), TWO) == digits[:60]
-    assert show.word((0, 1) * 10**6, TWO).startswith("too long to show: 2000000 actions")
-    assert show.word((0, 1) * 400_000 + (1,), TWO) == "(01)^400000 1"
+    assert printing.word(tuple(map(int, digits[:60])), TWO) == digits[:60]
+    assert printing.word((0, 1) * 10**6, TWO).startswith("too long to show: 2000000 actions")
+    assert printing.word((0, 1) * 400_000 + (1,), TWO) == "(01)^400000 1"

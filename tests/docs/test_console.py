@@ -4,7 +4,6 @@
 """
 
 import doctest
-import re
 import sys
 from pathlib import Path
 
@@ -18,10 +17,9 @@ from building import sessions
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs/howto").glob("*.md")),
 ]
 ELSEWHERE = {"adding-a-claim.md", "adding-a-learner.md"}  # about files to be written: test_adding*.py
-LONG = {"minimax.md", "constants.md", "large-memory.md"}
+LONG = {"constants.md", "large-memory.md"}
 WITH_SESSIONS = {
     page: text
     for page in PAGES
@@ -56,12 +54,3 @@ def test_prompts_are_found_and_a_wrong_answer_is_noticed_and_mended(tmp_path, mo
 def test_the_examples_of_the_sessions_are_real():
     found = doctest.testmod(sessions)
     assert (found.failed, found.attempted > 1) == (0, True)
-
-
-def test_the_commands_of_the_families_page_write_instances(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs/families.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^tallyplan new .*? > .*$", page, re.MULTILINE)
-    assert len(commands) >= 15
-    for command in commands:
-        assert sessions.printed(command, []) == []

@@ -157,7 +157,7 @@ def test_proposition_1_shows_the_failing_line_the_worst_table_and_the_exact_regr
 
 
 @pytest.mark.thorough
-def test_se_tb_stays_below_its_guarantee_at_a_size_where_the_theorem_says_something(run):
+def test_se_tb_stays_below_its_guarantee_at_a_size_where_the_theorem_is_nontrivial(run):
     said = printed(run(FOLDER / "04-se-tb.ipynb"))
     assert "13 epochs, 17175675136 steps, every answer exact: True" in said
     assert "promise kept in every epoch: True" in said

@@ -14,14 +14,27 @@ import proofs_check
 import tallyplan
 from proofs_check import bayes, worst_case
 from tallyplan.cli import app
+from tallyplan.model.families import FAMILIES
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS))
 
-from building import built, claims, commands, docstrings, graph, links, notebooks, pages, reference
+from building import (
+    built,
+    claims,
+    commands,
+    docstrings,
+    families,
+    graph,
+    links,
+    notebooks,
+    pages,
+    records,
+    reference,
+)
 
 IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
-PAGES = [*DOCS.glob("*.md"), *DOCS.glob("howto/*.md")]
+PAGES = [*DOCS.glob("*.md")]
 TEXTS = {page.relative_to(DOCS): page.read_text(encoding="utf-8") for page in PAGES}
 
 
@@ -161,3 +174,19 @@ def test_links_of_every_page_lead_to_files():
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", plain):
             if not target.startswith(("generated/", "../generated/")):
                 assert (DOCS / name.parent / target).exists(), f"{name}: {target}"
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_page_of_the_families_describes_each_with_its_parameters(family):
+    sections = re.split(r"^## ", families.page(), flags=re.MULTILINE)
+    [section] = [text for text in sections if text.startswith(f"{family.name}\n")]
+    assert pages.plain(family.summary) in section
+    assert "Source: " in section
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
+    assert [row.split("`")[1] for row in rows] == [one.name for one in family.parameters]
+
+
+def test_the_recorded_figures_are_brought_to_the_site(tmp_path):
+    brought = records.bring(tmp_path)
+    assert all(path.read_text(encoding="utf-8").startswith("# ") for path in brought)
+    assert "](../docs/" not in "".join(path.read_text(encoding="utf-8") for path in brought)

@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 HERE = Path(__file__).parent
-READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.sequences", "tallyplan.formula"]
+READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.measuring", "tallyplan.formula"]
 READERS += ["tallyplan.studies.spec", "tallyplan.planning.policies", "tallyplan.planning.on_graph.asking"]
 watched = nullcontext()
 if __name__ == "__main__":
@@ -31,7 +31,8 @@ with watched:
     from tallyplan.check.graph import read_graph
     from tallyplan.check.problem import fingerprint
     from tallyplan.check.verdict import Budget, Refused
-    from tallyplan.cli.sequences import read_sequence, read_start
+    from tallyplan.cli.common import read_start
+    from tallyplan.cli.measuring import read_sequence
     from tallyplan.errors import InstanceTooLarge, InvalidInput, TallyplanError
     from tallyplan.formula import Formula
     from tallyplan.model.files import json_text, parse_json

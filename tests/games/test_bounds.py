@@ -89,7 +89,7 @@ def test_a_bound_of_all_steps_says_nothing():
     bound = next(v for v in range(100) if exceeded(v + 1))
     assert not exceeded(bound)
     assert exceeded(bound + Fraction(1, 10**9))  # it is that integer
-    said = [PROPOSITION_1.says_something(Setting(2, 3, T, DELTA)) for T in (bound - 1, bound, bound + 1)]
+    said = [PROPOSITION_1.is_nontrivial(Setting(2, 3, T, DELTA)) for T in (bound - 1, bound, bound + 1)]
     assert said == [False, False, True]
 
 
@@ -212,13 +212,13 @@ def test_values_are_those_of_the_formulas_in_floating_point(size, epochs):
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (3, 3), (4, 3)])
-def test_theorem_1_says_something_from_thirteen_epochs_on(size):
+def test_theorem_1_is_nontrivial_from_thirteen_epochs_on(size):
     """And the sharpened bounds much earlier."""
     K, m = size
 
     def first(bound):
         settings = (Setting(K, m, horizon(K, m, S), DELTA) for S in range(1, 20))
-        return next(s.sizes["S"] for s in settings if bound.says_something(s))
+        return next(s.sizes["S"] for s in settings if bound.is_nontrivial(s))
 
     assert first(THEOREM_1) == 13
     assert first(SHARPENED_HOEFFDING) < first(SHARPENED) < 9

@@ -1,6 +1,8 @@
 """The Gymnasium environment: without fault, exact in `info`, and solved by Q-learning to the optimum."""
 
 import json
+import subprocess
+import sys
 import warnings
 from fractions import Fraction
 from inspect import signature
@@ -20,6 +22,11 @@ from tallyplan.games.feedback import Sampled
 
 ID = tallyplan.games.environment.ID
 ALTERNATE = make("counterexample-3")
+
+
+def test_gymnasium_imports_us_by_the_id_alone(tmp_path):
+    code = f"import gymnasium; print(gymnasium.make('tallyplan.games.environment:{ID}').unwrapped.horizon)"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, text=True) == "100\n"
 
 
 def environment(bandit=ALTERNATE, **options):

@@ -5,7 +5,6 @@ import math
 import re
 from fractions import Fraction
 from itertools import pairwise, product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,6 @@ from tallyplan.model.families import FAMILIES, make
 from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
 from tallyplan.model.replay import mean_of_word, replay
 
-DOCS = Path(__file__).parents[2] / "docs" / "families.md"
 RANDOM_TABLES = [
     "uniform",
     "congested",
@@ -442,25 +440,3 @@ def test_every_family_documents_itself(family):
     assert family.source
     assert ">>> " in description
     assert all(parameter.meaning for parameter in family.parameters)
-
-
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-def test_the_page_describes_every_family_with_its_parameters(family):
-    sections = re.split(r"^## ", DOCS.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    [section] = [text for text in sections if text.startswith(f"{family.name}\n")]
-    assert family.summary in section
-    assert family.source in section
-    rows = [line for line in section.splitlines() if line.startswith("| `")]
-    assert rows == [f"| `{p.name}` | {p.type} | {p.default_text} | {p.meaning} |" for p in family.parameters]
-
-
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-def test_the_example_command_of_the_page_works(family):
-    [command] = re.findall(
-        rf"^tallyplan new {family.name} (.*)> {family.name}\.json$", DOCS.read_text(), re.M
-    )
-    assert make(family.name, **dict(item.split("=") for item in command.split())).name.startswith(family.name)
-
-
-def test_the_page_lists_no_other_family():
-    assert re.findall(r"^## (.*)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE) == list(FAMILIES)

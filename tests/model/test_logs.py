@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tallyplan import InvalidInput, make, replay
 from tallyplan.cli import app
-from tallyplan.cli.sequences import read_sequence
+from tallyplan.cli.measuring import read_sequence
 from tallyplan.model.logs import write_log
 from tallyplan.model.words import expand
 

@@ -14,7 +14,7 @@ from strategies import tallying_bandits
 import tallyplan as tp
 from tallyplan.model.words import expand, length
 from tallyplan.pictures import draw_losses, draw_ring, draw_timeline, short
-from tallyplan.pictures.plays import plays_of_cycle, stretches
+from tallyplan.pictures.plans import plays_of_cycle, stretches
 
 THREE = tp.TallyingBandit(
     [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]], name="three arms"
@@ -44,7 +44,7 @@ def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
         assert one.plays[0].step == steps + 1
         last = sum(play.loss for play in one.plays[-len(one.word) :])
         total += sum(play.loss for play in one.plays) + one.unseen * last
-        steps += len(one.plays) + one.steps_unseen
+        steps += len(one.plays) + one.unseen * len(one.word)
     assert total == tp.replay_runs(bandit, runs, start)
     assert steps == length(runs)
     for one in found:

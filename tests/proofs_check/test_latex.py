@@ -10,10 +10,10 @@ import proofs_check
 from proofs_check.latex import appendix, escaped
 from proofs_check.report import run
 from proofs_check.story import HEADINGS, story
+from proofs_check.typesetting import latex
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import silent
-from tallyplan.typesetting import latex
 
 IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
 

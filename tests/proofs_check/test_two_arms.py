@@ -12,7 +12,7 @@ from proofs_check.ours import hull, slopes, two_arms
 from proofs_check.steps import Step, Verdict
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.on_graph.bellman_ford import cycle_on_graph
+from tallyplan.planning.on_graph.cycles import cycle_on_graph
 from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...
@@ -71,7 +71,7 @@ def test_the_costs_of_a_row_are_the_losses_of_its_table():
 def test_with_too_few_words_the_theorem_is_refuted(monkeypatch):
     for module in (hull, two_arms):
         monkeypatch.setattr(module, "two_run_words", lambda memory: [(0,), (1,), (0, 1)])
-    monkeypatch.setattr(two_arms, "best_two_run_word", lambda bandit: (min(_means(bandit)), ()))
+    monkeypatch.setattr(two_arms, "best_single_run_word", lambda bandit: (min(_means(bandit)), ()))
     monkeypatch.setattr(two_arms, "USUAL", 5)
     outcome = examined("two-arm-theorem")
     assert outcome.verdict is Verdict.REFUTED

@@ -9,7 +9,7 @@ among what is known, mixed after a random relabelling of the actions. Their regr
 residue of the horizon, and what the mixture guarantees is an inequality of polynomials for every table.
 *Lower end* (`beliefs`): a prior on a few tables with weights that depend on the horizon, and for every set of
 tables that a learner may still hold possible a bound on what he loses from there on. The bounds satisfy the
-belief recursion for all horizons, and by induction no learner loses less (docs/minimax.md). The minimax
+belief recursion for all horizons, and by induction no learner loses less (docs/constants.md). The minimax
 engine solves two horizons besides.
 """
 

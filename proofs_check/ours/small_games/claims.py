@@ -20,7 +20,7 @@ from proofs_check.witness import Witness
 from tallyplan.check import check
 from tallyplan.formula import Formula
 
-WHERE = "Minimax regret without noise (ours, docs/minimax.md)"
+WHERE = "Minimax regret without noise (ours, docs/constants.md)"
 VARIABLES = "n T i table integer; value mixed lost best real"
 SYMBOLS = {
     "value": "the least regret that a learner can guarantee on every table",

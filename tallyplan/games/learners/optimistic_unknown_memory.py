@@ -15,7 +15,7 @@ charges: with probability 1 - delta at most
     (2 + sqrt 2) sqrt(K M (M + 1) T L / 2) + sqrt(M T ln(3T/delta) / 2) + sqrt(T ln(3/delta) / 2)
       + K (M^3 - M)/3 log2(2 max(T, K)/K) + M (M - 1)/2 + 2M,
 
-L at j = M (docs/open-questions.md, `tallyplan verify 'unknown-memory*'`). Wrong memories may promise anything
+L at j = M (docs/findings.md, `tallyplan verify 'unknown-memory*'`). Wrong memories may promise anything
 and mix cells as they like: nothing is assumed of them but that a charge is a charge.
 
 Estimates are rounded as those of the optimistic planner, allowances up. Cells of another memory than the

@@ -13,9 +13,9 @@ for its type, which is chosen by these bounds (C is the largest entry, n = K^(m-
 Beyond 64 bits Python integers in numpy arrays serve. Compiled code (`kernels.lanes`) and numpy give the same.
 
 **Mean cycles.** The best single-run word of each table has the cost S and the length l. Bellman-Ford on the
-costs l * loss - S from zero potentials (`bellman_ford`) proves that nothing is better if a sweep changes
-nothing. Where that does not happen soon, a cycle of parents is a better word, with which it begins again; in
-numpy, or if that word is very long, the table is asked by itself.
+costs l * loss - S from zero potentials proves that nothing is better if a sweep changes nothing. Where that
+does not happen soon, a cycle of parents is a better word, with which it begins again; in numpy, or if that
+word is very long, the table is asked by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tallyplan.limits import silent
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning import compiling
-from tallyplan.planning.on_graph.bellman_ford import minimum_mean
+from tallyplan.planning.on_graph.cycles import minimum_mean
 
 ENTRIES_AT_ONCE = 2**22  # of the largest array that numpy makes
 SWEEPS_TO_EXPECT = 8  # per table
@@ -190,7 +190,7 @@ def _run_cost(rows: Array, sums: Array, period: int, length: int) -> Array:
 
 
 def _single_mean(table: Array) -> tuple[int, int]:
-    """One table by `bellman_ford`."""
+    """One table by itself."""
     highest = _highest(table)
     bandit = TallyingBandit([[Fraction(int(x), highest) for x in row] for row in table])
     word, mean, _ = minimum_mean(StateGraph(bandit), silent)

@@ -73,7 +73,7 @@ from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.backwards import FAN
-from tallyplan.planning.on_graph.bellman_ford import minimum_mean
+from tallyplan.planning.on_graph.cycles import minimum_mean
 from tallyplan.planning.on_graph.fingerprints import Fingerprints
 from tallyplan.planning.on_graph.sweeps import STORED_BYTES, DenseSweeps, Sweeps, is_large, leave, make_sweeps
 

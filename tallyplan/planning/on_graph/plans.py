@@ -5,14 +5,13 @@ From a history shorter than m-1, the first steps lead through a tree of shorter 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from tallyplan.answers import Plan
+from tallyplan.certificates import Recursion
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import Bandit
@@ -21,27 +20,6 @@ from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.layers import Layers
 from tallyplan.planning.on_graph.trees import best_word
 from tallyplan.planning.on_graph.walk_back import follow
-
-
-@dataclass(frozen=True)
-class Recursion:
-    """The Bellman recursion, which the checker carries out itself, with its short cuts (t, p, k)."""
-
-    jumps: tuple[tuple[int, int, int], ...]
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "recursion"
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return f"the Bellman recursion over all histories, short cuts: {len(self.jumps)}"
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes it."""
-        return {"jumps": [list(jump) for jump in self.jumps]}
 
 
 def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:

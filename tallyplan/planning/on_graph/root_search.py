@@ -52,26 +52,27 @@ and the sum of three such marks and another number fits the type.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy
+from tallyplan.certificates import Potentials, RemovedRoots, Stage
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import ceil_div, text
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import compiling
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
-from tallyplan.planning.on_graph.bellman_ford import SWEEPS_PER_CHECK, minimum_mean
 from tallyplan.planning.on_graph.closed_walks import Repeat, Room, Tables
+from tallyplan.planning.on_graph.cycles import minimum_mean
 from tallyplan.planning.on_graph.sweeps import (
     EDGES_PER_UNIT,
     NO_PARENT,
@@ -82,64 +83,10 @@ from tallyplan.planning.on_graph.sweeps import (
     states_of,
 )
 
+SWEEPS_PER_CHECK = 16  # between two searches for a cycle of parents
 EARLY_CHECKS = np.array([1, 1, 2, 4])  # sweeps before each: after a root is removed, a cycle shows soon
 LATER_CHECKS = np.array([SWEEPS_PER_CHECK])
 LAST_MOMENT = 0.2  # seconds after a time limit in which the lower bound may still be improved
-
-
-@dataclass(frozen=True)
-class Potentials:
-    """scale*(loss - mean) + values[successor] - values[state] >= 0 on every edge that is left."""
-
-    mean: Fraction
-    scale: int
-    values: Array = field(repr=False)
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes them."""
-        return {"mean": text(self.mean), "scale": self.scale, "values": self.values.tolist()}
-
-
-@dataclass(frozen=True)
-class Stage:
-    """No closed walk of length L through `root`, avoiding earlier roots, beats the answer.
-
-    `potentials` is an index; `repeat` = (t, p) says that the tables of the times t and t + p are equal.
-    """
-
-    root: int
-    potentials: int
-    repeat: Repeat
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes it."""
-        stage: dict[str, Any] = {"root": self.root, "potentials": self.potentials, "home": True}
-        return stage if self.repeat is None else stage | {"repeat": list(self.repeat)}
-
-
-@dataclass(frozen=True)
-class RemovedRoots:
-    """The roots that were removed, and the potentials; the last ones bound the mean of what is left."""
-
-    potentials: tuple[Potentials, ...]
-    stages: tuple[Stage, ...]
-
-    @property
-    def method(self) -> str:
-        """The name of the method."""
-        return "stages"
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return f"removed histories: {len(self.stages)}, vectors of potentials: {len(self.potentials)}"
-
-    def to_json(self) -> dict[str, Any]:
-        """As docs/certificates.md describes it."""
-        return {
-            "potentials": [potentials.to_json() for potentials in self.potentials],
-            "stages": [stage.to_json() for stage in self.stages],
-        }
 
 
 def cyclic_policy_on_graph(

@@ -77,14 +77,8 @@ class Sweeps(Protocol):
         Of several cycles, the one that is reached from the least state from which any is.
         """
 
-    def tight(self, values: Array) -> Array | None:
-        """Which states a Bellman step leaves as they are; None if it lowers one."""
-
     def cost(self, state: int, action: int) -> int:
         """The cost of one edge."""
-
-    def compiled_costs(self) -> Array | None:
-        """For compiled code, if that is in use: the costs by state and action, or by action and tally."""
 
 
 def make_sweeps(
@@ -343,20 +337,9 @@ class DenseSweeps:
         standing = following[following < states]
         return min(states_of(self.graph, parents, int(standing[0]))) if standing.size else -1
 
-    def tight(self, values: Array) -> Array | None:
-        """In one compiled loop, or with numpy."""
-        if not self.compiled:
-            return tight_by_power(self, values)
-        tight = np.empty(values.size, dtype=bool)
-        return tight if _loops().tight(self.costs, values, tight) else None
-
     def cost(self, state: int, action: int) -> int:
         """As it is stored."""
         return int(self.costs.item(state * self.graph.actions + action))
-
-    def compiled_costs(self) -> Array | None:
-        """By state and action."""
-        return self.costs.reshape(self.graph.states, -1) if self.compiled else None
 
 
 class TallySweeps:
@@ -480,14 +463,6 @@ class TallySweeps:
         """From the tally of the action in the history."""
         return int(self._costs[action, self.graph.history(state).count(action)])
 
-    def tight(self, values: Array) -> Array | None:
-        """By a sweep."""
-        return tight_by_power(self, values)
-
-    def compiled_costs(self) -> Array | None:
-        """By action and tally."""
-        return self._costs
-
 
 def by_trees(sweeps: Sweeps, values: Array, steps: int, state: int) -> list[int]:
     """`Sweeps.descend`, by the trees of at most m - 1 actions, for tallying bandits with m >= 2."""
@@ -510,14 +485,6 @@ def one_by_one(sweeps: Sweeps, values: Array, steps: int, count: int) -> tuple[A
         values = row
         shifts.append(shift)
     return rows, shifts
-
-
-def tight_by_power(sweeps: Sweeps, values: Array) -> Array | None:
-    """`Sweeps.tight`, by one Bellman step."""
-    stepped, shift = sweeps.power(values, 1)
-    stepped += shift
-    tight: Array = stepped == values
-    return None if bool(np.any(stepped < values)) else tight
 
 
 @cache

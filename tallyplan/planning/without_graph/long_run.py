@@ -13,19 +13,17 @@ from contextlib import suppress
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.single_run import good_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
-from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+from tallyplan.planning.without_graph.bounds.least_loss import best_constant, bounds
 from tallyplan.planning.without_graph.bounds.prices import Prices, best_prices
 from tallyplan.planning.without_graph.bounds.separable import SeparableProof
 from tallyplan.planning.without_graph.bounds.separable_program import Program
 from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
-from tallyplan.planning.without_graph.proofs import bounds
 
 NEARLY = 1 + Fraction(1, 10**6)  # a lower end this close to the mean of a word may be meant to equal it
 
@@ -48,7 +46,7 @@ def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
     >>> answer.value, answer.proof.method
     (Fraction(7, 15), 'per-arm')
     """
-    _, word = good_single_run_word(StateGraph(bandit), effort)
+    word = good_single_run_word(bandit, effort)
     prices = best_prices(bandit)
     answer = bounds(bandit, word, prices.bound, prices.dual())
     proof = _slopes(bandit, answer, prices, effort.half())

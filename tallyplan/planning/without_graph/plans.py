@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import MeanCycle, Plan
+from tallyplan.certificates import WrittenProof
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.model.replay import replay_runs
@@ -37,7 +38,6 @@ from tallyplan.planning.without_graph.bounds.two_arms import Levels, Potential
 from tallyplan.planning.without_graph.candidate_plans import best_candidate, shortest
 from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, in_order
-from tallyplan.planning.without_graph.proofs import WrittenProof
 
 Found = tuple[Fraction, tuple[tuple[Word, int], ...], dict[str, Any]]  # lower end, runs, dual
 

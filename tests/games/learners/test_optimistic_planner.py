@@ -264,9 +264,9 @@ def test_options_that_make_no_sense_are_refused():
         CARMAB(delta=0)
 
 
-def test_the_bound_says_something_from_604_steps_on():
+def test_the_bound_is_nontrivial_from_604_steps_on():
     sizes = {T: Setting(2, 2, T, DELTA) for T in (603, 604)}
-    assert [OPTIMISM.says_something(one) for one in sizes.values()] == [False, True]
+    assert [OPTIMISM.is_nontrivial(one) for one in sizes.values()] == [False, True]
     assert [bound.name for bound in bounds_of("optimistic-planner")] == ["Optimism"]
     assert OPTIMISM.failing(Setting(2, 2, 0, DELTA, "TallyingBandit", "beta", "optimistic-planner")) == (
         "it needs T >= 1; the nearest T is 1"

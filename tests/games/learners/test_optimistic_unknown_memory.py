@@ -41,7 +41,7 @@ def test_the_true_memory_stays(bandit, seed):
 @pytest.mark.parametrize(
     "bandit", [make("counterexample-3"), TallyingBandit([[1], [0]]), TallyingBandit([[1, 0], [1, 1]])]
 )
-def test_the_bound_holds_where_it_says_something(bandit):
+def test_the_bound_holds_where_it_is_nontrivial(bandit):
     """The worst that could be played exceeds it, and the learner does not."""
     horizon, most = 4000, 2
     game, _ = played(bandit, horizon, most)

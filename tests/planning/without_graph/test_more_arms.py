@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
-from tallyplan.model.graph import StateGraph
+from benchmarks.separable_limit import limit_of, verified
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
+from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
     _point_of,
@@ -26,12 +27,10 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
     least_step_and_loop,
 )
-from tallyplan.planning.without_graph.bounds.separable_limit import limit_of, verified
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
 from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
-from tallyplan.planning.without_graph.proofs import bounds
 
 FAMILIES = (
     "uniform",
@@ -367,9 +366,8 @@ def test_single_runs_without_the_table_of_all_periods_are_as_good(bandit):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(single_run, "SMALL_TABLE", 0)
-        cost, word = single_run.good_single_run_word(StateGraph(bandit), Effort())
+        word = single_run.good_single_run_word(bandit, Effort())
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
-    assert cost == len(word) * bandit.denominator * mean_of_word(bandit, word)
 
 
 def along_the_bound(bandit, effort=LOOSE):

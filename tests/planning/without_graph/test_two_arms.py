@@ -13,7 +13,7 @@ from tallyplan.errors import OnlyAnInterval
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.single_run import best_single_run_word, best_two_run_word
+from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import (
     Levels,
     Potential,
@@ -47,20 +47,15 @@ def random_family(name, actions, memory, seed):
 @example(TallyingBandit([["1", "0"], ["1", "1"]]))
 @example(TallyingBandit([["1", "1"], ["1", "0"]]))
 def test_the_best_two_run_word_is_the_least_of_all_of_them(bandit):
-    value, word = best_two_run_word(bandit)
+    value, word = best_single_run_word(bandit)
     runs = [(0,), (1,), *((0,) * i + (1,) * j for i, j in product(range(1, bandit.memory), repeat=2))]
     assert value == mean_of_word(bandit, word) == min(mean_of_word(bandit, word) for word in runs)
-
-
-@given(tallying_bandits(sizes=[(2, 7), (2, 8), (2, 13), (2, 20)]))
-def test_it_is_as_good_as_the_best_single_run_word(bandit):
-    assert best_two_run_word(bandit)[0] == best_single_run_word(bandit)[0]
 
 
 @settings(max_examples=30)
 @given(tallying_bandits(sizes=[(2, m) for m in range(1, 11)]))
 def test_it_is_optimal_up_to_ten(bandit):
-    assert best_two_run_word(bandit)[0] == cycle(bandit).value
+    assert best_single_run_word(bandit)[0] == cycle(bandit).value
 
 
 # -- the potential --------------------
@@ -86,7 +81,7 @@ def edges_hold(levels, slopes):
 @given(tallying_bandits(sizes=TWO_ARMS, denominators=[1, 2, 3, 7, 10**9]), st.data())
 def test_the_inequalities_hold_exactly_if_every_edge_does(bandit, data):
     m = bandit.memory
-    mean = best_two_run_word(bandit)[0] - data.draw(st.fractions(-1, 1, max_denominator=5)) / 10
+    mean = best_single_run_word(bandit)[0] - data.draw(st.fractions(-1, 1, max_denominator=5)) / 10
     levels = Levels(bandit, mean)
     slopes = list(any_slopes(levels) or [Fraction(0)] * (m - 1))
     if slopes and data.draw(st.booleans()):
@@ -98,14 +93,14 @@ def test_the_inequalities_hold_exactly_if_every_edge_does(bandit, data):
 @pytest.mark.parametrize("family", ["uniform", "single-peaked", "congested"])
 def test_the_slopes_that_are_found_hold_on_every_edge(family, memory):
     bandit = random_family(family, 2, memory, 5)
-    lower, slopes = best_proof(bandit, best_two_run_word(bandit)[0])
+    lower, slopes = best_proof(bandit, best_single_run_word(bandit)[0])
     assert edges_hold(Levels(bandit, lower), slopes)
     assert not edges_hold(Levels(bandit, lower + Fraction(1, 100)), slopes)
 
 
 @given(tallying_bandits(sizes=[(2, m) for m in range(1, 13)]))
 def test_rising_slopes_exist_where_theorem_2_says_so(bandit):
-    m, mean = bandit.memory, best_two_run_word(bandit)[0]
+    m, mean = bandit.memory, best_single_run_word(bandit)[0]
     levels = Levels(bandit, mean)
     p = [levels.ones[k] / (m - k) for k in range(m)]
     q = [-levels.zeros[k] / k if k else 0 for k in range(m)]
@@ -165,7 +160,7 @@ def test_one_arm_next_to_a_constant_one_is_exact(memory, data):
 @pytest.mark.parametrize(("memory", "seed"), [(12, 10), (20, 4), (30, 9), (30, 12), (40, 11)])
 def test_the_bound_is_the_optimum_of_the_linear_program(memory, seed):
     bandit = random_family("uniform", 2, memory, seed)
-    lower, _ = best_proof(bandit, best_two_run_word(bandit)[0])
+    lower, _ = best_proof(bandit, best_single_run_word(bandit)[0])
     assert abs(float(lower) - linear_program(bandit)) < 1e-6
 
 
@@ -189,7 +184,7 @@ def linear_program(bandit):
         program.row(terms, low=-up[k][1] - down[k - 1][1])
     program.maximise({bound: 1})
     assert program.solve()
-    best_word, _ = best_two_run_word(bandit)
+    best_word, _ = best_single_run_word(bandit)
     return min(bound.solution_value(), float(best_word))
 
 

@@ -53,8 +53,8 @@ def test_it_is_the_value_of_the_matrix_game_of_all_deterministic_learners(action
 
 
 def documented():
-    """The first table of values in docs/minimax.md: (K, m, T, value)."""
-    page = (Path(__file__).parents[3] / "docs" / "minimax.md").read_text(encoding="utf-8")
+    """The first table of values in docs/constants.md: (K, m, T, value)."""
+    page = (Path(__file__).parents[3] / "docs" / "constants.md").read_text(encoding="utf-8")
     table = page[page.index("| $T$ | (2,2) |") :].split("\n\n")[0].splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
     sizes = [tuple(map(int, name.strip("()").split(","))) for name in cells[0][1:]]

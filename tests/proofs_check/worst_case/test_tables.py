@@ -12,10 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 from proofs_check.commands.constants import numbers_in
-from proofs_check.worst_case.claims import ZERO, question
+from proofs_check.worst_case.claims import ZERO, class_names, question
 from proofs_check.worst_case.table import as_csv, box, table
+from proofs_check.worst_case.where import where
 from tallyplan.check import check
 from tallyplan.cli import app
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.replay import replay_runs
+from tallyplan.model.words import read
 from tallyplan.pictures.heat_map import draw_heat_map
 
 LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
@@ -216,7 +220,7 @@ def test_a_class_of_ones_own_is_the_class_that_it_lists(tmp_path):
     assert found["value"] == one("gap:constant:optimal", *SIZE)["value"]
     assert check(str(tmp_path / "c.json"))
     shown = run("gap:optimal:my_constants:turns", *SIZE)
-    assert "own class  1 words, repeated; the proof is about these words" in shown.stdout
+    assert "own class  1 words, repeated; the certificate covers exactly these" in shown.stdout
 
 
 @pytest.mark.usefixtures("own")
@@ -241,7 +245,17 @@ def test_fewer_tables_from_the_command_line(tmp_path):
         (["gap:constant:optimal", "--where", "h(0,1) * h(0,2) <= 1"], "is not linear"),
         (["gap:constant:optimal", "--where", "h(0,1) <= 1 / (h(0,2) - h(0,2))"], "is not linear"),
         (["gap:constant:optimal", "--where", "h(0,4) <= 1"], "tallies 1 to 3"),
-        (["gap:constant:optimal", "--where", "rissing"], "describes no tables"),
+        (
+            ["gap:constant:optimal", "--where", "rissing"],
+            "unknown constraint 'rissing'; did you mean 'rising'?",
+        ),
+        (["gap:constant:optimal", "--bound", "T +"], "is no formula"),
+        (["gap:constant:optimal", "--bound", "x * T"], "uses 'x'; it may use K, m, T and L"),
+        (["gap:constant:optimal", "--bound", "value <= T"], "uses 'value'"),
+        (["gap:constant:optimal", "--bound", "T <= 3"], "give the right-hand side alone"),
+        (["gap:constant:optimal", "--bound", "sqrt(T) * L"], "has no period"),
+        (["gap:constant:optimal", "--bound", "T / (m - 3)"], "has no value at m = 3, T = 7."),
+        (["gap:constant:optimal", "--bound", "log(K - 2)"], "has no value"),
         (["gap:constant:optimal", "--where", "differences <= x"], "a number is needed"),
         (["gap:constant:optimal", "--where", "my_constants:silly"], "must return inequalities as texts"),
         (["gap:greedy:optimal", "--where", "rising"], "are for all tables"),
@@ -266,3 +280,67 @@ def test_a_changed_class_is_asked_again(tmp_path):
         (item,) = study_of({"questions": [question | {"horizon": 3}]}).items()
         keys.append(item.key)
     assert keys[0] != keys[1]
+
+
+CONJECTURES = [  # at K = m = 2, the supremum is 6 for T = 7, and the infimum -1 for T = 9
+    ("gap:constant:optimal", "T - 1", "6/1", "holds"),
+    ("gap:constant:optimal", "0.8571428571428571 * T", "5999999999999999700/1000000000000000000", "refuted"),
+    ("gap:constant:optimal", "T * 6 / 7", "6/1", "holds"),
+    ("gap:constant:optimal", "sqrt(36)", "6/1", "holds"),
+    ("gap:constant:optimal", "sqrt(36 + 1/10**30)", None, "holds"),
+    ("gap:constant:optimal", "sqrt(36 - 1/10**30)", None, "refuted"),
+    ("gap:constant:optimal", "3 * log(T)", None, "refuted"),
+    ("gap:constant:optimal", "6 * sqrt(2) / sqrt(2)", None, "undecided"),
+    ("lemma-3/lower-end", "-1", "-1/1", "holds"),
+    ("lemma-3/lower-end", "-1 + 1/10**9", "-999999999/1000000000", "refuted"),
+]
+
+
+@pytest.mark.parametrize(("claim", "formula", "value", "status"), CONJECTURES)
+def test_a_conjecture_holds_or_is_refuted_with_its_plays(claim, formula, value, status, tmp_path):
+    size = ["--actions", "2", "--memory", "2", "--horizon", "9" if claim.startswith("lemma") else "7"]
+    path = tmp_path / "c.json"
+    result = run(claim, *size, "--bound", formula, "--json", "--certificate", str(path))
+    found = json.loads(result.stdout)
+    judged = found["conjecture"]
+    exits = {"holds": 0, "refuted": 1, "undecided": 3}
+    assert (result.exit_code, judged["status"]) == (exits[status], status)
+    assert value is None or Fraction(judged["value"]) == Fraction(value)
+    assert check(str(path))
+    assert ("plays" in judged) == (status == "refuted")
+    if status == "refuted":
+        assert set(judged["plays"]) == set(class_names(claim))
+    assert status.upper() in run(claim, *size, "--bound", formula).stdout
+
+
+def test_a_refuted_bound_is_refuted_by_the_printed_plays():
+    size = ["--actions", "2", "--memory", "2", "--horizon", "7"]
+    found = json.loads(run("gap:constant:optimal", *size, "--bound", "5", "--json").stdout)
+    bandit = TallyingBandit(found["losses"])
+    constant, optimal = (found["conjecture"]["plays"][name] for name in ("constant", "optimal"))
+    lost = [replay_runs(bandit, read(play, 2, "play")) for play in (constant, optimal)]
+    assert lost[0] - lost[1] == Fraction(found["value"]) > 5
+
+
+def test_an_interval_that_contains_the_bound_decides_nothing():
+    size = ["--actions", "2", "--memory", "3", "--horizon", "7", "--time-limit", "0"]
+    found = json.loads(run("gap:constant:optimal", *size, "--json").stdout)
+    low, high = Fraction(found["value"]), Fraction(found["bound"])
+    assert low < high
+    for bound, status in ((low - 1, 1), (low, 3), (high - (high - low) / 2, 3), (high, 0)):
+        assert run("gap:constant:optimal", *size, "--bound", str(bound)).exit_code == status
+
+
+def test_a_table_shows_the_bound_beside_every_value(tmp_path):
+    path = tmp_path / "table.csv"
+    result = run(*LEMMA, "--bound", "m * sqrt(T) / 3", "--csv", str(path))
+    statuses = [row["status"] for row in csv.DictReader(path.read_text().splitlines())]
+    assert (result.exit_code, set(statuses)) == (1, {"holds", "refuted"})
+    for status, line in zip(statuses, result.stdout.splitlines()[1:], strict=True):
+        assert status.upper() in line
+
+
+def test_shapes_have_the_names_that_people_use():
+    names = {"increasing": "rising", "nondecreasing": "rising", "decreasing": "falling"}
+    for name, shape in names.items():
+        assert str(where(name, 2, 3)) == shape

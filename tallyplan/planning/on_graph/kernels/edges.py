@@ -123,18 +123,6 @@ def bellman(costs: Any, source: Any, target: Any) -> Any:
 
 
 @compiled
-def tight(costs: Any, values: Any, which: Any) -> bool:
-    """Whether a Bellman step lowers no value; `which` receives which it leaves as they are."""
-    stepped = np.empty(values.size, np.int64)
-    shift = bellman(costs, values, stepped)
-    for state in range(values.size):
-        if stepped[state] + shift < values[state]:
-            return False
-        which[state] = stepped[state] + shift == values[state]
-    return True
-
-
-@compiled
 def follow_rows(costs: Any, rows: Any, shifts: Any) -> None:
     """Bellman steps from the first row to the next, round and round, and what each was shifted by."""
     turn = rows.shape[0]

@@ -102,7 +102,7 @@ def least_means(
 ) -> None:
     """From a word for each table, by its cost and length, to one of least mean.
 
-    Bellman-Ford with a floor, as in `planning.on_graph.bellman_ford`, from zero potentials on the costs
+    Bellman-Ford with a floor, as in `core/mean_cycle.hpp`, from zero potentials on the costs
     length * loss - cost. A sweep that changes nothing, with nothing below the floor, is the proof, and the
     lane takes the next table. After every so many sweeps a cycle of parents is looked for: it is a better
     word, with which the lane begins again; unless it is longer than `longest`: then nothing is proved.

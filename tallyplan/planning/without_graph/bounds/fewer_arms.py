@@ -38,11 +38,11 @@ from typing import Any
 
 import numpy as np
 
+from tallyplan.certificates import Dual, about_all_arms
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word
-from tallyplan.planning.without_graph.proofs import Dual
 
 MOST_STAND_INS = 1000  # arms that may play for others; with more of them, comparing takes long
 
@@ -72,9 +72,7 @@ class FewerArms:
 
     def dual(self, proof: Dual) -> dict[str, Any]:
         """A proof about the smaller bandit as one about the original."""
-        for step in reversed(self.steps):
-            proof = {**step, "proof": dict(proof)}
-        return dict(proof)
+        return about_all_arms(self.steps, proof)
 
     def without(self, left: Sequence[int], step: dict[str, Any]) -> FewerArms:
         """The same with these arms of the smaller bandit only."""

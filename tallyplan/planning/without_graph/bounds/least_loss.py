@@ -9,8 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
+from tallyplan.certificates import Dual, WrittenProof
 from tallyplan.model.instance import Bandit
-from tallyplan.planning.without_graph.proofs import Dual, bounds
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 
 
 def best_constant(bandit: Bandit) -> MeanCycle:
@@ -27,3 +29,8 @@ def best_constant(bandit: Bandit) -> MeanCycle:
 def least_loss(bandit: Bandit) -> tuple[Fraction, Dual]:
     """The least entry of the table, and that it is one as a proof."""
     return min(bandit.values()), {"method": "least-loss"}
+
+
+def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
+    """The answer with this word and this proved lower end."""
+    return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, WrittenProof(dual))

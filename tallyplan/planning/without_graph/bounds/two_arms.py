@@ -37,11 +37,10 @@ from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import text
 from tallyplan.planning.effort import Effort, OutOfTimeError
-from tallyplan.planning.single_run import best_two_run_word
+from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
-from tallyplan.planning.without_graph.bounds.least_loss import least_loss
+from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
 from tallyplan.planning.without_graph.openings import Opening
-from tallyplan.planning.without_graph.proofs import bounds
 
 Slopes = tuple[Fraction, ...]
 
@@ -56,7 +55,7 @@ def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> Mean
     >>> answer.value, len(answer.word)
     (Fraction(99, 100), 100)
     """
-    upper, word = best_two_run_word(bandit)
+    upper, word = best_single_run_word(bandit)
     if effort is not None:
         effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
     try:

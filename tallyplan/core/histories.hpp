@@ -1,0 +1,123 @@
+// The state graph of a tallying bandit, never written down.
+//
+// A state is a history of m - 1 actions; its code has these as base-K digits, the oldest first. Playing a in
+// state s leads to (s K + a) mod n, n = K^(m-1). Write s = d R + rest with R = n / K: the action d drops out
+// of the window, and the successors of s are rest K, ..., rest K + K - 1 for every d. Playing a costs what
+// the table says of its tally: c_a + [d = a], counted from 0, with c_a the tally of a in `rest`.
+//
+// The m - 2 digits of a rest are cut in two: the high ones number a *block*, the low ones a *place* in it. In
+// a block the tallies of the high digits are fixed, so the costs of an action over all places are a
+// ready-made row of numbers, one for each tally in the high digits (`plane`).
+#pragma once
+
+#include <vector>
+
+#include "run.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+// A table of a tallying bandit in wide integers, and what words cost.
+struct Tallying {
+    i32 actions, memory;
+    std::vector<wide> table;  // [a * memory + y]: the cost of a if the window has y earlier plays of it
+    wide highest;             // of the costs, and at least 1
+
+    explicit Tallying(const tp_bandit& bandit)
+        : actions(bandit.actions), memory(bandit.memory), table(actions * memory), highest(1) {
+        for (i64 i = 0; auto& entry : table) {
+            entry = number_at(bandit.table, bandit.bytes, i++);
+            highest = std::max(highest, entry);
+        }
+    }
+
+    wide cost(i64 a, i64 earlier) const { return table[a * memory + earlier]; }
+
+    // K^digits, or `huge`.
+    wide power(i32 digits) const {
+        wide product = 1;
+        for (i32 i = 0; i < digits && product < huge && actions > 1; ++i) product = times(product, actions);
+        return product;
+    }
+
+    // The cost of a period of a word that is repeated forever, by sliding the window along it: m + length
+    // steps. The sum is at most length * highest, which the caller has shown to fit.
+    wide cost_of_word(const std::vector<i32>& word) const {
+        const i64 length = static_cast<i64>(word.size());
+        std::vector<i64> tallies(actions, 0);
+        const auto letter = [&](i64 t) { return word[t % length]; };
+        const i64 before =
+            length * (memory / length + 1) - (memory - 1);  // play memory - 1 letters up to a whole period
+        for (i64 t = before; t < before + memory - 1; ++t) ++tallies[letter(t)];
+        wide total = 0;
+        for (i64 t = 0; t < length; ++t) {
+            total += cost(word[t], tallies[letter(t)]);
+            ++tallies[letter(t)];
+            --tallies[letter(before + t)];
+        }
+        return total;
+    }
+};
+
+template <class Int>
+class Histories {
+ public:
+    const i64 actions, memory;
+    i64 states = 1, rests = 1;
+    i64 block = 1, blocks = 1;  // places in a block, and blocks; block * blocks = rests
+    i32 high = 0;               // digits that number a block
+
+    // For K >= 2 and m >= 2. `most` bounds the places of a block.
+    Histories(const Tallying& bandit, i64 most) : actions(bandit.actions), memory(bandit.memory) {
+        i32 low = 0;
+        for (i64 i = 2; i < memory; ++i) rests *= actions;
+        states = rests * actions;
+        for (; low < memory - 2 && block * actions <= most; ++low) block *= actions;
+        high = static_cast<i32>(memory) - 2 - low;
+        blocks = rests / block;
+        tallies_.assign(actions * block, 0);
+        for (i64 place = 0; place < block; ++place) {
+            i64 digits = place;
+            for (i32 i = 0; i < low; ++i, digits /= actions) ++tallies_[digits % actions * block + place];
+        }
+        planes_.resize(actions * (high + 2) * block);
+    }
+
+    // The bytes that it takes: K (high + 2) rows of `block` numbers, and the tallies.
+    static wide bytes(const Tallying& bandit, i64 most) {
+        return times(bandit.actions, times(bandit.memory, sizeof(Int)) + 2, most);
+    }
+
+    // Set the costs: cost(a, y) of a after y earlier plays in the window. A tally that no window has is not
+    // asked.
+    template <class Cost>
+    void price(Cost cost) {
+        std::vector<Int> row(memory + 1, Int(0));
+        for (i64 a = 0; a < actions; ++a) {
+            for (i64 y = 0; y < memory; ++y) row[y] = cost(a, y);
+            for (i64 c = 0; c < high + 2; ++c) {
+                Int* plane = planes_.data() + (a * (high + 2) + c) * block;
+                const std::int16_t* low = tallies_.data() + a * block;
+                for (i64 place = 0; place < block; ++place)
+                    plane[place] = row[std::min(low[place] + c, memory)];
+            }
+        }
+    }
+
+    // The costs of a over the places of a block whose high digits hold a c times; c + 1: one more drops out.
+    const Int* plane(i64 a, i64 c) const { return planes_.data() + (a * (high + 2) + c) * block; }
+
+    i64 successor(i64 state, i64 a) const { return state % rests * actions + a; }
+
+    // How often each action occurs in the high digits of a block.
+    void count_high(i64 number, i64* counts) const {
+        std::fill(counts, counts + actions, 0);
+        for (i32 i = 0; i < high; ++i, number /= actions) ++counts[number % actions];
+    }
+
+ private:
+    std::vector<std::int16_t>
+        tallies_;  // [a * block + place]: of a in the low digits; block <= 2^15 bounds it
+    std::vector<Int> planes_;
+};
+
+}  // namespace tallyplan::TP_VARIANT

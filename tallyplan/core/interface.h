@@ -1,0 +1,113 @@
+/* The C interface of the core: loops over integers, and nothing else.
+ *
+ * Conventions, the same for every function:
+ *
+ * - Integers in, integers out. Numbers are int64_t, or 128 bits in two's complement, low half first (`bytes`
+ *   says which: 8 or 16); no entry of a table or cost of an edge is negative. The core chooses the width that
+ *   it computes with (32, 64 or 128 bits) by a bound that is proved where it is used; if 128 bits do not
+ *   suffice the status is TP_TOO_WIDE, and Python's integers must serve.
+ * - Every function is compiled several times, for several kinds of processor, and its name ends in the kind:
+ *   tp_mean_cycle_plain, tp_mean_cycle_avx2, tp_mean_cycle_avx512. TP_FUNCTION(mean_cycle) declares and
+ * defines it. tp_variant() says which kind suits this processor; the caller chooses. All give the same
+ * answers.
+ * - No global state: any number of threads may call at once.
+ * - No exception leaves a function: the status says what happened (`guarded` in run.hpp).
+ * - Memory is counted before it is taken. If more than limits->memory bytes would be needed the status is
+ *   TP_TOO_LARGE, limits->needed says how many, and nothing was taken.
+ * - A long call does not block anybody: it runs in a thread of the caller's, looks at *limits->stop and at
+ * the clock at least every 50 ms, and then returns TP_STOPPED. A caller who wants a short answer on his own
+ *   thread gives it limits->nanoseconds, and asks again in another thread if that was not enough.
+ * - What a result points to was taken with malloc and is given back with tp_free.
+ *
+ * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads), histories.hpp and
+ * stored.hpp (the two kinds of graph), sweep.hpp (the Bellman step over histories), then a file for each
+ * question.
+ */
+#ifndef TALLYPLAN_INTERFACE_H
+#define TALLYPLAN_INTERFACE_H
+
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define TP_VISIBLE __declspec(dllexport)
+#else
+#define TP_VISIBLE __attribute__((visibility("default")))
+#endif
+
+#define TP_JOIN_(name, variant) tp_##name##_##variant
+#define TP_JOIN(name, variant) TP_JOIN_(name, variant)
+#define TP_FUNCTION(name) TP_VISIBLE int32_t TP_JOIN(name, TP_VARIANT)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    TP_DONE = 0,      /* the result is there */
+    TP_STOPPED = 1,   /* *stop was set, or the time was over */
+    TP_TOO_LARGE = 2, /* more memory is needed than limits->memory; see limits->needed */
+    TP_TOO_WIDE = 3,  /* numbers may exceed 128 bits */
+    TP_NO_ANSWER = 4, /* there is none: a graph without a cycle */
+    TP_WRONG = 5      /* a result failed its verification: a fault of the core */
+};
+
+typedef struct {
+    int64_t memory;      /* bytes that may be taken */
+    int64_t nanoseconds; /* that the call may take; negative: no limit */
+    const int32_t* stop; /* the call returns soon after this became nonzero; may be null */
+    int32_t threads;     /* at most so many, this one included */
+    int64_t needed;      /* out, with TP_TOO_LARGE */
+    int64_t progress;    /* out, while it runs: sweeps done */
+} tp_limits;
+
+/* A tallying bandit: table[a * memory + y - 1] is the loss of action a at tally y, times the denominator. */
+typedef struct {
+    int32_t actions;
+    int32_t memory;
+    int32_t bytes; /* of an entry: 8 or 16 */
+    const void* table;
+} tp_bandit;
+
+/* An explicit graph: the edges of node s are first[s], ..., first[s + 1] - 1, perhaps none. The code of a
+ * node's edge is its place in that row. An edge takes times[e] >= 1 steps; null: one each. */
+typedef struct {
+    int64_t nodes;
+    const int64_t* first;
+    const int32_t* heads;
+    int32_t bytes; /* of a cost: 8 or 16 */
+    const void* costs;
+    const int32_t* times;
+} tp_edges;
+
+/* A cycle of least mean. Along every edge  scale * cost - mean * time + potential[head] - potential[tail] >=
+ * 0 where mean / scale, in lowest terms, is the least mean cost per time of a cycle. */
+typedef struct {
+    int64_t length;                     /* of the word */
+    int32_t* word;                      /* actions, or places in the rows of their nodes */
+    int64_t start;                      /* the state or node in which the word begins */
+    int64_t states;                     /* the number of potentials */
+    void* potentials;                   /* none is positive */
+    int32_t bytes;                      /* of a potential: 4, 8 or 16 */
+    int64_t scale, mean_low, mean_high; /* the mean has 128 bits */
+} tp_cycle;
+
+TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
+TP_VISIBLE const char* tp_variants(
+    void);                               /* those that were built, the plain one first, separated by spaces */
+TP_VISIBLE const char* tp_variant(void); /* the last of these that this processor can run */
+TP_VISIBLE void tp_free(void* pointer);
+
+#ifdef TP_VARIANT
+TP_FUNCTION(cycle_of_bandit)(const tp_bandit* bandit, tp_limits* limits, tp_cycle* found);
+TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* found);
+/* runs[a]: how often a single-run word of least mean plays action a. `every`: all periods up to K m are
+ * tried, O(K^3 m^3) operations. Otherwise those that promise most, for about so many nanoseconds; negative:
+ * no limit. */
+TP_FUNCTION(single_run)
+(const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

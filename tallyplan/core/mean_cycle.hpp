@@ -1,0 +1,179 @@
+// The minimum mean cycle, by integer Bellman-Ford.
+//
+// Keep the mean p / q of the best closed walk known, and give every edge the reduced cost q * cost - p *
+// time. Lower potentials from zero, keeping for every state the edge that last lowered it, its *parent*:
+//
+// - a cycle of the parent graph has a negative sum, hence a smaller mean: it is the new best walk;
+// - a sweep that changes nothing leaves potentials with  reduced + phi(head) - phi(tail) >= 0  on every edge.
+// Along
+//   any cycle the potentials cancel, so no mean is smaller: they are the certificate.
+//
+// At all times  phi(s) >= reduced cost of the parent edge + phi(its head),  since phi(head) has only been
+// lowered after the edge became the parent. So a path of parents from s to a state without parent, whose phi
+// is 0, costs at most phi(s).
+//
+// Numbers: let W bound |reduced cost|. Among histories m - 1 steps lead from every state to every other. If a
+// potential is below the floor -(m - 1) W then the path of parents from there, closed by m - 1 steps, is a
+// closed walk of negative sum; or else the path runs into a cycle of parents. So the search ends as soon as a
+// potential is below the floor, and no potential was ever below floor - W. In other graphs the floor is -n W:
+// no path has n edges, so below it there is a cycle of parents.
+//
+// At the fixed point phi(s) is the least cost of a walk from s, of any length, also none: whatever the order
+// of the sweeps. The word that is returned depends on it alone: see `first_tight_cycle`.
+#pragma once
+
+#include <optional>
+
+#include "stored.hpp"
+#include "sweep.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+constexpr i64 SETTLED = -1, LOWERED = -2;  // what a sweep found; otherwise a state below the floor
+
+// A closed walk: the codes of its edges from `start` on.
+struct Walk {
+    i64 start;
+    std::vector<i32> codes;
+};
+
+// A mean in lowest terms.
+struct Mean {
+    wide cost, time;
+
+    Mean(wide c, wide t) : cost(c / gcd(c, t)), time(t / gcd(c, t)) {}
+};
+
+// The cycles of the parent graph: take(walk) for each of them.
+template <class Search, class Take>
+void parent_cycles(const Search& search, std::uint8_t* marks, Take take) {
+    enum : std::uint8_t { NEW, ON_THE_PATH, DONE };
+    std::fill(marks, marks + search.states(), NEW);
+    const auto next = [&](i64 s) { return search.successor(s, search.parent(s)); };
+    for (i64 start = 0; start < search.states(); ++start) {
+        if (marks[start] != NEW) continue;
+        i64 s = start;
+        for (; marks[s] == NEW && search.parent(s) >= 0; s = next(s)) marks[s] = ON_THE_PATH;
+        if (marks[s] == ON_THE_PATH) {
+            Walk walk{s, {}};
+            i64 t = s;
+            do {
+                walk.codes.push_back(static_cast<i32>(search.parent(t)));
+                t = next(t);
+            } while (t != s);
+            take(walk);
+        }
+        for (s = start; marks[s] == ON_THE_PATH; s = next(s)) marks[s] = DONE;
+        marks[s] = DONE;
+    }
+}
+
+// Follow the parents from a state below the floor: a cycle of parents, or the path closed by the shortest way
+// back.
+template <class Search>
+Walk closed_below_floor(const Search& search, i64 state, std::uint8_t* marks) {
+    std::fill(marks, marks + search.states(), std::uint8_t{0});
+    Walk walk{state, {}};
+    std::vector<i64> path;
+    i64 s = state;
+    for (; !marks[s] && search.parent(s) >= 0; s = search.successor(s, search.parent(s))) {
+        marks[s] = 1;
+        path.push_back(s);
+        walk.codes.push_back(static_cast<i32>(search.parent(s)));
+    }
+    if (marks[s]) {  // the cycle that the path runs into
+        const auto first = std::find(path.begin(), path.end(), s) - path.begin();
+        walk.codes.erase(walk.codes.begin(), walk.codes.begin() + first);
+        walk.start = s;
+    } else {
+        search.way_to(state, walk.codes);
+    }
+    return walk;
+}
+
+// Sweep until nothing changes, or until a closed walk of smaller mean shows: the best one seen.
+template <class Search>
+std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* marks) {
+    for (i64 sweep = 1;; ++sweep) {
+        const i64 found = search.sweep(watch);
+        if (found == SETTLED) return {};
+        if (found >= 0) return closed_below_floor(search, found, marks);
+        watch.progress(sweep);
+        watch.tick();
+        if (sweep % search.sweeps_per_check != 0) continue;
+        std::optional<Walk> best;
+        std::optional<Mean> mean;
+        parent_cycles(search, marks, [&](const Walk& walk) {
+            const Mean candidate = search.mean_of(walk);
+            if (mean && times(mean->cost, candidate.time) <= times(candidate.cost, mean->time)) return;
+            best = walk;
+            mean = candidate;
+        });
+        if (best) return best;
+    }
+}
+
+// One word of least mean, the same whatever the order of the sweeps. An edge is *tight* if
+// reduced + phi(head) = phi(tail); the cycles of tight edges are the optimal ones. Start from the first state
+// from which tight edges lead on forever and always take the first edge that does, until a state comes back.
+//
+// A search in depth finds it: a state is given up when all of its tight edges lead to states that were given
+// up. When a tight edge leads back to the path, every state of the path leads on forever, and every edge that
+// was tried before those of the path was given up: the path is the one wanted. marks[s]: 1 if s has a tight
+// edge.
+template <class Search>
+Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& watch) {
+    enum : std::uint8_t { GIVEN_UP, UNTRIED, ON_THE_PATH };
+    std::vector<i64> path;
+    std::vector<i32> codes;
+    for (i64 start = 0, steps = 0; start < search.states(); ++start) {
+        if (marks[start] != UNTRIED) continue;
+        path.assign(1, start);
+        codes.assign(1, -1);
+        marks[start] = ON_THE_PATH;
+        while (!path.empty()) {
+            if (++steps % (1 << 20) == 0) watch.tick();
+            const i64 s = path.back();
+            i32& code = codes.back();
+            const i64 edges = search.degree(s);
+            for (++code; code < edges; ++code)
+                if (marks[search.successor(s, code)] != GIVEN_UP && search.tight(s, code)) break;
+            if (code == edges) {
+                marks[s] = GIVEN_UP;
+                path.pop_back();
+                codes.pop_back();
+                continue;
+            }
+            const i64 to = search.successor(s, code);
+            if (marks[to] == ON_THE_PATH) {
+                const auto first = std::find(path.begin(), path.end(), to) - path.begin();
+                return Walk{to, std::vector<i32>(codes.begin() + first, codes.end())};
+            }
+            marks[to] = ON_THE_PATH;
+            path.push_back(to);
+            codes.push_back(-1);
+        }
+    }
+    throw Status{TP_WRONG};
+}
+
+// What is common to both kinds of graph once the search has settled: verify, choose the word, hand over.
+template <class Search>
+void finish(Search& search, const Mean& mean, std::uint8_t* marks, Watch& watch, tp_cycle& found) {
+    search.unpack();
+    if (!search.verify(marks, watch)) throw Status{TP_WRONG};
+    const Walk walk = first_tight_cycle(search, marks, watch);
+    auto word = array_of<i32>(static_cast<i64>(walk.codes.size()));
+    std::copy(walk.codes.begin(), walk.codes.end(), word.get());
+    found.length = static_cast<i64>(walk.codes.size());
+    found.start = walk.start;
+    found.states = search.states();
+    found.bytes = sizeof(search.values[0]);
+    found.scale = static_cast<i64>(mean.time);
+    found.mean_low = static_cast<i64>(mean.cost);
+    found.mean_high = static_cast<i64>(mean.cost >> 64);
+    found.word = word.release();
+    found.potentials = search.values.release();
+}
+
+}  // namespace tallyplan::TP_VARIANT

@@ -1,0 +1,56 @@
+// Integers of 32, 64 and 128 bits, and arithmetic that notices when 128 bits do not suffice.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace tallyplan::TP_VARIANT {
+
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+__extension__ typedef __int128 wide;
+
+// The largest number that an integer type holds (numeric_limits need not know 128 bits).
+template <class Int>
+constexpr wide largest() {
+    return static_cast<wide>((static_cast<unsigned __int128>(1) << (8 * sizeof(Int) - 1)) - 1);
+}
+
+// A product or sum of nonnegative numbers that is cut off at `huge`, which no type holds: bounds are computed
+// with it.
+constexpr wide huge = largest<wide>();
+
+constexpr wide times(wide a, wide b) { return a != 0 && b > huge / a ? huge : a * b; }
+
+constexpr wide plus(wide a, wide b) { return b > huge - a ? huge : a + b; }
+
+template <class... More>
+constexpr wide times(wide a, wide b, wide c, More... more) {
+    return times(times(a, b), c, more...);
+}
+
+template <class Int>
+constexpr bool holds(wide bound) {
+    return bound < largest<Int>();
+}
+
+constexpr wide gcd(wide a, wide b) {
+    while (b != 0) {
+        const wide rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// Entry i of an array of numbers of 8 or 16 bytes; those of 16 need not be aligned.
+inline wide number_at(const void* numbers, i32 bytes, i64 i) {
+    if (bytes == 8) return static_cast<const i64*>(numbers)[i];
+    wide number;
+    std::memcpy(&number, static_cast<const char*>(numbers) + 16 * i, 16);
+    return number;
+}
+
+}  // namespace tallyplan::TP_VARIANT

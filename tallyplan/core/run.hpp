@@ -1,0 +1,108 @@
+// What every call is given: limits of time and memory, threads, and a way out.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "interface.h"
+#include "numbers.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+// A status other than TP_DONE, thrown inside the core and caught by `guarded`.
+struct Status {
+    i32 code;
+};
+
+// Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.
+class Watch {
+ public:
+    explicit Watch(tp_limits& limits)
+        : limits_(limits),
+          end_(limits.nanoseconds < 0 ? Clock::time_point::max()
+                                      : Clock::now() + std::chrono::nanoseconds(limits.nanoseconds)) {}
+
+    bool over() const {
+        if (limits_.stop && *static_cast<const volatile i32*>(limits_.stop)) return true;
+        return limits_.nanoseconds >= 0 && Clock::now() > end_;
+    }
+
+    void tick() const {
+        if (over()) throw Status{TP_STOPPED};
+    }
+
+    void progress(i64 sweeps) { static_cast<volatile i64&>(limits_.progress) = sweeps; }
+
+    // Refuse what needs more memory than there may be; nothing has been taken yet.
+    void require(wide bytes) {
+        if (bytes <= limits_.memory) return;
+        limits_.needed = bytes < largest<i64>() ? static_cast<i64>(bytes) : std::numeric_limits<i64>::max();
+        throw Status{TP_TOO_LARGE};
+    }
+
+    i64 threads() const { return std::max<i64>(1, limits_.threads); }
+
+ private:
+    using Clock = std::chrono::steady_clock;
+    tp_limits& limits_;
+    Clock::time_point end_;
+};
+
+// Run the body of a function of the interface; its exceptions become a status.
+template <class Body>
+i32 guarded(Body body) {
+    try {
+        body();
+        return TP_DONE;
+    } catch (const Status& status) {
+        return status.code;
+    } catch (const std::bad_alloc&) {
+        return TP_TOO_LARGE;
+    }
+}
+
+// Cut [0, count) into as many pieces as there are threads; work(first, last, piece) treats one of them.
+// What a piece throws reaches the caller after all have ended.
+template <class Work>
+void in_threads(i64 count, i64 threads, Work work) {
+    threads = std::max<i64>(1, std::min(threads, count));
+    std::vector<i32> codes(threads, TP_DONE);
+    const auto piece = [&](i64 i) {
+        codes[i] = guarded([&] { work(count * i / threads, count * (i + 1) / threads, i); });
+    };
+    std::vector<std::thread> others;
+    for (i64 i = 1; i < threads; ++i) {
+        try {
+            others.emplace_back(piece, i);
+        } catch (const std::system_error&) {  // the system has no more threads
+            piece(i);
+        }
+    }
+    piece(0);
+    for (auto& other : others) other.join();
+    for (const i32 code : codes)
+        if (code != TP_DONE) throw Status{code};
+}
+
+// An array taken with malloc, all zeros, which a result may take over.
+struct Free {
+    void operator()(void* pointer) const { std::free(pointer); }
+};
+
+template <class Number>
+using Array = std::unique_ptr<Number[], Free>;
+
+template <class Number>
+Array<Number> array_of(i64 size) {
+    auto* zeros = std::calloc(std::max<i64>(1, size), sizeof(Number));
+    if (!zeros) throw std::bad_alloc();
+    return Array<Number>(static_cast<Number*>(zeros));
+}
+
+}  // namespace tallyplan::TP_VARIANT

@@ -1,0 +1,386 @@
+"""Plans and cycles, step by step: which arm, which tally, which loss.
+
+`draw_ring`: a disc for each step of a word that is repeated, clockwise from the top.
+
+`draw_timeline`: a row for each arm, a square for each play with the tally in it, and the loss of each step as
+a bar below. Of a word that repeats, the repetitions that differ are drawn and one more; all that follow are
+alike, and a break says how many there are. So a plan of 10^15 steps is a picture of a few dozen.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+import os
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tallyplan.errors import InvalidInput
+from tallyplan.model.instance import Bandit
+from tallyplan.model.rationals import ceil_div, digits
+from tallyplan.model.replay import checked_action, checked_runs, history_of, mean_of_word, replay_runs
+from tallyplan.model.tallies import windowed
+from tallyplan.model.words import Runs, Word, length
+from tallyplan.pictures.style import (
+    FAINT,
+    HUES,
+    INK,
+    MARKER,
+    equals,
+    first_line,
+    inches,
+    joined,
+    short,
+    shortened,
+    styled,
+    text_on,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LONGEST_RING = 60
+DISC = 0.24  # inches, the radius of a disc
+LABEL = 1.35  # inches from the ring to the end of a label
+ROOM = 0.75  # inches between two centres
+MOST_STEPS = 120  # squares in a row
+MOST_ARMS = 20
+SQUARE = 0.3  # inches
+LETTER = 0.23  # the width of a letter in a break, in squares
+
+
+@dataclass(frozen=True)
+class Play:
+    """One step: the number of the step, the arm, how often it is in the window, and the loss h_x(y)."""
+
+    step: int
+    arm: int
+    tally: int
+    loss: Fraction
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Steps that follow each other, and how many more repetitions of the word follow them unseen.
+
+    After the plays of the stretch every repetition has the tallies and losses of the last one.
+    """
+
+    plays: tuple[Play, ...]
+    word: Word
+    unseen: int
+
+
+def plays(bandit: Bandit, actions: Iterable[int], history: Word, first: int = 1) -> tuple[Play, ...]:
+    """The steps of the actions after a history.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> [(play.arm, play.tally, str(play.loss)) for play in plays(bandit, (0, 0, 1), ())]
+    [(0, 1, '0'), (0, 2, '1'), (1, 1, '0')]
+    """
+    found = []
+    for step, action in enumerate(actions, first):
+        window, history = windowed(history, action, bandit.memory)
+        found.append(Play(step, action, window.count(action), bandit.loss(window)))
+    return tuple(found)
+
+
+def plays_of_cycle(bandit: Bandit, word: Word) -> tuple[Play, ...]:
+    """The steps of a word that has been repeated for ever."""
+    settled = word * ceil_div(bandit.memory - 1, len(word))
+    return plays(bandit, word, history_of(bandit, settled))
+
+
+def repetitions_that_differ(bandit: Bandit, word: Sequence[int], repeats: int) -> int:
+    """How many repetitions tell all: once m - 1 steps of them are played, each is like the one before."""
+    return min(repeats, ceil_div(bandit.memory - 1, len(word)) + 1)
+
+
+def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
+    """The runs as stretches: of a word that repeats, as many repetitions as differ, and one more.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> [(len(one.plays), one.unseen) for one in stretches(bandit, [((0, 1), 10), ((1,), 1)])]
+    [(4, 8), (1, 0)]
+    """
+    history, first, found = history_of(bandit, start), 1, []
+    for word, repeats in checked_runs(bandit, runs):
+        seen = repetitions_that_differ(bandit, word, repeats)
+        unseen = repeats - seen
+        played = word * seen
+        found.append(Stretch(plays(bandit, played, history, first), word, unseen))
+        history = history_of(bandit, history + played)
+        first += repeats * len(word)
+    return found
+
+
+# --- a ring ----------------------------------------------------------------------------------------------
+
+
+@styled
+def draw_ring(
+    bandit: Bandit, path: str | os.PathLike[str] | None = None, *, word: Sequence[int] | None = None
+) -> Figure:
+    """Draw the cycle of a word, an optimal one by default: arm, tally and loss of every step.
+
+    Parameters
+    ----------
+    path : where to write the picture, if anywhere; .svg, .png or .pdf.
+    word : the word that is repeated for ever, of at most 60 actions.
+
+    Raises
+    ------
+    InvalidInput : the word is empty, too long or no word of the instance; or the file cannot be written.
+
+    See Also
+    --------
+    tallyplan.minimum_mean_cycle : the optimal word.
+    tallyplan.pictures.draw_state_graph : the cycle among all states.
+    tallyplan.pictures.draw_timeline : a plan of finitely many steps.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> figure = draw_ring(TallyingBandit([["0", "1"], ["0", "1"]]))
+    >>> [text.get_text() for text in figure.axes[0].texts if text.get_gid().startswith("loss-")]
+    ['tally 1\\nloss 0', 'tally 1\\nloss 0']
+    """
+    from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+    given = word is not None
+    if word is None:
+        word = minimum_mean_cycle(bandit).word
+    shown = tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
+    _require_short(len(shown))
+    steps = plays_of_cycle(bandit, shown)
+    mean = mean_of_word(bandit, shown)
+    told = f"mean {equals(mean)}" if given else f"λ* {equals(mean)}"
+    heading = f"{first_line(bandit)}\nK = {bandit.actions}, m = {bandit.memory}, {told}"
+    radius = _radius(len(steps))
+    figure, axes = _paper(radius, heading)
+    _draw_band(axes, radius)
+    for number, play in enumerate(steps):
+        _draw_step(axes, play, radius, number, len(steps))
+    repeated = textwrap.fill(shortened(joined(shown, bandit.actions), 60), 14)
+    axes.text(0, 0, f"repeat\n{repeated}\n{told}", ha="center", va="center", gid="centre")
+    return figure
+
+
+def _paper(radius: float, heading: str) -> tuple[Figure, Axes]:
+    """A figure just large enough, its axes in inches."""
+    from matplotlib.figure import Figure
+
+    width, side = max(2 * (radius + LABEL), inches(heading)), 2 * (radius + LABEL) - 0.4
+    figure = Figure(figsize=(width, side + 0.5))
+    axes = figure.add_axes((0, 0, 1, side / (side + 0.5)))
+    axes.set(xlim=(-width / 2, width / 2), ylim=(-side / 2, side / 2))
+    axes.set_axis_off()
+    figure.suptitle(heading, fontsize=11, y=1 - 0.08 / side, va="top", parse_math=False)
+    return figure, axes
+
+
+def _require_short(length: int) -> None:
+    if not length:
+        raise InvalidInput("the word is empty; a cycle plays at least one action.")
+    if length > LONGEST_RING:
+        raise InvalidInput(f"the word has {length} actions; a ring shows at most {LONGEST_RING}.")
+
+
+def _radius(count: int) -> float:
+    return max(1.0, ROOM / (2 * math.sin(math.pi / count)) if count > 1 else 0)
+
+
+def _place(number: int, count: int, radius: float) -> complex:
+    return radius * 1j * cmath.exp(-2j * math.pi * number / count)
+
+
+def _draw_band(axes: Axes, radius: float) -> None:
+    """The way round, and an arrow head between the first two steps that says which."""
+    from matplotlib.patches import Circle, FancyArrowPatch
+
+    axes.add_patch(Circle((0, 0), radius, fill=False, ec=MARKER, lw=9, zorder=1))
+    axes.add_patch(Circle((0, 0), radius, fill=False, ec=INK, lw=1, zorder=2))
+    inner = radius - 0.42
+    tail, head = (inner * 1j * cmath.exp(-1j * angle) for angle in (0.0, 0.55))
+    axes.add_patch(
+        FancyArrowPatch(
+            (tail.real, tail.imag),
+            (head.real, head.imag),
+            connectionstyle="arc3,rad=-0.15",
+            arrowstyle="-|>",
+            mutation_scale=12,
+            color=INK,
+            gid="direction",
+        )
+    )
+
+
+def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -> None:
+    from matplotlib.patches import Circle
+
+    place, beside = (_place(number, count, r) for r in (radius, radius + DISC + 0.14))
+    hue = HUES[play.arm % len(HUES)]
+    axes.add_patch(Circle((place.real, place.imag), DISC, fc=hue, ec=INK, zorder=3, gid=f"step-{number}"))
+    axes.text(
+        place.real,
+        place.imag,
+        str(play.arm),
+        ha="center",
+        va="center",
+        color=text_on(hue),
+        weight="bold",
+        zorder=4,
+        gid=f"arm-{number}",
+    )
+    sideways, upwards = beside.real / radius, beside.imag / radius
+    axes.text(
+        beside.real,
+        beside.imag,
+        f"tally {play.tally}\nloss {short(play.loss)}",
+        size=8.5,
+        ha="left" if sideways > 0.2 else "right" if sideways < -0.2 else "center",
+        va="bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center",
+        gid=f"loss-{number}",
+    )
+
+
+# --- a timeline ------------------------------------------------------------------------------------------
+
+
+@styled
+def draw_timeline(
+    bandit: Bandit,
+    runs: Runs,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    start: Sequence[int] = (),
+    title: str = "",
+) -> Figure:
+    """Draw a plan, such as the `runs` of `optimal_plan`, as a timeline.
+
+    Parameters
+    ----------
+    runs : the plan as words with their repeats.
+    path : where to write the picture, if anywhere; .svg, .png or .pdf.
+    start : actions played before; they are not drawn, but stay in the window.
+    title : what the plan is, for the second line, such as "optimal for T = 100".
+
+    Raises
+    ------
+    InvalidInput : there is nothing to draw, too many arms, or more than 120 steps that differ.
+
+    See Also
+    --------
+    tallyplan.optimal_plan : plans to draw.
+    tallyplan.pictures.draw_ring : a word that is repeated for ever.
+
+    Examples
+    --------
+    >>> from tallyplan import TallyingBandit
+    >>> figure = draw_timeline(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**15)])
+    >>> [text.get_text() for text in figure.axes[0].texts if text.get_gid().startswith("break-")]
+    ['999999999999998\\nmore 01']
+    """
+    from matplotlib.figure import Figure
+
+    _require_drawable(bandit, runs)
+    shown = stretches(bandit, runs, tuple(start))
+    breaks = [_break(one, bandit) for one in shown]
+    width = sum(len(one.plays) + _width(label) for one, label in zip(shown, breaks, strict=True))
+    high = SQUARE * bandit.actions
+    steps = f"{digits(length(runs))} steps, total loss {equals(replay_runs(bandit, runs, start))}"
+    heading = f"{first_line(bandit)}\n{f'{title}: ' if title else ''}{steps}"
+    size = (max(width * SQUARE + 1.4, inches(heading)), high + 2.3)
+    figure = Figure(figsize=size, layout="constrained")
+    arms, losses = figure.subplots(2, 1, sharex=True, height_ratios=(high, 1.0))
+    arms.set(
+        xlim=(-0.6, max(width, (size[0] - 1.4) / SQUARE) - 0.4),
+        ylim=(bandit.actions - 0.4, -0.6),
+        ylabel="arm",
+    )
+    arms.set_yticks(range(bandit.actions))
+    _draw_stretches(arms, losses, shown, breaks)
+    arms.tick_params(length=0)
+    arms.spines[["bottom", "left"]].set_visible(False)
+    losses.set(xlabel="step", ylabel="loss", ylim=(0, 1.05 * max(_greatest(shown), 1e-9)))
+    figure.suptitle(heading, fontsize=11, parse_math=False)
+    return figure
+
+
+def _require_drawable(bandit: Bandit, runs: Runs) -> None:
+    if not length(runs):
+        raise InvalidInput("the plan has no step; there is nothing to draw.")
+    if bandit.actions > MOST_ARMS:
+        raise InvalidInput(f"there are {bandit.actions} arms; a timeline shows at most {MOST_ARMS}.")
+    steps = sum(repetitions_that_differ(bandit, word, repeats) * len(word) for word, repeats in runs if word)
+    if steps > MOST_STEPS:
+        raise InvalidInput(
+            f"the plan has {steps} steps that differ; a timeline shows at most {MOST_STEPS}. A shorter "
+            "horizon or memory has fewer."
+        )
+
+
+def _greatest(shown: Sequence[Stretch]) -> float:
+    return float(max(play.loss for one in shown for play in one.plays))
+
+
+def _break(stretch: Stretch, bandit: Bandit) -> str:
+    """What a break says: how many repetitions of which word are left out."""
+    if not stretch.unseen:
+        return ""
+    return f"{digits(stretch.unseen)}\nmore {shortened(joined(stretch.word, bandit.actions), 12)}"
+
+
+def _width(label: str) -> float:
+    """The width of a break, in squares."""
+    return 0.6 + LETTER * max(map(len, label.split("\n"))) if label else 0
+
+
+def _draw_stretches(arms: Axes, losses: Axes, shown: Sequence[Stretch], breaks: Sequence[str]) -> None:
+    place, ticks = 0.0, {}
+    for number, (stretch, label) in enumerate(zip(shown, breaks, strict=True)):
+        for play in stretch.plays:
+            _draw_play(arms, losses, play, place)
+            if play is stretch.plays[0] or play is stretch.plays[-1] or play.step % 5 == 0:
+                ticks[place] = digits(play.step) if play.step < 10**6 else ""
+            place += 1
+        if label:
+            end = place + _width(label)
+            for axes in (arms, losses):
+                axes.axvspan(place - 0.45, end - 0.55, color=FAINT, alpha=0.15, lw=0)
+            arms.text(
+                (place + end - 1) / 2,
+                sum(arms.get_ylim()) / 2,
+                label,
+                ha="center",
+                va="center",
+                size=7.5,
+                gid=f"break-{number}",
+            )
+            place = end
+    losses.set_xticks(list(ticks), list(ticks.values()), fontsize=8)
+
+
+def _draw_play(arms: Axes, losses: Axes, play: Play, place: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    hue = HUES[play.arm % len(HUES)]
+    corner = (place - 0.45, play.arm - 0.45)
+    arms.add_patch(Rectangle(corner, 0.9, 0.9, fc=hue, lw=0, gid=f"play-{play.step}"))
+    arms.text(
+        place,
+        play.arm,
+        str(play.tally),
+        ha="center",
+        va="center",
+        size=8.5,
+        color=text_on(hue),
+        gid=f"tally-{play.step}",
+    )
+    losses.bar(place, float(play.loss), width=0.9, color=hue)

@@ -1,0 +1,98 @@
+"""The minimum mean cycle of a bandit's state graph, by integer Bellman-Ford in the compiled core.
+
+Every policy's long-run mean is that of a cycle of the state graph, so lambda* is the least mean of a cycle.
+`core/mean_cycle.hpp` has the mathematics, and `planning.reference` the same in plain Python, for numbers
+beyond 128 bits. Whichever ran, the potentials are the least losses beyond the mean on a walk from a history,
+and they choose the word: the answer is the same.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from tallyplan.answers import MeanCycle
+from tallyplan.certificates import PotentialsOnHistories
+from tallyplan.core.cycles import Cycle, cycle_of_rows, cycle_of_table
+from tallyplan.core.library import NoAnswerError, TooWideError, numbers
+from tallyplan.errors import InstanceTooLarge
+from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.model.graph import StateGraph, integer_type
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.words import Word, least_rotation
+from tallyplan.planning import reference
+from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.long_run_policy import long_run_policy
+
+BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block
+
+
+def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
+    """The minimum mean cycle by sweeps over the state graph, with potentials for every history.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    """
+    word, value, proof = minimum_mean(StateGraph(bandit), progress)
+    return MeanCycle(bandit, value, value, word, proof, partial(long_run_policy, bandit, value, word))
+
+
+def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction, PotentialsOnHistories]:
+    """A word of least mean, that mean, and the proof."""
+    _require_room(graph)
+    try:
+        found = _in_the_core(graph, progress)
+    except TooWideError:
+        found = cycle_in_python(reference.histories(graph.bandit))
+    scale = found.scale * graph.denominator
+    return (
+        least_rotation(found.word),
+        Fraction(found.mean, scale),
+        PotentialsOnHistories(scale, found.potentials),
+    )
+
+
+def fits_graph(bandit: Bandit) -> bool:
+    """Whether the state graph can be swept in the memory there is."""
+    try:
+        _require_room(StateGraph(bandit))
+    except InstanceTooLarge:
+        return False
+    return True
+
+
+def _require_room(graph: StateGraph) -> None:
+    require_memory(
+        BYTES_PER_STATE * graph.states, actions=graph.actions, length=graph.memory - 1, what="histories"
+    )
+
+
+def _in_the_core(graph: StateGraph, progress: Progress) -> Cycle:
+    def told(message: str) -> None:
+        progress(f"minimum mean cycle: {message} over {graph.states} histories")
+
+    if isinstance(graph.bandit, TallyingBandit):
+        return cycle_of_table(graph.bandit.integers, graph.highest_cost, tick, told)
+    tick()  # the edges of other kinds are listed by Python: with no time for that, none are
+    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
+    rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
+    heads = (np.arange(costs.size, dtype=np.int64) % graph.states).astype(np.int32)
+    return cycle_of_rows(rows, heads, numbers(costs.tolist(), graph.highest_cost), tick, told)
+
+
+def cycle_in_python(graph: reference.Graph) -> Cycle:
+    """The same for integers of any size.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
+    """
+    found = reference.minimum_mean_cycle(graph)
+    if found is None:
+        raise NoAnswerError
+    start, word = found.walk
+    potentials = np.array(found.potentials, dtype=object)
+    return Cycle(word, start, found.mean.numerator, found.mean.denominator, potentials)

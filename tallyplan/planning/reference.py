@@ -1,0 +1,366 @@
+"""The planner in plain Python: the mathematics of the compiled core, for integers of any size.
+
+It is written to be read beside the paper, and it is the oracle of the tests. It also answers where the
+numbers of a question may exceed 128 bits, the widest integers of the core: exactly, and a thousand times
+slower.
+
+A graph has an integer cost on every edge. The state graph of a bandit has the histories of m - 1 actions as
+its states, and an edge for every action; words repeated forever are its closed walks.
+
+- `minimum_mean_cycle`: the cycle of least mean cost, with potentials that prove it;
+- `single_runs`: the best word in which every arm has one run;
+- `ways_to`: the least cost beyond the mean on the way to a state, the values of the long-run policy;
+- `best_closed_walk`: the least cost of a closed walk of exactly L steps, with a proof in stages;
+- `reference_layers.Layers`: the least cost of T steps from every history, for any T, and a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import product
+from typing import NamedTuple
+
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import Word, least_rotation
+from tallyplan.planning.effort import tick
+
+Vector = list[int]
+Walk = tuple[int, Word]  # from a state, by its actions
+Table = dict[int, int]  # by state
+Repeat = tuple[int, int] | None
+
+
+class Edge(NamedTuple):
+    """Out of a state, by an action."""
+
+    action: int
+    to: int
+    cost: int
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The edges out of each state, in the order of their actions."""
+
+    edges: list[list[Edge]]
+
+    def cost(self, walk: Walk) -> int:
+        """The sum of the costs along a walk."""
+        state, word = walk
+        total = 0
+        for action in word:
+            _, state, cost = next(edge for edge in self.edges[state] if edge.action == action)
+            total += cost
+        return total
+
+    def reduced(self, mean: Fraction, potentials: Vector | None = None) -> Graph:
+        """Costs q*cost - p + phi(successor) - phi(state) for the mean p/q."""
+        p, q, phi = mean.numerator, mean.denominator, potentials or [0] * len(self.edges)
+        return Graph(
+            [
+                [Edge(a, to, q * cost - p + phi[to] - phi[s]) for a, to, cost in edges]
+                for s, edges in enumerate(self.edges)
+            ]
+        )
+
+    def without(self, gone: int) -> Graph:
+        """Without the edges from and to a state."""
+        return Graph(
+            [[edge for edge in edges if gone not in (s, edge.to)] for s, edges in enumerate(self.edges)]
+        )
+
+
+def histories(bandit: Bandit) -> Graph:
+    """The state graph: by code, the histories of m - 1 actions; costs are losses times the denominator.
+
+    >>> from tallyplan import TallyingBandit
+    >>> histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    [Edge(action=0, to=0, cost=2), Edge(action=1, to=1, cost=1)]
+    """
+    actions, windows = bandit.actions, product(range(bandit.actions), repeat=bandit.memory)
+    costs = [bandit.scaled(bandit.loss(window)) for window in windows]
+    states = len(costs) // actions
+    return Graph(
+        [
+            [Edge(a, (s * actions + a) % states, costs[s * actions + a]) for a in range(actions)]
+            for s in range(states)
+        ]
+    )
+
+
+# -- the minimum mean cycle --------------------
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A cycle of least mean p/q; q*cost - p + potentials[successor] - potentials[state] >= 0 on every edge.
+
+    At the fixed point, -potentials[s] is the most that a walk from s can save against the mean: the
+    potentials are those of the graph and not of the search. So is the cycle, see `first_tight_cycle`.
+    """
+
+    mean: Fraction
+    potentials: Vector
+    walk: Walk
+
+    @property
+    def word(self) -> Word:
+        """The actions of the cycle; of its rotations the first."""
+        return least_rotation(self.walk[1])
+
+
+def minimum_mean_cycle(graph: Graph) -> Cycle | None:
+    """The cycle of least mean cost; None, if there is no cycle.
+
+    Bellman-Ford on q*cost - p, where p/q is the mean of a cycle, at first above every cost. If it finds a
+    negative cycle, that has a smaller mean, and we start again with it. If it ends, potentials cancel along
+    any cycle, so that none has a mean below p/q.
+
+    >>> from tallyplan import TallyingBandit
+    >>> found = minimum_mean_cycle(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])))
+    >>> found.mean, found.word, found.potentials
+    (Fraction(1, 2), (0, 1), [0, -1])
+    """
+    highest = max((edge.cost for edges in graph.edges for edge in edges), default=0)
+    mean = Fraction(highest + 1)
+    while True:
+        potentials, better = bellman_ford(graph.reduced(mean))
+        if better is None:
+            break
+        mean = Fraction(graph.cost(better), len(better[1]))
+    if mean > highest:
+        return None
+    return Cycle(mean, potentials, first_tight_cycle(graph.reduced(mean), potentials))
+
+
+def bellman_ford(graph: Graph) -> tuple[Vector, Walk | None]:
+    """Potentials phi <= 0 with cost + phi(successor) >= phi(state) on every edge; or a negative cycle.
+
+    Every state keeps the edge that last lowered it. A cycle of these is negative: along it, cost +
+    phi(successor) <= phi(state), and strictly where it was closed.
+    """
+    phi, parents = [0] * len(graph.edges), dict[int, Edge]()
+    while True:
+        tick()
+        changed = False
+        for s, edges in enumerate(graph.edges):
+            for edge in edges:
+                if edge.cost + phi[edge.to] < phi[s]:
+                    phi[s], parents[s], changed = edge.cost + phi[edge.to], edge, True
+        cycle = _cycle_of(parents) if changed else None
+        if cycle or not changed:
+            return phi, cycle
+
+
+def _cycle_of(parents: dict[int, Edge]) -> Walk | None:
+    """A cycle of the edges that the states keep."""
+    seen: dict[int, int] = {}  # and from where
+    for start in parents:
+        state = start
+        while state in parents and state not in seen:
+            seen[state] = start
+            state = parents[state].to
+        if state in parents and seen[state] == start:
+            steps = [parents[state]]
+            while steps[-1].to != state:
+                steps.append(parents[steps[-1].to])
+            return state, tuple(edge.action for edge in steps)
+    return None
+
+
+def first_tight_cycle(graph: Graph, potentials: Vector) -> Walk:
+    """One optimal cycle, the same whatever found the potentials.
+
+    The optimal cycles are those of *tight* edges, cost + phi(successor) = phi(state). Start from the smallest
+    state from which tight edges lead on forever, and take the smallest action that does, until a state
+    comes back.
+    """
+    tight = {
+        s: [edge for edge in edges if edge.cost + potentials[edge.to] == potentials[s]]
+        for s, edges in enumerate(graph.edges)
+    }
+    while ending := [s for s, edges in tight.items() if not any(edge.to in tight for edge in edges)]:
+        for s in ending:
+            del tight[s]
+    state, met, word = min(tight), dict[int, int](), list[int]()
+    while state not in met:
+        met[state] = len(word)
+        edge = next(edge for edge in tight[state] if edge.to in tight)
+        word.append(edge.action)
+        state = edge.to
+    return state, tuple(word[met[state] :])
+
+
+def ways_to(graph: Graph, mean: Fraction, root: int) -> Vector:
+    """h(s), the least total of q*cost - p from s to `root`, a state on a cycle of the least mean p/q.
+
+    Then h(s) = min over a of q*cost - p + h(successor) at every state, the root too: an equation that proves
+    the mean. Every state must lead to the root.
+    """
+    reduced = graph.reduced(mean)
+    above = len(graph.edges) * (1 + max(abs(edge.cost) for edges in reduced.edges for edge in edges))
+    h = [above] * len(graph.edges)
+    h[root] = 0
+    while True:
+        tick()
+        following = [min(cost + h[to] for _, to, cost in edges) for edges in reduced.edges]
+        following[root] = 0
+        if following == h:
+            return h
+        h = following
+
+
+# -- single-run words --------------------
+
+
+def single_runs(table: list[list[int]]) -> list[int]:
+    """How often a word of least mean with one run an arm plays each arm; `single_run` has the theory.
+
+    >>> single_runs([[0, 1], [0, 1]])
+    [1, 1]
+    """
+    actions, memory = len(table), len(table[0])
+    constant = min(range(actions), key=lambda a: table[a][-1])
+    best = Fraction(table[constant][-1]), [int(a == constant) for a in range(actions)]
+    for period in range(1, actions * memory + 1):
+        tick()
+        least: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by the number of plays of the arms so far
+        for losses in table:
+            runs = [_run_cost(losses, period, plays) for plays in range(min(memory, period) + 1)]
+            longer: dict[int, tuple[int, list[int]]] = {}
+            for used, (paid, lengths) in least.items():
+                for plays, cost in enumerate(runs[: period - used + 1]):
+                    if used + plays not in longer or paid + cost < longer[used + plays][0]:
+                        longer[used + plays] = paid + cost, [*lengths, plays]
+            least = longer
+        if period in least and Fraction(least[period][0], period) < best[0]:
+            best = Fraction(least[period][0], period), least[period][1]
+    return best[1]
+
+
+def _run_cost(losses: list[int], period: int, plays: int) -> int:
+    """What an arm costs per period if its plays are one run: each pays for those in the window before it."""
+    memory = len(losses)
+    whole, rest = divmod(memory, period)
+    tallies = (whole * plays + min(j, rest) + max(0, rest - j - period + plays) for j in range(1, plays + 1))
+    return sum(losses[tally - 1] for tally in tallies)
+
+
+# -- closed walks of a given length --------------------
+
+
+@dataclass(frozen=True)
+class ClosedWalk:
+    """A word whose repetition costs `cost` per L steps, and the proof that no word of L actions costs less.
+
+    `roots` lists states in the order in which they are removed, each with the time and the period (t, p) at
+    which its tables repeat: no better closed walk visits it and none of those before. `first` is the minimum
+    mean cycle, whose potentials the tables are made with. What is left has no mean below cost/L, by the
+    potentials `last`.
+    """
+
+    word: Word
+    cost: int
+    first: Cycle
+    roots: list[tuple[int, Repeat]]
+    last: Vector
+
+
+def best_closed_walk(graph: Graph, walk: Walk, first: Cycle) -> ClosedWalk:
+    """The closed walk of least cost with as many steps as `walk`, a closed one; `first` has the least mean.
+
+    A better closed walk has a mean below that of the best one known. So as long as Bellman-Ford finds such a
+    cycle among the states that are left, take one of its states as a *root*, look for the best closed walk
+    through it, and remove it.
+
+    >>> from tallyplan import TallyingBandit
+    >>> graph = histories(TallyingBandit([["0", "1"], ["0", "1"]]))
+    >>> found = best_closed_walk(graph, (0, (0, 0, 0)), minimum_mean_cycle(graph))
+    >>> found.word, found.cost, found.roots
+    ((1, 0, 0), 1, [(0, (1, 2))])
+    """
+    left, reduced = graph, graph.reduced(first.mean, first.potentials)
+    cost, length = graph.cost(walk), len(walk[1])
+    roots: list[tuple[int, Repeat]] = []
+    while True:
+        potentials, below = bellman_ford(left.reduced(Fraction(cost, length)))
+        if below is None:
+            return ClosedWalk(walk[1], cost, first, roots, potentials)
+        root, budget = below[0], first.mean.denominator * cost - length * first.mean.numerator
+        better, repeat = closed_walk_at(reduced, root, length, budget)
+        if better is not None:
+            walk, cost = better, graph.cost(better)
+        roots.append((root, repeat))
+        left, reduced = left.without(root), reduced.without(root)
+
+
+def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[Walk | None, Repeat]:
+    """The closed walk of so many steps at a root with the least sum, if that is below a budget.
+
+    Costs are not negative. Let home(s) be the least sum from s to the root. The table of time t has, for each
+    state s, the least sum of t steps from the root to s, where that plus home(s) is below the budget: what is
+    left out belongs to no such walk. A table is a function of the one before; once one comes back, they go
+    round forever, and the time and the period of that are returned.
+    """
+    home, repeat = _ways_home(graph, root, budget), None
+    tables, seen = [{root: 0}], dict[frozenset[tuple[int, int]], int]()
+    while len(tables) <= length and repeat is None and tables[-1]:
+        tick()
+        seen[frozenset(tables[-1].items())] = len(tables) - 1
+        tables.append(_next_table(graph, tables[-1], home, budget))
+        since = seen.get(frozenset(tables[-1].items()))
+        if since is not None:
+            repeat = since, len(tables) - 1 - since
+
+    def at(time: int) -> Table:
+        if time < len(tables):
+            return tables[time]
+        return tables[repeat[0] + (time - repeat[0]) % repeat[1]] if repeat else {}
+
+    walk = _walk_back(graph, at, root, length) if root in at(length) else None
+    return walk, repeat
+
+
+def _ways_home(graph: Graph, root: int, budget: int) -> Table:
+    """Dijkstra's algorithm along the edges backwards, below the budget."""
+    into: dict[int, list[tuple[int, int]]] = {}
+    for s, edges in enumerate(graph.edges):
+        for edge in edges:
+            into.setdefault(edge.to, []).append((s, edge.cost))
+    home, queue = Table(), [(0, root)]
+    while queue:
+        total, state = heappop(queue)
+        if state not in home:
+            home[state] = total
+            for s, cost in into.get(state, ()):
+                if total + cost < budget:
+                    heappush(queue, (total + cost, s))
+    return home
+
+
+def _next_table(graph: Graph, table: Table, home: Table, budget: int) -> Table:
+    following = Table()
+    for s, total in table.items():
+        for _, to, cost in graph.edges[s]:
+            new = total + cost
+            if to in home and new + home[to] < budget and new < following.get(to, budget):
+                following[to] = new
+    return following
+
+
+def _walk_back(graph: Graph, at: Callable[[int], Table], root: int, length: int) -> Walk:
+    """A walk that explains the root's entry in the last table."""
+    word: list[int] = []
+    state, total = root, at(length)[root]
+    for time in range(length - 1, -1, -1):
+        action, state, total = next(
+            (edge.action, s, before)
+            for s, before in at(time).items()
+            for edge in graph.edges[s]
+            if edge.to == state and before + edge.cost == total
+        )
+        word.append(action)
+    return root, tuple(reversed(word))

@@ -1,0 +1,221 @@
+"""The Bellman recursion over a finite horizon in plain Python, for integers of any size and any horizon.
+
+V_t(s) is the least cost of t steps from the history s. V_0 = 0, and a *sweep* computes
+
+    V_{t+1}(s) = min over a of cost(s, a) + V_t(successor(s, a)).
+
+This commutes with adding a constant, is increasing and concave, and so are p sweeps, F. Let F(x) = x + G for
+a layer x, F(x + G) = x + 2G and F(x + kG) = x + (k+1)G. Then i -> F(x + iG) - x - (i+1)G is concave with
+zeros at 0, 1 and k, and so at every integer in between: k+1 blocks of p sweeps add (k+1)G. Such a *jump*
+takes the place of the sweeps. If G is constant it holds for every k, and everything repeats from then on.
+Periods to try are those at which the last layers are in arithmetic progression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from tallyplan.model.instance import Bandit
+from tallyplan.model.words import Word
+from tallyplan.planning.effort import tick
+from tallyplan.planning.reference import Vector, histories
+
+FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Layers that follow each other, the first at `time`; a sweep leads from the last to what comes next."""
+
+    time: int
+    rows: list[Vector]
+
+
+@dataclass(frozen=True)
+class Jump:
+    """From the layer x = V_time on, k+1 blocks of `period` sweeps, each of which adds `gain`."""
+
+    time: int
+    base: Vector
+    period: int
+    k: int
+    gain: Vector
+
+
+class Layers:
+    """The layers V_t for t up to `steps`, as stretches of sweeps and jumps.
+
+    >>> from tallyplan import TallyingBandit
+    >>> layers = Layers(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
+    >>> layers.top, layers.jumps
+    ([500000000000000, 500000000000000], [(2, 2, 499999999999998)])
+    >>> list(layers.runs((0,)))
+    [((1, 0), 499999999999999), ((1, 0), 1)]
+    """
+
+    def __init__(self, bandit: Bandit, steps: int) -> None:
+        self.bandit, self.graph, self.steps = bandit, histories(bandit), steps
+        self.pieces: list[Stretch | Jump] = []
+        self.top, time = [0] * len(self.graph.edges), 0
+        while time < steps:
+            time = self._advance(time)
+
+    @property
+    def jumps(self) -> list[tuple[int, int, int]]:
+        """(t, p, k) of every jump."""
+        return [(jump.time, jump.period, jump.k) for jump in self.pieces if isinstance(jump, Jump)]
+
+    def sweep(self, row: Vector) -> Vector:
+        """V_{t+1} from V_t."""
+        return [min(cost + row[to] for _, to, cost in edges) for edges in self.graph.edges]
+
+    def _swept(self, row: Vector, sweeps: int) -> Vector:
+        for _ in range(sweeps):
+            tick()
+            row = self.sweep(row)
+        return row
+
+    def _advance(self, time: int) -> int:
+        """Sweep until there is a jump and take it, or until the end; returns the time that is reached."""
+        rows, seen, not_before = list[Vector](), dict[Word, int](), dict[int, int]()
+        while time + len(rows) < self.steps:
+            tick()
+            here = time + len(rows)
+            rows.append(self.top)
+            for p in self._periods(rows, seen):
+                blocks = FEWEST_BLOCKS + len(self.jumps)
+                if here < not_before.get(p, 0) or here + blocks * p >= self.steps:
+                    continue
+                jump = self._jump(here, p)
+                if jump.k >= blocks:
+                    self.pieces += [Stretch(time, rows[:-1]), jump]
+                    self.top = _sum(jump.base, jump.k + 1, jump.gain)
+                    return here + (jump.k + 1) * p
+                not_before[p] = here + (jump.k + 1) * p
+            self.top = self.sweep(self.top)
+        self.pieces.append(Stretch(time, rows))
+        return self.steps
+
+    def _periods(self, rows: list[Vector], seen: dict[Word, int]) -> list[int]:
+        """The p at which the last row is an earlier one plus a constant, or ends a progression of four."""
+        now = len(rows) - 1
+        shape = tuple(value - rows[-1][0] for value in rows[-1])
+        before = seen.get(shape)
+        seen[shape] = now
+        longer = (
+            p for p in range(1, now // 3 + 1) if _in_progression(*(rows[now - i * p] for i in range(4)))
+        )
+        return [*([] if before is None else [now - before]), *longer]
+
+    def _jump(self, time: int, period: int) -> Jump:
+        """The longest jump by blocks of this period from the last layer on; k = 0: there is none."""
+        base = self.top
+        gain = _sum(self._swept(base, period), -1, base)
+        longest = (self.steps - time) // period - 1
+        if min(gain) == max(gain):
+            return Jump(time, base, period, longest, gain)
+
+        def holds(k: int) -> bool:
+            return self._swept(_sum(base, k, gain), period) == _sum(base, k + 1, gain)
+
+        return Jump(time, base, period, _largest(holds, longest), gain)
+
+    def at(self, time: int) -> Vector:
+        """V_time."""
+        if time == self.steps:
+            return self.top
+        piece = next(piece for piece in reversed(self.pieces) if piece.time <= time)
+        if isinstance(piece, Stretch):
+            return piece.rows[time - piece.time]
+        block, more = divmod(time - piece.time, piece.period)
+        return self._swept(_sum(piece.base, block, piece.gain), more)
+
+    def best(self, history: Word, steps: int) -> tuple[int, Word]:
+        """The least cost of so many steps after a history of any length, and the first actions.
+
+        These lead to a full history, or to the end.
+        """
+        missing = min(steps, self.bandit.memory - 1 - len(history))
+        return self._opening(history, missing, self.at(steps - missing))
+
+    def _opening(self, history: Word, missing: int, row: Vector) -> tuple[int, Word]:
+        if not missing:
+            full = len(history) == self.bandit.memory - 1
+            return (row[_code(history, self.bandit.actions)] if full else 0), ()
+        found = []
+        for action in range(self.bandit.actions):
+            cost, word = self._opening((*history, action), missing - 1, row)
+            loss = self.bandit.loss((*history, action))
+            found.append((self.bandit.scaled(loss) + cost, (action, *word)))
+        return min(found)
+
+    def runs(self, history: Word) -> Iterator[tuple[Word, int]]:
+        """An optimal plan of all the steps after a full history, as runs (word, repeats)."""
+        state = _code(history, self.bandit.actions)
+        for piece in reversed(self.pieces):
+            if isinstance(piece, Stretch):
+                word, state = self._greedy(piece.rows, state)
+                yield word, 1
+            else:
+                state = yield from self._through(piece, state)
+
+    def _through(self, jump: Jump, state: int) -> Generator[tuple[Word, int], None, int]:
+        """The blocks of a jump, from its end; returns the state after them.
+
+        The cost of a p-step walk minus the optimum is affine in i, never negative, and so zero for all i if
+        it is zero at i = 1, inside: one word for each state serves all blocks.
+        """
+        rows = [_sum(jump.base, 1, jump.gain)]
+        while len(rows) < jump.period:
+            rows.append(self.sweep(rows[-1]))
+        words, blocks = dict[int, tuple[Word, int]](), jump.k + 1
+        while state not in words and len(words) < blocks:
+            words[state] = self._greedy(rows, state)
+            state = words[state][1]
+        met = list(words)
+        first = met.index(state) if state in words else len(met)
+        yield from ((words[s][0], 1) for s in met[:first])
+        cycle = met[first:]
+        if cycle:
+            turns, rest = divmod(blocks - first, len(cycle))
+            yield tuple(chain.from_iterable(words[s][0] for s in cycle)), turns
+            yield from ((words[s][0], 1) for s in cycle[:rest])
+            state = cycle[rest]
+        return state
+
+    def _greedy(self, rows: list[Vector], state: int) -> tuple[Word, int]:
+        """The best action for each row, the last row first, and where they lead."""
+        word = []
+        for row in reversed(rows):
+            action, state, _ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
+            word.append(action)
+        return tuple(word), state
+
+
+def _largest(holds: Callable[[int], bool], longest: int) -> int:
+    """The largest k <= longest with holds(k), or 0; holds is true up to some k and false after it."""
+    k, step = 0, 1
+    while k + step <= longest and holds(k + step):
+        k, step = k + step, 2 * step
+    while step > 1:
+        step //= 2
+        if k + step <= longest and holds(k + step):
+            k += step
+    return k
+
+
+def _sum(one: Vector, times: int, other: Vector) -> Vector:
+    return [x + times * y for x, y in zip(one, other, strict=True)]
+
+
+def _in_progression(d: Vector, c: Vector, b: Vector, a: Vector) -> bool:
+    return all(x - y == y - z == z - w for x, y, z, w in zip(a, b, c, d, strict=True))
+
+
+def _code(history: Word, actions: int) -> int:
+    code = 0
+    for action in history:
+        code = code * actions + action
+    return code

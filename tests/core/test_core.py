@@ -1,0 +1,196 @@
+"""The compiled core: every variant gives the same answers as plain Python, and calls keep their limits."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tallyplan import TallyingBandit, mean_of_word
+from tallyplan.core import cycles, library
+from tallyplan.errors import InstanceTooLarge
+from tallyplan.planning import bruteforce
+
+BEST = library.library().tp_variant().decode()
+VARIANTS = library.variants()
+RUNNABLE = VARIANTS[: VARIANTS.index(BEST) + 1]
+SIZES = [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (5, 2), (2, 5), (3, 3)]
+
+
+def nothing():
+    pass
+
+
+def highest(table):
+    return max(map(max, table))
+
+
+def cycle_of(table):
+    """The cycle, after its word was replayed and its potentials were tried on every edge."""
+    found = cycles.cycle_of_table(table, highest(table), nothing)
+    actions, memory, top = len(table), len(table[0]), max(1, highest(table))
+    states = actions ** (memory - 1)
+    bandit = TallyingBandit([[Fraction(loss, top) for loss in row] for row in table])
+    assert mean_of_word(bandit, found.word) == Fraction(found.mean, found.scale * top)
+    potentials = [int(number) for number in found.potentials]
+    for state in range(states):
+        digits = [state // actions**i % actions for i in range(memory - 1)]
+        for a, row in enumerate(table):
+            head = (state * actions + a) % states
+            reduced = found.scale * row[digits.count(a)] - found.mean
+            assert reduced + potentials[head] >= potentials[state]
+    return found
+
+
+@st.composite
+def tables(draw):
+    actions, memory = draw(st.sampled_from(SIZES))
+    losses = st.integers(0, draw(st.sampled_from([0, 1, 3, 1000, 2**40, 2**62, 2**90])))
+    return [[draw(losses) for _ in range(memory)] for _ in range(actions)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables())
+def test_a_cycle_is_one_of_least_mean(table):
+    found, top = cycle_of(table), max(1, highest(table))
+    bandit = TallyingBandit([[Fraction(loss, top) for loss in row] for row in table])
+    assert Fraction(found.mean, found.scale * top) == bruteforce.karp(bandit)
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(2, 14), (3, 9), (4, 7), (7, 5), (40, 3), (300, 2)])
+@pytest.mark.parametrize("top", [1, 100, 2**31, 2**61])
+def test_variants_agree(monkeypatch, actions, memory, top):
+    draw, found = Random(7), []
+    table = [sorted(draw.randrange(top + 1) for _ in range(memory)) for _ in range(actions)]
+    for variant in RUNNABLE:
+        monkeypatch.setattr(library, "function", partial(library.function, variant=variant))
+        found.append(cycles.cycle_of_table(table, top, nothing))
+        monkeypatch.undo()
+    for other in found[1:]:
+        assert replace(other, potentials=found[0].potentials) == found[0]
+        assert np.array_equal(other.potentials, found[0].potentials)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_graph_with_stored_edges(data):
+    """Against the cycles of a graph, listed one by one."""
+    import networkx as nx
+
+    nodes = data.draw(st.integers(1, 6))
+    top = data.draw(st.sampled_from([1, 20, 2**70]))
+    rows = [
+        data.draw(st.lists(st.tuples(st.integers(0, nodes - 1), st.integers(0, top)), max_size=3))
+        for _ in range(nodes)
+    ]
+    first = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    edges = [edge for row in rows for edge in row]
+    heads = np.array([head for head, _ in edges], dtype=np.int32)
+    graph = nx.DiGraph()
+    for tail, row in enumerate(rows):
+        for head, cost in sorted(row, reverse=True):
+            graph.add_edge(
+                tail, head, cost=min(cost, graph.get_edge_data(tail, head, {"cost": cost})["cost"])
+            )
+    means = [
+        Fraction(sum(graph.edges[edge]["cost"] for edge in zip(c, c[1:] + c[:1], strict=True)), len(c))
+        for c in nx.simple_cycles(graph)
+    ]
+    costs = library.numbers([cost for _, cost in edges], top)
+    if not means:
+        with pytest.raises(library.NoAnswerError):
+            cycles.cycle_of_rows(first, heads, costs, nothing)
+        return
+    found = cycles.cycle_of_rows(first, heads, costs, nothing)
+    assert Fraction(found.mean, found.scale) == min(means)
+    node, total = found.start, 0
+    for place in found.word:
+        node, cost = rows[node][place]
+        total += cost
+    assert node == found.start
+    assert Fraction(total, len(found.word)) == min(means)
+    for tail, row in enumerate(rows):
+        for head, cost in row:
+            reduced = found.scale * cost - found.mean
+            assert reduced + int(found.potentials[head]) >= int(found.potentials[tail])
+
+
+def test_numbers_beyond_128_bits_are_refused():
+    for top in (2**126, 2**130):
+        with pytest.raises(library.TooWideError):
+            cycles.cycle_of_table([[top, 0, top], [0, top, 5]], top, nothing)
+
+
+def test_memory_is_refused_before_it_is_taken(monkeypatch):
+    monkeypatch.setattr(library, "available_memory", lambda: 10**6)
+    with pytest.raises(InstanceTooLarge, match="would need"):
+        cycles.cycle_of_table([[0] * 28, [1] * 28], 1, nothing)
+
+
+def test_what_looks_on_may_end_a_long_call():
+    class EnoughError(Exception):
+        pass
+
+    def look():
+        raise EnoughError
+
+    draw = Random(1)
+    table = [sorted(draw.randrange(10**6) for _ in range(24)) for _ in range(2)]
+    began = time.monotonic()
+    with pytest.raises(EnoughError):
+        cycles.cycle_of_table(table, 10**6, look)
+    assert time.monotonic() - began < 60  # a broken stop would sweep on for minutes
+
+
+def test_ctrl_c_reaches_a_long_call():
+    if os.name == "nt":
+        pytest.skip("signals are sent otherwise there")
+    program = (
+        "from random import Random; from tallyplan.core.cycles import cycle_of_table\n"
+        "draw = Random(1)\n"
+        "table = [sorted(draw.randrange(10**6) for _ in range(26)) for _ in range(2)]\n"
+        "print('now', flush=True)\n"
+        "cycle_of_table(table, 10**6, lambda: None)\n"
+        "print('done', flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as run:
+        assert run.stdout.readline() == b"now\n"
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        said, complained = run.communicate(timeout=60)
+    assert said == b""
+    assert b"KeyboardInterrupt" in complained
+
+
+def test_threads_may_ask_at_once():
+    asked = [[[(i * j + a) % 17 for j in range(9)] for a in range(3)] for i in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda table: cycles.cycle_of_table(table, 16, nothing).word, asked))
+    assert together == [cycles.cycle_of_table(table, 16, nothing).word for table in asked]
+
+
+def test_other_sources_than_the_library_was_built_from_are_an_error(tmp_path, monkeypatch):
+    for path in library.FOLDER.iterdir():
+        if path.is_file():
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    library.library.__wrapped__()  # as it was
+    with (tmp_path / "sweep.hpp").open("a") as changed:
+        changed.write("// changed\n")
+    with pytest.raises(ImportError, match=r"other sources .* build it with `make`"):
+        library.library.__wrapped__()
+    monkeypatch.setattr(library, "FOLDER", tmp_path / "empty")
+    with pytest.raises(ImportError, match="cannot be loaded"):
+        library.library.__wrapped__()

@@ -1,0 +1,79 @@
+"""The planner in plain Python, held against listing everything and against the compiled planner."""
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import bandits, cycle, cyclic, plan, starts
+
+from tallyplan.model.graph import StateGraph
+from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
+from tallyplan.planning import bruteforce, reference
+from tallyplan.planning.reference_layers import Layers
+
+
+def planned(bandit, horizon, start):
+    """(value, runs) of an optimal plan, in the way that the planner puts it together."""
+    history = history_of(bandit, start)
+    depth = min(horizon, bandit.memory - 1 - len(history))
+    full = depth + len(history) == bandit.memory - 1
+    layers = Layers(bandit, horizon - depth)
+    cost, opening = layers.best(history, horizon)
+    runs = [(opening, 1), *(layers.runs(history + opening) if full else [])]
+    return Fraction(cost, bandit.denominator), [run for run in runs if run[0] and run[1]]
+
+
+@given(bandits())
+def test_cycles_are_those_of_the_planner_with_the_same_word_and_potentials(bandit):
+    found, answer = reference.minimum_mean_cycle(reference.histories(bandit)), cycle(bandit)
+    assert (found.mean / bandit.denominator, found.word) == (answer.value, answer.word)
+    assert found.potentials == answer.proof.to_json()["potentials"]
+    assert found.mean / bandit.denominator == bruteforce.karp(bandit)
+
+
+@given(bandits())
+def test_ways_to_the_cycle_are_the_values_of_the_long_run(bandit):
+    graph, answer = reference.histories(bandit), cycle(bandit)
+    root = StateGraph(bandit).state_of_word(answer.word)
+    mean = answer.value * bandit.denominator
+    h = reference.ways_to(graph, mean, root)
+    scale = mean.denominator * bandit.denominator
+    assert [Fraction(value, scale) for value in h] == [
+        answer.policy.value(StateGraph(bandit).history(state)) for state in range(len(h))
+    ]
+
+
+@given(bandits(), st.sampled_from([0, 1, 2, 7, 40, 10**6 + 3, 10**40 + 7]))
+def test_plans_lose_what_the_planner_says(bandit, horizon):
+    for start in starts(bandit):
+        value, runs = planned(bandit, horizon, start)
+        assert value == plan(bandit, horizon, start).value
+        assert sum(len(word) * repeats for word, repeats in runs) == horizon
+        assert loss_of_runs(bandit, runs, history_of(bandit, start)) == value
+
+
+@given(bandits())
+def test_layers_of_any_time_are_those_of_the_recursion(bandit):
+    layers = Layers(bandit, 10**9)
+    for history in starts(bandit):
+        short = history_of(bandit, history)
+        values = [Fraction(layers.best(short, steps)[0], bandit.denominator) for steps in range(12)]
+        assert values == bruteforce.optimal_values(bandit, 11, history)
+
+
+@settings(max_examples=30)
+@given(bandits(), st.integers(1, 9) | st.sampled_from([31, 1000]))
+def test_closed_walks_are_as_good_as_those_of_the_planner(bandit, period):
+    graph = reference.histories(bandit)
+    constant = min(range(bandit.actions), key=lambda a: bandit.loss((a,) * bandit.memory))
+    loop = StateGraph(bandit).state_of_word((constant,)), (constant,) * period
+    found = reference.best_closed_walk(graph, loop, reference.minimum_mean_cycle(graph))
+    assert mean_of_word(bandit, found.word) == cyclic(bandit, period).value
+    assert found.cost == mean_of_word(bandit, found.word) * period * bandit.denominator
+
+
+def test_a_graph_without_a_cycle_has_no_least_mean():
+    edge = reference.Edge
+    assert reference.minimum_mean_cycle(reference.Graph([[edge(0, 1, 5)], []])) is None
+    assert reference.minimum_mean_cycle(reference.Graph([])) is None
+    assert reference.minimum_mean_cycle(reference.Graph([[edge(0, 0, -5)]])).mean == -5
