@@ -69,7 +69,11 @@ PLANTS = {
         "  h' (f a) (S y) <= h' (f a) y.\n\nLemma tally_renamed a w",
         "  h' (f a) y <= h' (f a) y.\n\nLemma tally_renamed a w",
     ),
-    "one cheap action too few": ("FewerActions", "| None => (2 * m - 1, 1)%nat", "| None => (2 * m - 2, 1)%nat"),
+    "one cheap action too few": (
+        "FewerActions",
+        "| None => (2 * m - 1, 1)%nat",
+        "| None => (2 * m - 2, 1)%nat",
+    ),
     "cheap letters at their first tally": (
         "FewerActions",
         "(Nat.min L (2 * m - 1), (m + (L - 1)) / L)%nat",
@@ -86,7 +90,11 @@ PLANTS = {
         "(0 <=? last_joined (of_added t) (added k)) &&",
     ),
     "an opening at the least potential": ("CheckSeparable", "- Z.max (t * P)", "- Z.min (t * P)"),
-    "ways home that are not tested": ("CheckStages", "removed X (fst edge) ||", "true || removed X (fst edge) ||"),
+    "ways home that are not tested": (
+        "CheckStages",
+        "removed X (fst edge) ||",
+        "true || removed X (fst edge) ||",
+    ),
     "counts of which nothing leaves": (
         "Counts",
         "let v := changed pred gone (fst sd) in",

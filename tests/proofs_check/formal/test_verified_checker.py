@@ -66,7 +66,7 @@ def test_near_misses_about_graphs_are_refused(path):
 def test_the_instance_of_the_proof_itself_is_the_same_problem(path, tmp_path):
     instance = tmp_path / "instance.json"
     document = json.loads(path.read_text())
-    instance.write_text(json.dumps(document["graph"] if "graph" in document else document["instance"]))
+    instance.write_text(json.dumps(document[subject(document)]))
     assert run(path, "--instance", instance).returncode == 0
 
 
@@ -89,9 +89,13 @@ def test_the_limit_limits():
     assert run(path, "--limit", 3).returncode == 3
 
 
+def subject(document):
+    return "graph" if "graph" in document else "instance"
+
+
 def rehashed(document):
     """With the hash of what it is about: otherwise that alone would be refused."""
-    about = "graph" if "graph" in document else "instance"
+    about = subject(document)
     bare = {key: value for key, value in document[about].items() if key not in ("name", "units")}
     text = json.dumps(bare, sort_keys=True, separators=(",", ":"))
     document["provenance"][f"{about}_sha256"] = hashlib.sha256(text.encode()).hexdigest()
@@ -103,15 +107,19 @@ def hostile():
     powers = copy.deepcopy(DOCUMENTS["horizon-weighted"])
     powers["instance"] |= {"memory": 40, "weights": [f"{2**i}/1" for i in range(40)]}
     yield "refused", powers
-    half = {"memory": 2, "losses": [["1/2", "1/2"]] * 2}
-    long = copy.deepcopy(DOCUMENTS["horizon"]) | {"instance": half, "primal": {"rule": "replay", "runs": [[[0], 10**15]]}}
-    long["claim"] = {"question": "horizon", "horizon": 10**15, "start": [], "value": f"{5 * 10**14}/1"}
     for jumps in ([], [[10**14, 1, 1]]):
-        yield "undecided", copy.deepcopy(long) | {"dual": {"rule": "recursion", "over": "histories", "jumps": jumps}}
-    counts = copy.deepcopy(long) | {"instance": {"memory": 40, "losses": [["1/2"] * 40] * 40}}
-    counts |= {"primal": {"rule": "replay", "runs": [[[0], 50]]}, "dual": {"rule": "recursion", "over": "counts"}}
-    counts["claim"] |= {"horizon": 50, "value": "25/1"}
-    yield "undecided", counts
+        yield "undecided", halves(2, 2, 10**15, over="histories", jumps=jumps)
+    yield "undecided", halves(40, 40, 50, over="counts")
+
+
+def halves(K, m, T, **recursion):
+    """All losses are 1/2, so T steps lose T/2."""
+    return copy.deepcopy(DOCUMENTS["horizon"]) | {
+        "instance": {"memory": m, "losses": [["1/2"] * m] * K},
+        "claim": {"question": "horizon", "horizon": T, "start": [], "value": f"{T // 2}/1"},
+        "primal": {"rule": "replay", "runs": [[[0], T]]},
+        "dual": {"rule": "recursion", **recursion},
+    }
 
 
 @pytest.mark.parametrize(("status", "document"), list(hostile()))
@@ -123,7 +131,7 @@ def test_hostile_documents_are_answered_at_once(status, document):
 def mutations(draw):
     document = copy.deepcopy(DOCUMENTS[draw(st.sampled_from(sorted(DOCUMENTS)))])
     for _ in range(draw(st.integers(1, 2))):
-        part = draw(st.sampled_from(["claim", "primal", "dual", "graph" if "graph" in document else "instance"]))
+        part = draw(st.sampled_from(["claim", "primal", "dual", subject(document)]))
         paths = list(places(document[part], (part,)))
         *way, last = draw(st.sampled_from(paths or [(part,)]))
         place = document
