@@ -84,6 +84,43 @@ let largest_table i c =
   | Horizon (steps, start, _, _, _, proof) -> of_total k m steps (min (m - 1) (List.length start)) proof
   | Cyclic (_, _, _, _, proof) -> of_period k m proof
 
+(* Steps along lists, which touch no integer and so are not counted on the way: the windows of what is played, and the
+   actions that are left out, number by number. Ten of them are charged as one. *)
+
+let product = List.fold_left (fun made n -> Z.mul made (Z.of_int n)) Z.one
+let sum = List.fold_left Z.add Z.zero
+
+let of_run m (word, repeats) =
+  let length = List.length word in
+  let most = 2 + (m / length) in
+  product [ length; m; (if Z.lt repeats (Z.of_int most) then Z.to_int repeats else most) ]
+
+let of_word m word = of_run m (word, Z.of_int max_int)
+
+let of_left_out k m out =
+  let entries = match out with Replaced pairs -> List.length pairs | KeptOnly kept -> k + List.length kept in
+  Z.add (product [ entries; k; 1 + (k / 3) ]) (product [ entries; m; m ])
+
+let rec outs_of_mean k m = function
+  | MeanByPotential _ -> Z.zero
+  | MeanOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_mean (left k out) m rest)
+
+let rec outs_of_total k m = function
+  | TotalOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_total (left k out) m rest)
+  | TotalByClosing (_, rest) -> outs_of_mean k m rest
+  | _ -> Z.zero
+
+let rec outs_of_period k m = function
+  | PeriodOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_period (left k out) m rest)
+  | _ -> Z.zero
+
+let list_steps i c =
+  let k = int (actions_of i) and m = int (memory_of i) in
+  match c with
+  | MeanCycle (_, _, word, proof) -> Z.add (of_word m word) (outs_of_mean k m proof)
+  | Horizon (_, _, _, _, runs, proof) -> Z.add (sum (List.map (of_run m) runs)) (outs_of_total k m proof)
+  | Cyclic (_, _, _, word, proof) -> Z.add (of_word m word) (outs_of_period k m proof)
+
 (* ** The ways home of the rule cases: found here, tested by the checker. *)
 
 module Ahead = Set.Make (struct type t = Z.t * int let compare = compare end)
@@ -161,7 +198,8 @@ let verdict limit given text =
   Zint.steps_left := if Z.fits_int limit then Z.to_int limit else max_int;
   let proved = match document with
     | Read.About (i, c) ->
-        if Z.gt (Z.mul (largest_table i c) (Z.of_int 100)) limit then too_much limit;
+        let few = Z.leq (Z.mul (largest_table i c) (Z.of_int 100)) limit in
+        if not (few && Z.leq (list_steps i c) (Z.mul (Z.of_int 10) limit)) then too_much limit;
         check i (prepared i c)
     | Read.AboutGraph (graph, lower, value, cycle, phi) -> check_graph graph.Read.edges lower value cycle phi
   in

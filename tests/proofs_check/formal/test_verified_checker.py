@@ -106,7 +106,7 @@ def hostile():
     """Small documents that ask for a great deal of work."""
     powers = copy.deepcopy(DOCUMENTS["horizon-weighted"])
     powers["instance"] |= {"memory": 40, "weights": [f"{2**i}/1" for i in range(40)]}
-    yield "refused", powers
+    yield "undecided", powers
     for jumps in ([], [[10**14, 1, 1]]):
         yield "undecided", halves(2, 2, 10**15, over="histories", jumps=jumps)
     yield "undecided", halves(40, 40, 50, over="counts")
