@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
-.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs browser fuzz mutants versions dist judges clean
+.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs paper browser fuzz mutants versions dist wheels judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -16,10 +16,12 @@ help:
 	@echo "make browser   the report and the page to play with, tested in Chromium"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make docs      the site, into docs/_build/html (some minutes)"
+	@echo "make paper     the figures of the paper about the software"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
 	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
 	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
 	@echo "make dist      wheel and source archive, installed and tried outside the repository"
+	@echo "make wheels    the source archive and a wheel for each system, into dist/"
 	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
 	@echo "make many      tables per second when many are solved at once, next to LEMON"
 	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
@@ -75,6 +77,14 @@ versions dist: $(INSTALLED)
 	$(INSTALL) --group release
 	$(BIN)/python tests/versions.py $(if $(filter dist,$@),--wheel-only)
 
+PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 macosx_11_0_x86_64 macosx_11_0_arm64 win_amd64
+wheels: $(INSTALLED)
+	$(INSTALL) --group release
+	rm -rf dist
+	$(BIN)/python -m build --sdist
+	@set -e; for platform in $(PLATFORMS); do echo $$platform; TALLYPLAN_PLATFORM=$$platform \
+		$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz; done
+
 check: lint types test
 
 lint: $(INSTALLED)
@@ -112,6 +122,11 @@ formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal
 	@$(BIN)/python -m proofs_check.formal
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/proofs_check/formal
+
+paper: $(INSTALLED)  # the figures of paper/paper.md
+	$(BIN)/tallyplan draw paper/three.json --out paper/graph.png
+	$(BIN)/tallyplan new congested actions=3 memory=3 | $(BIN)/tallyplan play alg-stoch,optimistic-planner,best-constant - \
+		--horizons 10^3,10^4,10^5,10^6,10^7 --repeats 20 --plot paper/regret.png
 
 docs: $(INSTALLED)
 	$(INSTALL) --group docs

@@ -3,6 +3,7 @@
 Each source but library.cpp is compiled once for every kind of processor (`VARIANTS`). The compiler is $CXX,
 or the system's, or zig from the package `ziglang`, which the build asks for where there is no other. The
 library knows the hash of its sources, and is loaded by ctypes: one wheel of a platform serves every Python.
+$TALLYPLAN_PLATFORM, a tag of `TARGETS`, makes zig compile for another machine (`make wheels`).
 """
 
 from __future__ import annotations
@@ -24,9 +25,20 @@ from setuptools.command.build_ext import build_ext
 
 CORE = Path("tallyplan", "core")
 LIBRARY = CORE / "library.cpp"
-FLAGS = ["-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion"]
+WARNINGS += ["-Wno-psabi"]  # vectors wider than the processor's are passed, but never between two files
+FLAGS = ["-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden", *WARNINGS]
+TARGETS = {  # the tags of our wheels, and zig's words for the same
+    "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
+    "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
+    "macosx_11_0_x86_64": "x86_64-macos.11.0",
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "win_amd64": "x86_64-windows-gnu",
+}
+TAG = os.environ.get("TALLYPLAN_PLATFORM", "")
+WINDOWS = TAG.startswith("win") if TAG else sys.platform == "win32"
 VARIANTS = {"plain": []}  # in this order they are linked: see `build`
-if platform.machine().lower() in ("x86_64", "amd64"):
+if (TAG or platform.machine()).lower().endswith(("x86_64", "amd64")):
     VARIANTS["avx2"] = ["-mavx2", "-mbmi", "-mbmi2"]
     VARIANTS["avx512"] = [*VARIANTS["avx2"], "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
 
@@ -43,13 +55,16 @@ def sources_hash() -> str:
 
 def compiler() -> list[str]:
     """The command that compiles C++; on Windows zig, since Microsoft's has no integers of 128 bits."""
+    zig = [sys.executable, "-m", "ziglang", "c++"]
+    if TAG:
+        return [*zig, "-target", TARGETS[TAG]]
     if os.environ.get("CXX"):
         return shlex.split(os.environ["CXX"])
-    if sys.platform != "win32":
+    if not WINDOWS:
         for name in ("c++", "g++", "clang++"):
             if shutil.which(name):
                 return [name]
-    return [sys.executable, "-m", "ziglang", "c++"]
+    return zig
 
 
 def build(target: Path, extra: list[str]) -> None:
@@ -73,9 +88,9 @@ def build(target: Path, extra: list[str]) -> None:
             list(pool.map(subprocess.check_call, commands))
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(folder, target.name)
-        threads = [] if sys.platform == "win32" else ["-pthread"]
+        linked = ["-shared", *([] if WINDOWS else ["-pthread"]), *(["-s"] if TAG else [])]
         objects = [str(path) for _, path, _ in jobs]
-        subprocess.check_call([*command, "-shared", *threads, *objects, "-o", str(made)])
+        subprocess.check_call([*command, *linked, *objects, "-o", str(made)])
         shutil.copyfile(made, f"{target}.new")
         os.replace(f"{target}.new", target)  # whoever has the old one loaded keeps it
 
@@ -85,7 +100,7 @@ class Library(build_ext):
 
     def get_ext_filename(self, fullname: str) -> str:
         """No version of Python in the name."""
-        return os.path.join(*fullname.split(".")) + (".dll" if sys.platform == "win32" else ".so")
+        return os.path.join(*fullname.split(".")) + (".dll" if WINDOWS else ".so")
 
     def build_extension(self, ext: Extension) -> None:
         """Unless it is there already, from the same sources. $CXXFLAGS come last."""
@@ -99,7 +114,7 @@ class AnyPython(bdist_wheel):
 
     def get_tag(self) -> tuple[str, str, str]:
         """py3-none-platform."""
-        return "py3", "none", super().get_tag()[2]
+        return "py3", "none", TAG or super().get_tag()[2]
 
 
 setup(

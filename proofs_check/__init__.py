@@ -6,7 +6,7 @@ the verdicts of an earlier run, so that a change is noticed.
 >>> import proofs_check
 >>> [result] = proofs_check.verify(["counterexample-3"])
 >>> print(result.outcome.verdict, "for", result.outcome.domain)
-proved for integers K, m, T, x, K == 2, m == 2, 1 <= x <= K, T >= 1
+proved for integers T, x, z, h = flat, K = 2, m = 2, 1 <= x <= 2, 1 <= z <= 2, T >= 1
 """
 
 from __future__ import annotations

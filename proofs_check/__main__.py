@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import proofs_check
+from proofs_check.proving import KEEPING
 from proofs_check.report import chosen_claims, record
 from tallyplan.cli import app
 from tallyplan.cli.common import shown_progress
@@ -30,6 +31,7 @@ def _record(patterns: Sequence[str]) -> int:
     except InvalidInput as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    KEEPING.append(True)
     with shown_progress() as progress:
         record(proofs_check.verify(ids, progress=progress))
     return 0

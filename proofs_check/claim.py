@@ -33,6 +33,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.shown import LONGEST_SENTENCE, SmallTable, card, in_small_tables
 
 if TYPE_CHECKING:
+    from proofs_check.proving import Proof, Sequent, Setting
     from proofs_check.ways.values import Values
 
 STATED = "stated"  # the formula that a claim is about
@@ -292,10 +293,22 @@ class Request:
         self.shown[name] = found
         return found
 
+    def proof(self, name: str = STATED) -> Proof:
+        """An argument for the formula of that name, on the domain of the claim, for the kernel."""
+        from proofs_check.proving import Proof
+
+        return Proof(self._claim.id, name, self.sequent(name), self._claim.model, self.result, self.shown)
+
+    def sequent(self, name: str = STATED) -> Sequent:
+        """What the claim says, or what it would say with another formula in place of the stated one."""
+        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain]
+        return self._claim.sequent(str(getattr(self.formulas, name)), domain)
+
     def conclude(
         self,
         shown: Shown | None,
         *,
+        box: Mapping[str, Sequence[Any]] | None = None,
         method: str,
         cases: int = 0,
         checked_on: str | None = None,
@@ -311,11 +324,17 @@ class Request:
         Parameters
         ----------
         shown : how far the stated formula was shown by steps; None if only a box was searched.
+        box : values by name, at all of which the sequent of the claim is evaluated, by the definitions.
         checked_on : the box that was searched for a violation, in words; None if there was no search.
         violation : what the search found; it refutes the claim once it is confirmed by other means.
         counterexamples : values at which the statement is evaluated if the steps do not show it.
         free : the names of the claim's own that may have any value, as its parameters may.
         """
+        if box is not None:
+            from proofs_check.proving import violation as violated
+
+            violation, cases = violated(self.sequent(), box)
+            checked_on = checked_on or ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
         proved = shown is not None and shown.verdict in SHOWN
         if violation is None and shown is not None and not proved:
             violation = self._falsified(counterexamples, free)
@@ -331,13 +350,13 @@ class Request:
         said = [
             f"{one.formula} is not proved: {reason}." for one in self.shown.values() for reason in one.because
         ]
-        box = [f"Box: {checked_on}."] if checked_on and proved else []
+        searched = [f"Box: {checked_on}."] if checked_on and proved else []
         steps = self._told(shown)
         taken = sum(isinstance(step, Step) for step in steps)
         return Outcome(
             verdict,
             self._claim.on if verdict in SHOWN else checked_on or "none",
-            Evidence(method, cases or taken, (*steps, *said, *box, *remarks)),
+            Evidence(method, cases or taken, (*steps, *said, *searched, *remarks)),
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
@@ -365,6 +384,13 @@ class Request:
         )
 
 
+def _range(values: Sequence[Any]) -> str:
+    """The values of a parameter in a box, in words."""
+    if isinstance(values, range) and len(values) > 2:
+        return f"{values[0]}..{values[-1]}"
+    return ", ".join(map(str, values)) if len(values) < 5 else f"{len(values)} of them"
+
+
 Derive = Callable[[Request], Outcome]
 Picture = Callable[[str], None]  # writes the picture file of this name, .svg, .png or .pdf
 
@@ -385,6 +411,8 @@ class Claim:
     symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
+    setting : what its formulas are about, for the kernel: the domain and a formula are a sequent.
+    model : a case that satisfies the domain, which the kernel's verdict needs.
 
     >>> formulas = {"stated": "gap <= bound", "bound": "m * sqrt(T)"}
     >>> one = Claim("x", "{stated}.", "nowhere", print, formulas=formulas, symbols={"gap": "a difference"})
@@ -408,6 +436,8 @@ class Claim:
     symbols: Mapping[str, str] = field(default_factory=dict)
     assuming: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
+    setting: Setting | None = None
+    model: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.texts and (STATED not in self.formulas or f"{{{STATED}}}" not in self.words):
@@ -424,6 +454,14 @@ class Claim:
     def texts(self) -> dict[str, str]:
         """All formulas, those of the domain included."""
         return {**self.formulas, **self.domain}
+
+    def sequent(self, conclusion: str, domain: Sequence[str]) -> Sequent:
+        """The sequent that is written here, in the setting of the claim."""
+        from proofs_check.proving import Sequent
+
+        if self.setting is None:
+            raise InternalError(f"{self.id} has no setting; the kernel cannot read its formulas.")
+        return Sequent.read(self.setting, domain, conclusion)
 
     def formula(self, name: str) -> Formula:
         """The formula of that name, other formulas filled in."""
@@ -457,6 +495,8 @@ class Claim:
         """What the names in its formulas stand for; of a name that nobody explains, nothing."""
         formulas = Formulas(self.texts)
         whole = [formulas.whole(one) for one in self.texts]
+        if self.setting is not None:
+            return self.setting.meanings(map(str, whole), {**GLOSSARY, **self.symbols})
         names = dict.fromkeys(name for one in whole for name in (*one.names, *one.functions))
         known = {**GLOSSARY, **self.symbols}
         return {name: known.get(name, "") for name in names}
@@ -466,6 +506,8 @@ class Claim:
         """Under which it is stated: which parameters are integers, formulas, hypotheses in words."""
         formulas = Formulas(self.texts)
         whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
+        if self.setting is not None:
+            whole += [f"{name} = {text}" for name, text in self.setting.fixed.items()]
         return (*whole, *(formulas.whole(name) for name in self.domain), *self.assuming)
 
     @property
@@ -564,6 +606,8 @@ def claim(
     symbols: Mapping[str, str] | None = None,
     assuming: Sequence[str] = (),
     uses: Sequence[str] = (),
+    setting: Setting | None = None,
+    model: Mapping[str, Any] | None = None,
 ) -> Callable[[Derive], Derive]:
     """Register the decorated function as the examination of a claim; see `Claim` for the arguments.
 
@@ -593,6 +637,8 @@ def claim(
             dict(symbols or {}),
             tuple(assuming),
             tuple(uses),
+            setting,
+            model,
         )
         return derive
 

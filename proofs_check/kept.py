@@ -21,7 +21,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, json_text
 from tallyplan.model.instance import TallyingBandit, WindowBandit, from_json
 from tallyplan.studies import store as stores
-from tallyplan.studies.resuming import Kept, facts_of, read_from
+from tallyplan.studies.resuming import ResumableStudy, facts_of, read_from
 from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]
@@ -144,7 +144,7 @@ def examined_and_kept(
     """
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
-    with Kept(path, study, also) as kept:
+    with ResumableStudy(path, study, also) as kept:
         works = dict(zip(ids, kept.works, strict=True))
         found = kept.known()
         with read_from(path):

@@ -1,4 +1,4 @@
-"""Lists of loss tables with their own divisors, to ask many at once (`tallyplan.planning.on_graph.batches`).
+"""Lists of loss tables with their own divisors, to ask many at once (`tallyplan.planning.many_tables`).
 
 A table is a row of Km integers over its divisor, the loss h_x(y) in column x*m + y - 1. Only values are
 computed: no plan, no certificate. What a claim reports about one table is confirmed by the planners.
@@ -6,14 +6,17 @@ computed: no plan, no certificate. What a claim reports about one table is confi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
+
+ENTRIES_AT_ONCE = 2**22  # of the largest array that numpy makes
 
 
 def table_of(losses: Sequence[Fraction | int], memory: int) -> TallyingBandit:
@@ -37,3 +40,25 @@ class Tables:
     def divided(self, values: Iterable[int], ratio: Fraction = Fraction(1)) -> list[Fraction]:
         """`ratio` times a value per table, in its unit."""
         return [ratio * int(value) / divisor for value, divisor in zip(values, self.divisors, strict=True)]
+
+
+def pieces(tables: Array, work: int) -> Iterator[Array]:
+    """Some tables at a time, so that arrays of `work` entries per table fit."""
+    size = max(1, ENTRIES_AT_ONCE // work)
+    return (tables[first : first + size] for first in range(0, len(tables), size))
+
+
+@cache
+def tallies_of(actions: int, length: int) -> Array:
+    """How often each action is in each word of this length, by its code."""
+    found: Array = np.zeros((1, actions), dtype=np.int64)
+    for _ in range(length):
+        found = (found[:, None] + np.eye(actions, dtype=np.int64)).reshape(-1, actions)
+    return found
+
+
+def successors_of(actions: int, length: int, after: int) -> Array:
+    """What follows each history of this length and each action, by codes: histories of length `after`."""
+    codes = np.arange(actions**length)[:, None] * actions + np.arange(actions)
+    found: Array = codes % actions**after
+    return found

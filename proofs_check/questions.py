@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.model.files import json_text
-from tallyplan.model.own_code import is_own
+from tallyplan.model.plugins import is_plugin
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import Outcome, Parameters, question
 
@@ -29,7 +29,7 @@ def _own_code(parameters: Parameters) -> list[str]:
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.where import own_names
 
-    return [*filter(is_own, class_names(parameters["claim"])), *own_names(parameters["where"])]
+    return [*filter(is_plugin, class_names(parameters["claim"])), *own_names(parameters["where"])]
 
 
 def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> None:

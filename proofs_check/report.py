@@ -179,7 +179,7 @@ def expected() -> dict[str, str]:
 
 def record_of(result: Result) -> dict[str, Any]:
     """What is recorded of a result."""
-    found = result.to_json()
+    found = result.to_json() | {"statement": result.claim.statement}
     best = found["tight"] and {name: found["tight"][name] for name in ("statement", "verdict")}
     return {name: best if name == "tight" else found[name] for name in RECORDED}
 

@@ -55,11 +55,12 @@ class Processes(ProcessPoolExecutor):
         with _as_children_start():
             return super().submit(fn, *args, **kwargs)
 
-    def end(self) -> None:
-        """End the processes at once, whatever they are doing."""
-        for process in list((self._processes or {}).values()):
-            process.terminate()
-        self.shutdown(cancel_futures=True)
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes: when all is done, or at once, whatever they are doing."""
+        if not wait:
+            for process in list((self._processes or {}).values()):
+                process.terminate()
+        super().shutdown(cancel_futures=cancel_futures)
 
 
 class InThisProcess(Executor):
@@ -74,9 +75,6 @@ class InThisProcess(Executor):
     def map(self, fn: Callable[..., Any], *items: Iterable[Any], **_: Any) -> Iterator[Any]:
         """Do it as the results are asked for."""
         return map(fn, *items)
-
-    def end(self) -> None:
-        """Nothing is left to end."""
 
 
 @contextmanager
@@ -100,7 +98,7 @@ def processes(jobs: int) -> Iterator[Executor]:
                 "finished."
             ) from None
         except BaseException:
-            executor.end()
+            executor.shutdown(wait=False, cancel_futures=True)
             raise
 
 

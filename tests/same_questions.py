@@ -81,7 +81,7 @@ def study():
     with tempfile.TemporaryDirectory() as folder:
         spec, store, table = (Path(folder, name) for name in ("study.toml", "results.db", "table.csv"))
         spec.write_text(STUDY)
-        run_here(spec, store)
+        run_here(spec, store, code=())
         return csv_of(store, table).decode()
 
 

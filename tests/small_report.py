@@ -10,7 +10,7 @@ from proofs_check.report import chosen_claims
 from proofs_check.worst_case.table import box
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import Kept
+from tallyplan.studies.resuming import ResumableStudy
 from tallyplan.studies.runners import local_workers
 from tallyplan.studies.spec import Asked, Instance, Study
 
@@ -44,7 +44,7 @@ def hostile_study(path) -> None:
     study = Study(
         (Instance(HOSTILE, bandit),), tuple(Asked(find("plan"), {"horizon": T}) for T in (1, 10, 100))
     )
-    with Kept(path, study) as kept:
+    with ResumableStudy(path, study) as kept:
         kept.answers(local_workers(1))
 
 

@@ -32,10 +32,13 @@ PLAYERS = "def alternate(observations):\n    return len(observations) % observat
 ITEMS = 6 * (1 + 2 + 4)
 
 
-def run_here(spec, store="results.db", **options):
+CODE = ("my_study_players",)  # what the caller names
+
+
+def run_here(spec, store="results.db", jobs=1, code=CODE, **options):
     with Store(store, write=True) as kept:
-        kept.add(read_spec(spec))
-        return run(kept, local_workers(1), **options)
+        kept.add(read_spec(spec, code))
+        return run(kept, local_workers(jobs), code=code, **options)
 
 
 def csv_of(store, path="table.csv", **options):

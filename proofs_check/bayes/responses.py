@@ -23,7 +23,7 @@ import numpy as np
 
 from proofs_check.bayes.states import Graph
 from tallyplan.model.graph import Array
-from tallyplan.planning.on_graph.batches import least_walks
+from tallyplan.planning.many_tables import least_walks
 
 WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 

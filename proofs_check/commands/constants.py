@@ -262,11 +262,11 @@ def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestC
 
 def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
     from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.resuming import Kept, read_from
+    from tallyplan.studies.resuming import ResumableStudy, read_from
     from tallyplan.studies.runners import local_workers
 
     folder = None if certificates is None else Path(certificates)
-    with shown_progress() as progress, Kept(store, as_study(asked)) as kept:
+    with shown_progress() as progress, ResumableStudy(store, as_study(asked)) as kept:
         answers = kept.answers(local_workers(), certificates=folder, progress=progress)
     with read_from(store):
         return list(from_answers(asked, answers))

@@ -215,14 +215,14 @@ def _computed(size: Size, time_limit: float | None) -> Sequence[AtHorizon]:
 
 def _kept(size: Size, store: str) -> Sequence[AtHorizon]:
     from proofs_check.bayes.report import Row
-    from tallyplan.studies.resuming import Kept, facts_of, interval_of, read_from
+    from tallyplan.studies.resuming import ResumableStudy, facts_of, interval_of, read_from
     from tallyplan.studies.runners import local_workers
     from tallyplan.studies.spec import study_of
 
     K, m, T, g = size
     horizons = range(natural(T, "the horizon") + 1)
     question = {"ask": "minimax", "actions": K, "memory": m, "horizon": list(horizons), "grid": g}
-    with shown_progress() as progress, Kept(store, study_of({"questions": [question]})) as kept:
+    with shown_progress() as progress, ResumableStudy(store, study_of({"questions": [question]})) as kept:
         answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         both = zip(horizons, answers, strict=True)

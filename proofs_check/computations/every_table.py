@@ -13,7 +13,7 @@ import numpy as np
 from proofs_check.many_tables import table_of
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.on_graph.batches import closed_walks, least_walks
+from tallyplan.planning.many_tables import closed_walks, least_walks
 
 
 @dataclass(frozen=True)

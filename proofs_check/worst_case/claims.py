@@ -26,7 +26,7 @@ from proofs_check.worst_case.where import where
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
-from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
+from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.shown import SmallTable, card, in_small_tables
 
@@ -137,8 +137,8 @@ def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
     InvalidInput : there is no such function, or it does not list words.
     """
     found = {point.name: point for point in entry_points(group=OWN_CLASSES)}
-    with own_errors_in_a_sentence(name if is_own(name) else f"entry-point:{name}"):
-        listing = load_own(name) if is_own(name) else found[name].load()
+    with translated_errors(name if is_plugin(name) else f"entry-point:{name}"):
+        listing = load_plugin(name) if is_plugin(name) else found[name].load()
         words = [tuple(word) for word in islice(listing(actions, memory, horizon), MOST_WORDS + 1)]
     if len(words) > MOST_WORDS or sum(map(len, words)) > MOST_LISTED:
         raise InvalidInput(f"{name} lists more than {MOST_WORDS} words, or {MOST_LISTED} actions in all.")

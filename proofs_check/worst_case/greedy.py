@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.many_tables import Tables, table_of
+from proofs_check.many_tables import Tables, pieces, successors_of, table_of, tallies_of
 from proofs_check.worst_case.engine import as_json, worst_case_claim
 from proofs_check.worst_case.policies import PolicyClass
 from tallyplan.certificates import document
@@ -32,7 +32,6 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph.batches import pieces, successors_of, tallies_of
 
 NAME = "greedy"
 MOST_LOSSES = 16  # so at most 2^16 tables

@@ -21,14 +21,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from proofs_check.computations.alg_det import exploration
-from proofs_check.many_tables import Tables
+from proofs_check.many_tables import Tables, pieces
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div, natural, positive_integer
 from tallyplan.model.words import Runs, Word, expand, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
-from tallyplan.planning.on_graph.batches import closed_walks, least_walks, pieces
+from tallyplan.planning.many_tables import closed_walks, least_walks
 from tallyplan.planning.single_run import best_single_run_word
 
 Profile = tuple[Fraction, ...]

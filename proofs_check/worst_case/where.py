@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
-from tallyplan.model.own_code import is_own, load_own, own_errors_in_a_sentence
+from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import rational, shown, text
 
 Inequality = tuple[tuple[Fraction, ...], Fraction]
@@ -111,7 +111,7 @@ def _parts(given: str) -> list[str]:
 
 
 def _is_own(part: str) -> bool:
-    return is_own(part) and "(" not in part
+    return is_plugin(part) and "(" not in part
 
 
 def _entries(part: str, actions: int, memory: int) -> Iterable[Any]:
@@ -123,8 +123,8 @@ def _entries(part: str, actions: int, memory: int) -> Iterable[Any]:
         return [{"differences": text(rational(bounded[1], "the largest difference"))}]
     if not _is_own(part):
         return [_own_inequality(part, actions, memory)]
-    with own_errors_in_a_sentence(part):
-        texts = list(load_own(part)(actions, memory))
+    with translated_errors(part):
+        texts = list(load_plugin(part)(actions, memory))
     if not all(isinstance(one, str) and not _is_own(one) for one in texts):
         raise InvalidInput(f"{part} returns {shown(texts)}; it must return inequalities as texts.")
     return [entry for one in texts for entry in where(one, actions, memory).entries]

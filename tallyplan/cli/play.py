@@ -24,7 +24,7 @@ from tallyplan.cli.common import (
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
-from tallyplan.model.own_code import own_errors_in_a_sentence
+from tallyplan.model.plugins import translated_errors
 
 if TYPE_CHECKING:
     from tallyplan.games.trials import Setup, Summary
@@ -158,7 +158,7 @@ def _played(
     with shown_progress() as progress:
         for bandit, setup in product(bandits, setups):
             times = spread_times(setup.horizon) if over_time else ()
-            with own_errors_in_a_sentence(setup.algorithm):
+            with translated_errors(setup.algorithm):
                 summaries.append(
                     play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
                 )
@@ -166,10 +166,10 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int) -> list[Summary]:
-    from tallyplan.studies.resuming import Kept, read_from
+    from tallyplan.studies.resuming import ResumableStudy, read_from
     from tallyplan.studies.runners import local_workers
 
-    with shown_progress() as progress, Kept(store, games.study, also=["plan"]) as kept:
+    with shown_progress() as progress, ResumableStudy(store, games.study, also=["plan"]) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
     with read_from(store):
         return list(games.summaries(answers))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +23,7 @@ from tallyplan.cli.common import (
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from tallyplan.model.plugins import Parameter
     from tallyplan.studies.runners import Ran, Workers
     from tallyplan.studies.store import Counts, Store
     from tallyplan.studies.tables import Table
@@ -42,6 +42,10 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 
+Code = Annotated[
+    list[str] | None,
+    typer.Option(metavar="MODULE", help="A module of yours that may run; may be repeated."),
+]
 StoreFile = Annotated[str, typer.Argument(help="The store that `study run` writes.", metavar="STORE")]
 
 
@@ -65,8 +69,9 @@ def run_study(
     certificates: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Also keep every certificate, by its SHA-256.")
     ] = None,
+    code: Code = None,
     limit: Annotated[
-        str | None, typer.Option(metavar="N", help="Stop after so many answers; the next run goes on.")
+        str | None, typer.Option(metavar="N", help="Stop after N answers; the next run goes on.")
     ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed.")] = False,
     as_json: AsJson = False,
@@ -77,29 +82,31 @@ def run_study(
     Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
     is 1 if something failed; `study table` says what and why.
     """
+    from tallyplan.studies.resuming import ResumableStudy
     from tallyplan.studies.runners import run
     from tallyplan.studies.spec import read_spec
-    from tallyplan.studies.store import Store
 
-    asked = read_spec(spec)
+    asked = read_spec(spec, code or ())
     most = None if limit is None else integer(limit, "--limit", least=1)
     if jobs is not None and scheduler is not None:
         raise InvalidInput("give --jobs or --scheduler, one of the two.")
     with ExitStack() as stack:
         workers = _workers(jobs, scheduler, stack)
-        kept = stack.enter_context(Store(store, write=True))
-        kept.add(asked)
+        study = stack.enter_context(ResumableStudy(store, asked, also=None))
         if retry:
-            kept.forget_failures()
+            study.store.forget_failures()
         folder = None if certificates is None else Path(certificates)
-        try:
-            with shown_progress() as progress:
-                ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
-        except KeyboardInterrupt:
-            done, total = _done(kept.counts())
-            words = f"{done} of {total} items are kept in {store}, and the same command goes on"
-            raise KeyboardInterrupt(words) from None
-        _print_ran(kept, ran, as_json)
+        with shown_progress() as progress:
+            ran = run(
+                study.store,
+                workers,
+                code=code or (),
+                certificates=folder,
+                limit=most,
+                only=study.works,
+                progress=progress,
+            )
+        _print_ran(study.store, ran, as_json)
     if ran.failed:
         raise typer.Exit(1)
 
@@ -175,8 +182,6 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """The results, a row per item in the order of the spec."""
-    from tallyplan.model.files import write
-    from tallyplan.studies.quick_csv import csv_bytes
     from tallyplan.studies.store import Store
     from tallyplan.studies.tables import table as rows_of
     from tallyplan.studies.tables import write_table
@@ -186,10 +191,7 @@ def table(
     outputs = {form: path for form, path in wanted.items() if path is not None}
     with Store(store) as kept:
         for form, path in outputs.items():
-            if form == "csv" and not names and sort is None:
-                write(path, csv_bytes(kept))
-            else:
-                write_table(rows_of(kept, sort=sort, over=names), form, path)
+            write_table(rows_of(kept, sort=sort, over=names), form, path)
             print(f"wrote {path}", file=sys.stderr)
         if as_json:
             rows = rows_of(kept, sort=sort, over=names)
@@ -267,6 +269,7 @@ def check(
     certificates: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Where `study run --certificates` kept them.")
     ] = None,
+    code: Code = None,
     limit: Annotated[str | None, typer.Option(metavar="N", help="Only the first rows.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -280,7 +283,7 @@ def check(
     most = None if limit is None else integer(limit, "--limit", least=1)
     folder = None if certificates is None else Path(certificates)
     with Store(store) as kept, shown_progress() as progress:
-        found = check_study(kept, certificates=folder, limit=most, progress=progress)
+        found = check_study(kept, code=code or (), certificates=folder, limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
         printing.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})
@@ -304,7 +307,11 @@ def questions(as_json: AsJson = False) -> None:
     if as_json:
         printing.json_document(
             [
-                {"name": name, "summary": question.summary, "parameters": list(question.parameters)}
+                {
+                    "name": name,
+                    "summary": question.summary,
+                    "parameters": [p.name for p in question.parameters],
+                }
                 for name, question in known().items()
             ]
         )
@@ -313,6 +320,6 @@ def questions(as_json: AsJson = False) -> None:
     printing.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
 
 
-def _listed(parameters: Mapping[str, inspect.Parameter]) -> str:
-    given = (p.name if p.default is p.empty else f"{p.name} ({p.default})" for p in parameters.values())
+def _listed(parameters: Sequence[Parameter]) -> str:
+    given = (p.name if p.required else f"{p.name} ({p.default})" for p in parameters)
     return ", ".join(given) or "none"

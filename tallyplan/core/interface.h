@@ -91,6 +91,22 @@ typedef struct {
     int64_t scale, mean_low, mean_high; /* the mean has 128 bits */
 } tp_cycle;
 
+/* Many tables of one size, table after table, each as in tp_bandit; memory >= 2. */
+typedef struct {
+    int64_t count;
+    int32_t actions;
+    int32_t memory;
+    const int64_t* tables;
+} tp_tables;
+
+/* Walks after a history of at most memory - 1 actions, of so many steps; the horizons rise. */
+typedef struct {
+    const int32_t* start;
+    int64_t length;
+    const int64_t* horizons;
+    int64_t horizons_count;
+} tp_walks;
+
 TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
 TP_VISIBLE const char* tp_variants(
     void);                               /* those that were built, the plain one first, separated by spaces */
@@ -105,6 +121,14 @@ TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* 
  * no limit. */
 TP_FUNCTION(single_run)
 (const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
+/* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, if it is proved;
+ * otherwise that of a word, and the table is to be asked by itself. */
+TP_FUNCTION(least_means)
+(const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved);
+/* out[j * count + i]: the least cost of horizons[j] steps. */
+TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limits* limits, int64_t* out);
+/* out[(L - 1) * count + i]: the least cost of a closed walk of L steps, for L up to `longest`. */
+TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* limits, int64_t* out);
 #endif
 
 #ifdef __cplusplus

@@ -18,15 +18,13 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any, TypeVar
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import InvalidInput
 from tallyplan.games.game import Learner
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
-from tallyplan.model.own_code import is_own, load_entry_points, load_own, name_of
-from tallyplan.model.rationals import shown
+from tallyplan.model.plugins import Registry, name_of, summary_of
 
 DEFAULT_DELTA = Fraction(1, 20)
-ENTRY_POINTS = "tallyplan.learners"
 
 Maker = TypeVar("Maker", bound=Callable[..., Learner])
 
@@ -49,7 +47,7 @@ class Entry:
     @property
     def summary(self) -> str:
         """The first line of its documentation, without the full stop."""
-        return (inspect.getdoc(self.make) or "").split("\n")[0].removesuffix(".")
+        return summary_of(self.make)
 
     def build(self, bandit: Bandit, delta: Fraction = DEFAULT_DELTA) -> Learner:
         """The learner, ready to play."""
@@ -58,7 +56,30 @@ class Entry:
         return self.make(**{name: value for name, value in known.items() if name in wanted})
 
 
-_ENTRIES: dict[str, Entry] = {}
+def _own(thing: Any, name: str) -> Entry:
+    """The entry of a learner that is not registered; its attribute `feedback` may say what it is made for."""
+    for entry in _REGISTRY.entries.values():
+        if entry.make is thing:
+            return entry
+    feedback = getattr(thing, "feedback", "bernoulli")
+    if isinstance(thing, type):
+        if not callable(getattr(thing, "play", None)):
+            raise InvalidInput(f"the class {name} has no method play(self, game); a learner has.")
+        return Entry(name, thing, feedback)
+    if callable(getattr(thing, "play", None)):
+        return Entry(name, partial(_same, thing), feedback)
+    if callable(thing):
+        return Entry(name, partial(Stepwise, thing), feedback)
+    raise InvalidInput(
+        f"{name} is no learner: a class or an object with a method play(game), or a function of observations."
+    )
+
+
+def _same(learner: Learner) -> Learner:
+    return learner
+
+
+_REGISTRY = Registry("learner", "learners", _own)
 
 
 def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Maker]:
@@ -78,23 +99,24 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
     """
 
     def register(make: Maker) -> Maker:
-        if name in _ENTRIES and _ENTRIES[name].make.__qualname__ != make.__qualname__:
-            raise InvalidInput(f"there are two learners of the name {name}.")
-        _ENTRIES[name] = Entry(name, make, feedback)
+        _REGISTRY.add(name, Entry(name, make, feedback), make)
         return make
 
     return register
 
 
 @cache
-def learners() -> Mapping[str, Entry]:
-    """All learners by name, in alphabetical order."""
+def _load_ours() -> None:
     from tallyplan.games import learners as package
 
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"{package.__name__}.{module.name}")
-    load_entry_points(ENTRY_POINTS)
-    return dict(sorted(_ENTRIES.items()))
+
+
+def learners() -> Mapping[str, Entry]:
+    """All learners by name, in alphabetical order."""
+    _load_ours()
+    return dict(sorted(_REGISTRY.all().items()))
 
 
 def find(wanted: Any) -> Entry:
@@ -115,37 +137,5 @@ def find(wanted: Any) -> Entry:
     >>> find(lambda observations: 0).build(None)  # doctest: +ELLIPSIS
     Stepwise(act=<function ...>)
     """
-    if not isinstance(wanted, str):
-        return _own(wanted, name_of(wanted))
-    if is_own(wanted):
-        return _own(load_own(wanted), wanted)
-    known = learners()
-    if wanted not in known:
-        raise InvalidInput(
-            f"there is no learner {shown(wanted)}{did_you_mean(wanted, known)} The learners are "
-            f"{', '.join(known)}; your own is module:name."
-        )
-    return known[wanted]
-
-
-def _own(thing: Any, name: str) -> Entry:
-    """The entry of a learner that is not registered; its attribute `feedback` may say what it is made for."""
-    for entry in _ENTRIES.values():
-        if entry.make is thing:
-            return entry
-    feedback = getattr(thing, "feedback", "bernoulli")
-    if isinstance(thing, type):
-        if not callable(getattr(thing, "play", None)):
-            raise InvalidInput(f"the class {name} has no method play(self, game); a learner has.")
-        return Entry(name, thing, feedback)
-    if callable(getattr(thing, "play", None)):
-        return Entry(name, partial(_same, thing), feedback)
-    if callable(thing):
-        return Entry(name, partial(Stepwise, thing), feedback)
-    raise InvalidInput(
-        f"{name} is no learner: a class or an object with a method play(game), or a function of observations."
-    )
-
-
-def _same(learner: Learner) -> Learner:
-    return learner
+    _load_ours()
+    return _REGISTRY.find(wanted) if isinstance(wanted, str) else _own(wanted, name_of(wanted))

@@ -365,7 +365,7 @@ class WeightedTallyBandit(Bandit):
 def from_json(document: Any) -> Bandit:
     """Build an instance from the object in an instance file; its keys tell the kind."""
     if not isinstance(document, dict):
-        raise InvalidInput("an instance is a JSON object with the keys 'memory' and 'losses'.")
+        raise InvalidInput('an instance is a JSON object such as {"losses": [[0, 1], [0, 1]]}.')
     kind: type[Bandit] = TallyingBandit
     if "windows" in document:
         kind = WindowBandit
@@ -376,11 +376,12 @@ def from_json(document: Any) -> Bandit:
     if unknown:
         guess = did_you_mean(unknown[0], known)
         raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {_listed(known)}.")
-    missing = sorted(kind.KEYS - set(document))
+    needed = kind.KEYS - {"memory"}  # which the table tells, too
+    missing = sorted(needed - set(document))
     if missing:
-        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(kind.KEYS)}.")
+        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(needed)}.")
     bandit = _build(document)
-    memory = positive_integer(document["memory"], "memory")
+    memory = positive_integer(document.get("memory", bandit.memory), "memory")
     if memory != bandit.memory:
         raise InvalidInput(f"memory is {memory}, but the table has entries for memory {bandit.memory}.")
     return bandit

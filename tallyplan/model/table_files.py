@@ -4,7 +4,7 @@ The first line may name the columns, and the first column the arms, as pandas wr
 names is called arm, action, name or index, or nothing. A first line (or column) of numbers that only count,
 0, 1, 2, .. or 1, 2, 3, .., could be names or losses: it is refused, and so is a first line of names among
 other numbers, which could be an arm with a slip of the pen. Numbers are taken as they are written, so
-that nothing is rounded: 0.1 is 1/10, and 1/3 may stand there too.
+that nothing is rounded: 0.1 is 1/10, and 1/3 may stand there too. Semicolons may stand for the commas.
 """
 
 from __future__ import annotations
@@ -41,18 +41,17 @@ def read_table(path: AnyPath) -> list[list[Fraction]]:
     columns = lines[0][arms_named:] if named else []
     if any(map(_is_number, columns)) and not _counts(columns):
         raise InvalidInput(
-            f"the first line of {path} is {','.join(lines[0])}: some of it are numbers, and some are not; "
-            f"write {HEADER} before it if it is an arm, and mend what is no number."
+            f"line 1 of {path} mixes numbers and text ({','.join(lines[0])}): fix the cell, or add {HEADER}."
         )
     if not named and lines and _counts(lines[0]):
         raise InvalidInput(
-            f"the first line of {path} is {','.join(lines[0])}, which could be the names of the columns or "
-            f"an arm; write {HEADER} before it or in its place."
+            f"line 1 of {path} ({','.join(lines[0])}) could be column names or an arm; write {HEADER} before "
+            "it or in its place."
         )
     if named and not arms_named and len(lines[0]) > 1 and _counts([row[0] for row in rows]):
         raise InvalidInput(
-            f"the first column of {path} only counts, and could be the names of the arms or losses; write "
-            f"{HEADER}, with arm if they are names, and with a column of names before it if not."
+            f"the first column of {path} could be the names of the arms or losses; if they are names, write "
+            f"{HEADER}, and if not, put a column of names before it."
         )
     return [
         [rational(cell, f"cell {y} of line {x} of {path}") for y, cell in enumerate(row, 1 + arms_named)]
@@ -70,7 +69,9 @@ def write_table(path: AnyPath, rows: Sequence[Sequence[Fraction]]) -> None:
 
 
 def _lines(path: AnyPath) -> list[list[str]]:
-    reader = csv.reader(io.StringIO(read_text(path).removeprefix("\ufeff")), strict=True)
+    content = read_text(path).removeprefix("\ufeff")
+    semicolons = ";" in content and "," not in content  # what spreadsheets write where the comma is decimal
+    reader = csv.reader(io.StringIO(content), strict=True, delimiter=";" if semicolons else ",")
     try:
         return [line for line in reader if line]
     except csv.Error as error:

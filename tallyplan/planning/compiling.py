@@ -81,11 +81,6 @@ def price(compiling: int, *names: str) -> int:
     return LOADING if at_hand(*names) else compiling
 
 
-def many_pay(edges: int) -> bool:
-    """Whether the kernels for many tables pay for a question about so many edges, over all tables."""
-    return Account.done + edges > price(COMPILING_MORE, "lanes")
-
-
 @cache
 def at_hand(*names: str) -> bool:
     """Whether the compiler has left its results for these files of kernels where it caches them."""

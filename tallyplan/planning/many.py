@@ -2,7 +2,8 @@
 
 Tables come in as they are needed and answers go out in the same order, a chunk at a time, so a million
 tables take no more memory than a few thousand. Small graphs are swept many tables at once
-(`on_graph.batches`); where that does not pay, each table is asked by itself.
+(`many_tables`); where that does not pay, each table is asked by itself. The compiled core lets other threads
+run while it computes, so threads are enough to use all cores.
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from multiprocessing import get_context
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,14 +31,14 @@ from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, items
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
+from tallyplan.planning.many_tables import closed_walks, least_means, least_walks
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.planning.on_graph import batches
 
 QUESTIONS = ("cycle", "plan", "cyclic")
 MOST_STATES = 2**15  # of a graph that is swept in many tables at once
 MOST_EDGES = 10**7  # treated per table before it is better asked by itself
-EDGES_PER_CHUNK = 2**28
-TABLES_PER_CHUNK = 2**14  # at most, and what is read of an iterator before the first answer
+EDGES_PER_CHUNK = 2**24
+TABLES_PER_CHUNK = 2**12  # at most, and what is read of an iterator before the first answer
 ANSWERS_PER_CHUNK = 64  # the same, if words are asked for
 
 Item = TypeVar("Item")
@@ -72,12 +72,12 @@ class Asked:
     def together(self, tables: Array) -> tuple[Array, Array]:
         """Numerators, in units of 1 / (the table's denominator), and what they are to be divided by."""
         if self.name == "cycle":
-            return batches.minimum_means(tables)
+            return least_means(tables)
         ones = np.ones(len(tables), dtype=np.int64)
         if self.name == "plan":
             start = self.start[max(0, len(self.start) - tables.shape[2] + 1) :]
-            return batches.least_walks(tables, [self.horizon], start)[0], ones
-        return batches.closed_walks(tables, self.period)[-1], ones * self.period
+            return least_walks(tables, [self.horizon], start)[0], ones
+        return closed_walks(tables, self.period)[-1], ones * self.period
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def solve_many(
     denominator : of an array: the losses are its entries divided by this.
     words : give the answers of the single questions, with their words or plans, instead of values.
     certificates : the same, and each certificate has been accepted by the checker.
-    workers : how many cores are used; all by default. Threads for values, processes for words.
+    workers : how many threads are used; as many as there are cores by default.
     progress : called with a line of words after each chunk.
 
     Returns
@@ -188,12 +188,10 @@ def solve_many(
     workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")
     singly = words or certificates
     chunks = _chunks(tables, asked, denominator, ANSWERS_PER_CHUNK if singly else TABLES_PER_CHUNK)
-    if singly:
-        pool: Callable[[], Executor] = partial(ProcessPoolExecutor, workers, get_context("spawn"))
-        solve: Callable[[Chunk], Any] = partial(_answers, asked, certificates)
-    else:
-        pool, solve = partial(ThreadPoolExecutor, workers), partial(_values, asked)
-    return ManyAnswers(_told(_in_order(solve, chunks, workers, pool), progress))
+    solve: Callable[[Chunk], Any] = (
+        partial(_answers, asked, certificates) if singly else partial(_values, asked)
+    )
+    return ManyAnswers(_told(_in_order(solve, chunks, workers), progress))
 
 
 def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
@@ -218,7 +216,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
 
 
 def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) -> Iterator[Chunk]:
-    """The tables, so many at a time that a chunk is some tenths of a second of work."""
+    """The tables, so many at a time that a chunk is some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray):
         _require_array(tables)
@@ -326,16 +324,14 @@ def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
     return answers
 
 
-def _in_order(
-    solve: Callable[[Item], Found], items: Iterator[Item], workers: int, pool: Callable[[], Executor]
-) -> Iterator[Found]:
+def _in_order(solve: Callable[[Item], Found], items: Iterator[Item], workers: int) -> Iterator[Found]:
     """solve(item) for each item, in their order; at most one item more than workers is under way."""
     first = list(islice(items, 2 if workers > 1 else 1))
     if len(first) < 2:
         yield from map(solve, chain(first, items))
         return
     under_way: deque[Future[Found]] = deque()
-    with pool() as executor:
+    with ThreadPoolExecutor(workers) as executor:
         for item in chain(first, items):
             under_way.append(executor.submit(solve, item))
             if len(under_way) > workers:

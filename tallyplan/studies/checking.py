@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tallyplan.check import check
-from tallyplan.errors import TallyplanError
+from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.files import parse_json, read_text
+from tallyplan.model.plugins import CodeNotNamed, only_code
 from tallyplan.studies.questions import find
 from tallyplan.studies.store import FAILED, Result, Store, Task
 from tallyplan.studies.work import answer_batch
@@ -48,16 +49,22 @@ class Checked:
 def check_study(
     store: Store,
     *,
+    code: Sequence[str] = (),
     certificates: Path | None = None,
     limit: int | None = None,
     progress: Progress = silent,
 ) -> Checked:
-    """Verify rows, all of them or the first `limit`; failures claim nothing and are passed over."""
+    """Verify rows, all of them or the first `limit`; failures claim nothing and are passed over.
+
+    Nothing of the user's own code is imported but the modules `code`: rows that need more are undecided.
+    """
     verified = repeated = 0
     wrong: list[str] = []
     undecided: list[str] = []
-    for number, (task, row) in enumerate(_rows(store, limit), start=1):
-        status, reason = _checked(task, row, certificates)
+    for number, task in enumerate(islice(store.tasks(done=True), limit), start=1):
+        row = store.known({task.work})[task.work]
+        with only_code(code):
+            status, reason = _checked(task, row, certificates, code)
         progress(f"{number} rows checked, {len(wrong)} wrong")
         verified += status == "accepted"
         repeated += status == "repeated"
@@ -69,19 +76,20 @@ def check_study(
     return Checked(verified, repeated, tuple(wrong), tuple(undecided))
 
 
-def _rows(store: Store, limit: int | None) -> Iterator[tuple[Task, Result]]:
-    for task in islice(store.done_tasks(), limit):
-        yield task, store.result(task.work)
-
-
-def _checked(task: Task, row: Result, certificates: Path | None) -> tuple[str, str]:
+def _checked(task: Task, row: Result, certificates: Path | None, code: Sequence[str]) -> tuple[str, str]:
     kept = None if certificates is None else certificates / f"{row.certificate}.json"
     if kept is not None and kept.exists() and task.question in CLAIMED:
         try:
             return _by_certificate(task, row, read_text(kept))
         except TallyplanError as error:
             return "refused", str(error)
-    batch = answer_batch([task], with_certificates=True)
+    try:
+        find(task.question).read(json.loads(task.parameters))
+    except CodeNotNamed as error:
+        return "undecided", str(error)
+    except InvalidInput as error:
+        return "refused", str(error)
+    batch = answer_batch([task], code, with_certificates=True)
     (again,) = batch.results
     if again.status == FAILED:
         return "refused", f"asked again it failed: {again.message}"

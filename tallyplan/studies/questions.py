@@ -1,44 +1,43 @@
 """The questions that a study can ask, by name: every function that is decorated with `@question(name)`.
 
-A question is a function of an instance (or of none) with keyword parameters; its annotations say how they are
-read, int or Fraction or str. It returns an `Outcome`. What it returns must depend on its arguments alone, and
-not on the time it was given: a study computes everything once, on whatever machine. Other packages bring
-questions through the entry points `tallyplan.questions`, which name modules with such functions.
+A question is a function of an instance, its parameter `bandit`, or of none, with keyword parameters. It
+returns an `Outcome`. What it returns must depend on its arguments alone, and not on the time it was given: a
+study computes everything once, on whatever machine.
 """
 
 from __future__ import annotations
 
-import inspect
-import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar
 
 from tallyplan.answers import Answer, Interval, Plan
-from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import regret_of
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.own_code import (
-    is_own,
-    load_entry_points,
-    load_own,
-    own_errors_in_a_sentence,
+from tallyplan.model.plugins import (
+    Parameter,
+    Registry,
+    is_plugin,
+    load_plugin,
+    parameters_of,
+    read_parameters,
     source_sha256,
+    summary_of,
+    translated_errors,
 )
-from tallyplan.model.rationals import integer, integer_from_text, rational, shown, text
+from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import known_method
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-ENTRY_POINTS = "tallyplan.questions"
 LONGEST_WORD = 200  # actions of a word that a row shows
 PLANS_KEPT = 64  # optima that a worker keeps, for games on the same instance
 
@@ -85,58 +84,31 @@ class Question:
     @property
     def summary(self) -> str:
         """The first line of its documentation, without the full stop."""
-        return (inspect.getdoc(self.ask) or "").split("\n")[0].removesuffix(".")
+        return summary_of(self.ask)
 
     @cached_property
-    def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """Its parameters by name."""
-        taken = inspect.signature(self.ask).parameters.items()
-        return {name: parameter for name, parameter in taken if parameter.kind is parameter.KEYWORD_ONLY}
-
-    @cached_property
-    def _hints(self) -> Mapping[str, Any]:
-        return get_type_hints(self.ask)
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it takes beside the instance."""
+        return parameters_of(self.ask)
 
     def read(self, given: Parameters) -> dict[str, Any]:
         """The parameters of a call, read and complete.
 
         Raises
         ------
-        InvalidInput : one is unknown, missing or not of its kind.
+        InvalidInput : one is unknown, missing or not of its kind; or code of the user that may not run.
         """
-        hints, known = self._hints, self.parameters
-        for name in given:
-            if name not in known:
-                guess = did_you_mean(name, known)
-                takes = f"Its parameters are {', '.join(known)}." if known else "It has no parameters."
-                raise InvalidInput(f"the question {self.name} has no parameter {shown(name)}{guess} {takes}")
-        values = {}
-        for name, parameter in known.items():
-            if name not in given and parameter.default is parameter.empty:
-                raise InvalidInput(f"the question {self.name} needs {name}.")
-            value = given.get(name, parameter.default)
-            values[name] = None if value is None else _read(hints[name], value, f"{name} of {self.name}")
+        values = read_parameters(f"the question {self.name}", self.parameters, given)
+        for name in self.code(values):
+            load_plugin(name)
         if self.check is not None:
             self.check(**values)
         return values
 
 
-def _read(hint: Any, value: Any, what: str) -> Any:
-    """A parameter as a spec has it, as its annotation says."""
-    if get_origin(hint) in (Union, types.UnionType):  # X | None
-        hint = get_args(hint)[0]
-    if hint is int:
-        return integer_from_text(value, what) if isinstance(value, str) else integer(value, what)
-    if hint is Fraction:
-        return rational(value, what)
-    if not isinstance(value, str):
-        raise InvalidInput(f"{what} is {shown(value)}; a text is needed.")
-    return value
-
+_REGISTRY: Registry[Question] = Registry("question", "questions")
 
 Ask = TypeVar("Ask", bound=Callable[..., Outcome])
-
-_QUESTIONS: dict[str, Question] = {}
 
 
 def question(
@@ -150,33 +122,14 @@ def question(
     """Register a question under a name; see `Question` for the rest."""
 
     def register(ask: Ask) -> Ask:
-        _QUESTIONS[name] = Question(name, ask, facts, about_instances, code, check)
+        _REGISTRY.add(name, Question(name, ask, facts, about_instances, code, check), ask)
         return ask
 
     return register
 
 
-def questions() -> Mapping[str, Question]:
-    """All questions by name, those of other packages included."""
-    load_entry_points(ENTRY_POINTS)
-    return _QUESTIONS
-
-
-def find(name: Any) -> Question:
-    """The question of this name.
-
-    Raises
-    ------
-    InvalidInput : there is none; the message names the closest and lists all.
-
-    >>> find("cycle").summary
-    'The least long-run loss per step'
-    """
-    known = questions()
-    if not isinstance(name, str) or name not in known:
-        guess = did_you_mean(name, known)
-        raise InvalidInput(f"there is no question {shown(name)}{guess} The questions are {', '.join(known)}.")
-    return known[name]
+questions = _REGISTRY.all
+find = _REGISTRY.find
 
 
 def code_of(question: Question, parameters: Parameters) -> str:
@@ -184,32 +137,26 @@ def code_of(question: Question, parameters: Parameters) -> str:
 
     Another version of the file in which it is written makes another item.
     """
-    return " ".join(source_sha256(load_own(name)) for name in question.code(parameters))
-
-
-def _natural(what: str, value: int, least: int) -> None:
-    if value < least:
-        raise InvalidInput(f"{what} is {shown(value)}; it must be at least {least}.")
+    return " ".join(source_sha256(load_plugin(name)) for name in question.code(parameters))
 
 
 def _check_planning(*, method: str, horizon: int = 0) -> None:
-    _natural("horizon", horizon, 0)
+    natural(horizon, "horizon", 0)
     known_method(method)
 
 
 def _check_period(*, period: int) -> None:
-    _natural("period", period, 1)
+    natural(period, "period", 1)
 
 
 def _check_game(
     *, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction, points: int
 ) -> None:
     find_learner(learner)
-    _natural("horizon", horizon, 0)
-    _natural("seed", seed, 0)
+    natural(horizon, "horizon", 0)
+    natural(seed, "seed", 0)
     failure_probability(delta)
-    _natural("points", points, 0)
-    if points:
+    if natural(points, "points", 0):
         spread_times(horizon, 2)
     if feedback is not None:
         feedback_named(feedback)
@@ -231,13 +178,13 @@ def cycle(bandit: Bandit, *, method: str = "auto") -> Outcome:
 
 @question("cyclic", facts=("word",), check=_check_period)
 def cyclic(bandit: Bandit, *, period: int) -> Outcome:
-    """The least loss per step of a word of `period` actions, repeated for ever."""
+    """The least loss per step of a word of `period` actions, repeated forever."""
     answer = optimal_cyclic_policy(bandit, period)
     return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
 
 
 def _own_learner(parameters: Parameters) -> Iterable[str]:
-    return filter(is_own, [parameters["learner"]])
+    return filter(is_plugin, [parameters["learner"]])
 
 
 @question("play", facts=("loss", "optimum"), code=_own_learner, check=_check_game)
@@ -256,7 +203,7 @@ def play(
     The losses of its first t steps, at some `points` times t, are kept but no column of a table.
     """
     setup = Setup(learner, horizon, seed, feedback, delta)
-    with own_errors_in_a_sentence(learner):
+    with translated_errors(learner):
         played = setup.play(bandit)
     best = _plan(bandit, horizon, "auto")
     optimum = Interval(best.lower, best.upper)

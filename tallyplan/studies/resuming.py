@@ -5,8 +5,8 @@
 >>> import tempfile
 >>> study = study_of({"instances": [{"family": "uniform", "actions": 2, "memory": 2}],
 ...                   "questions": [{"ask": "plan", "horizon": [1, 2, 3]}]})
->>> with tempfile.TemporaryDirectory() as folder, Kept(f"{folder}/plans.db", study) as kept:
-...     [answer.status for answer in kept.answers(local_workers(1))]
+>>> with tempfile.TemporaryDirectory() as folder, ResumableStudy(f"{folder}/plans.db", study) as resumed:
+...     [answer.status for answer in resumed.answers(local_workers(1))]
 ['exact', 'exact', 'exact']
 """
 
@@ -27,12 +27,12 @@ from tallyplan.studies.spec import Study
 from tallyplan.studies.store import Result, Store
 
 
-class Kept:
+class ResumableStudy:
     """A study whose answers are kept in a store; use it as a context manager.
 
     Parameters
     ----------
-    also : further questions that the store may be about.
+    also : further questions that the store may be about; None for any.
 
     Raises
     ------
@@ -40,24 +40,25 @@ class Kept:
     KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
     """
 
-    def __init__(self, path: AnyPath, study: Study, also: Collection[str] = ()) -> None:
-        self.store = Store(path, write=True)
+    def __init__(self, path: AnyPath, study: Study, also: Collection[str] | None = ()) -> None:
+        self.store, self.study = Store(path, write=True), study
         try:
-            self.store.require_only({*also, *(asked.question.name for asked in study.asked)})
-            self.store.add(study)
-            self.store.forget_failures()
-            self.works = self.store.works_of(study)
+            if also is not None:
+                self.store.require_only({*also, *(asked.question.name for asked in study.asked)})
+            self.works = self.store.add(study)
         except BaseException:
             self.store.database.close()
             raise
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> ResumableStudy:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        words = self.in_words() if kind is KeyboardInterrupt else ""
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        kept = f"{len(self.known())} of {len(set(self.works))} items" if interrupted else ""
         self.store.database.close()
-        if words:
+        if interrupted:
+            words = f"{kept} are kept in {self.store.path}, and the same command goes on"
             raise KeyboardInterrupt(words) from None
 
     def known(self) -> dict[int, Result]:
@@ -73,21 +74,18 @@ class Kept:
         ------
         InvalidInput : an item cannot be answered; those that were answered before are kept.
         """
+        self.store.forget_failures()
         run(
             self.store,
             workers,
+            code=self.study.code,
             certificates=certificates,
-            only=set(self.works),
+            only=self.works,
             failures_are_errors=True,
             progress=progress,
         )
         known = self.known()
         return [known[work] for work in self.works]
-
-    def in_words(self) -> str:
-        """How much is kept, for a command that was interrupted."""
-        done, total = len(self.known()), len(set(self.works))
-        return f"{done} of {total} items are kept in {self.store.path}, and the same command goes on"
 
 
 def facts_of(answer: Result) -> dict[str, Any]:
@@ -103,7 +101,7 @@ def interval_of(answer: Result) -> tuple[Fraction, Fraction]:
 
 @contextmanager
 def read_from(path: AnyPath) -> Iterator[None]:
-    """Tell what cannot be read of the answers of a store as bad input: nobody but us wrote it like that."""
+    """Report what cannot be read of the answers of a store as bad input: nobody but us wrote it like that."""
     try:
         yield
     except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:

@@ -1,32 +1,23 @@
-"""Running a study: tasks go out in batches, results come back and are kept, and whatever dies is asked again.
+"""Running a study: tasks go out in batches, results come back and are kept.
 
 Where they go is an executor of `concurrent.futures`: a pool of processes on this machine, this process
-itself, or a Dask cluster through its executor interface. A batch is some half a second of work, so that the
-overhead of handing it out (milliseconds) does not count; how many tasks that is, is learnt on the way, for
-each question. Results do not depend on any of this.
-
-When a worker dies, what was out is asked again, one task at a time and nothing beside it: a task that twice
-takes a worker down with it has failed, and the others go on.
+itself, or a Dask cluster through its executor interface. A worker answers tasks for half a second and sends
+back the rest, so that the overhead of a batch (milliseconds) does not count. Results do not depend on any of
+this. When a worker dies, the tasks that were out are asked once more, one at a time; a task that takes its
+worker down again has failed, and the others go on.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from tallyplan import __version__
 from tallyplan.errors import InvalidInput
@@ -39,9 +30,7 @@ from tallyplan.workers import InThisProcess, Processes, cores
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 2000
 BATCHES_PER_WORKER = 2  # one that is worked on, one that waits
-DEATHS_PER_TASK = 2  # of workers that had nothing else to do
 ANSWER_WITHIN = 20  # seconds that a scheduler has to answer
-SUSPICIONS = 10**6  # deaths of workers that Dask forgives a batch: it blames every batch of a dead worker
 
 
 @dataclass(frozen=True)
@@ -79,12 +68,12 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 
 @contextmanager
-def cluster(scheduler: str) -> Iterator[Workers]:
+def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers]:
     """The workers of a Dask cluster, by the address of its scheduler or the path of its scheduler file.
 
     Raises
     ------
-    InvalidInput : Dask is not installed, or nobody answers there.
+    InvalidInput : Dask is not installed, or nobody answers there within `patience` seconds.
 
     >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
     ...     run(store, workers)
@@ -101,69 +90,17 @@ def cluster(scheduler: str) -> Iterator[Workers]:
         ) from None
     place = {"scheduler_file": scheduler} if Path(scheduler).is_file() else {"address": scheduler}
     try:
-        client = distributed.Client(**place, timeout=ANSWER_WITHIN, set_as_default=False)
+        client = distributed.Client(**place, timeout=patience, set_as_default=False)
     except (OSError, TimeoutError, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InvalidInput(f"no scheduler answers at {scheduler}: {reason}.") from None
     with client:
-        client.run_on_scheduler(_forgive)
         yield Workers(
             lambda: client.get_executor(pure=False),
             lambda: max(1, sum(client.nthreads().values())),
             (distributed.KilledWorker,),
             (CancelledError, distributed.CancelledError, OSError),
         )
-
-
-def _forgive(dask_scheduler: Any) -> None:
-    dask_scheduler.allowed_failures = SUSPICIONS
-
-
-class Pace:
-    """How long tasks take, by question, the latest counting half."""
-
-    def __init__(self) -> None:
-        self._seconds: dict[str, float] = {}
-
-    def expected(self, task: Task) -> float:
-        """Seconds that a task will take; a whole batch, as long as nothing is known."""
-        return self._seconds.get(task.question, SECONDS_PER_BATCH)
-
-    def learn(self, tasks: Sequence[Task], results: Sequence[Result]) -> None:
-        """Remember what these took."""
-        spent: defaultdict[str, list[float]] = defaultdict(list)
-        for task, result in zip(tasks, results, strict=True):
-            spent[task.question].append(result.seconds)
-        for question, seconds in spent.items():
-            each = sum(seconds) / len(seconds)
-            self._seconds[question] = (each + self._seconds.get(question, each)) / 2
-
-
-class _Queue:
-    """The tasks that are still to be handed out."""
-
-    def __init__(self, tasks: Iterator[Task], pace: Pace) -> None:
-        self._tasks = tasks
-        self._pace = pace
-        self._next: Task | None = next(tasks, None)
-        self.suspects: deque[Task] = deque()
-
-    def __bool__(self) -> bool:
-        return bool(self.suspects) or self._next is not None
-
-    def batch(self, left: int, workers: int) -> list[Task]:
-        """The next tasks, some half a second of work, fewer near the end so that all workers have some."""
-        if self.suspects:
-            return [self.suspects.popleft()]
-        batch: list[Task] = []
-        seconds, most = 0.0, min(MOST_PER_BATCH, max(1, left // (2 * workers)))
-        while self._next is not None and len(batch) < most:
-            seconds += self._pace.expected(self._next)
-            if batch and seconds > SECONDS_PER_BATCH:
-                break
-            batch.append(self._next)
-            self._next = next(self._tasks, None)
-        return batch
 
 
 @dataclass(frozen=True)
@@ -178,6 +115,7 @@ def run(
     store: Store,
     workers: Workers,
     *,
+    code: Sequence[str] = (),
     certificates: Path | None = None,
     limit: int | None = None,
     only: Collection[int] | None = None,
@@ -188,6 +126,7 @@ def run(
 
     Parameters
     ----------
+    code : the modules of yours that the questions may run, such as the one with your learner.
     certificates : a folder in which the certificates are kept, by their SHA-256.
     limit : stop after so many tasks.
     only : the works to answer; all of them by default.
@@ -199,12 +138,10 @@ def run(
         broke; a question cannot be answered, if that is an error.
 
     >>> import os, tempfile
-    >>> from tallyplan.studies.runners import local_workers, run
     >>> from tallyplan.studies.spec import study_of
-    >>> from tallyplan.studies.store import Store
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     store.add(study)
+    ...     _ = store.add(study)
     ...     run(store, local_workers(1)).done
     1
 
@@ -216,13 +153,15 @@ def run(
     """
     if certificates is not None:
         make_folder(certificates)
-    ((total,),) = store.select(OPEN_WORKS)
-    tasks = store.open_tasks()
+    tasks, total = store.tasks(done=False), store.open_works()
     if only is not None:
-        total = len(set(only)) - len(store.known(set(only)))
-        tasks = (task for task in tasks if task.work in only)
+        wanted = set(only)
+        total = len(wanted) - len(store.known(wanted))
+        tasks = (task for task in tasks if task.work in wanted)
     total = total if limit is None else min(limit, total)
-    return _Run(store, workers, certificates, failures_are_errors, progress).until_done(tasks, total)
+    answer = partial(answer_batch, code=tuple(code), with_certificates=certificates is not None)
+    running = _Run(store, workers, answer, certificates, failures_are_errors, progress, total)
+    return running.until_done(islice(tasks, total))
 
 
 class _Run:
@@ -230,58 +169,61 @@ class _Run:
         self,
         store: Store,
         workers: Workers,
+        answer: Callable[..., Batch],
         certificates: Path | None,
         failures_are_errors: bool,
         progress: Progress,
+        total: int,
     ) -> None:
-        self._store = store
-        self._failures_are_errors = failures_are_errors
-        self._workers = workers
-        self._certificates = certificates
-        self._progress = progress
+        self._store, self._workers, self._answer = store, workers, answer
+        self._certificates, self._failures_are_errors = certificates, failures_are_errors
+        self._progress, self._total = progress, total
         self._executor = workers.start()
         self._out: dict[Future[Batch], list[Task]] = {}
-        self._deaths: Counter[int] = Counter()
-        self._pace = Pace()
+        self._returned: deque[Task] = deque()  # for which a worker had no time
+        self._size = 1  # tasks of the next batch: twice as many as the last worker had time for
         self._done = self._failed = 0
-        self._total = 0
         self._began = time.monotonic()
 
-    def until_done(self, tasks: Iterator[Task], total: int) -> Ran:
-        """Hand out so many tasks, take them back, until nothing is left."""
-        self._total = total
-        queue = _Queue(islice(tasks, self._total), self._pace)
+    def until_done(self, tasks: Iterator[Task]) -> Ran:
+        """Hand out the tasks, take back the answers, until nothing is left."""
         try:
-            while queue or self._out:
-                self._hand_out(queue)
-                for future in wait(self._out, return_when=FIRST_COMPLETED).done:
-                    if future in self._out:
-                        self._take_back(future, queue)
+            while self._hand_out(tasks):
+                try:
+                    for future in wait(self._out, return_when=FIRST_COMPLETED).done:
+                        self._take_back(future)
+                except self._workers.dead:
+                    self._ask_again()
         except BaseException:
             self._executor.shutdown(wait=False, cancel_futures=True)
             raise
         self._executor.shutdown()
         return Ran(self._done, self._failed)
 
-    def _hand_out(self, queue: _Queue) -> None:
+    def _hand_out(self, tasks: Iterator[Task]) -> bool:
+        """Keep the workers busy; whether anything is out."""
         workers = self._workers.count()
-        room = BATCHES_PER_WORKER * workers
-        while queue and len(self._out) < (1 if queue.suspects else room):
-            batch = queue.batch(self._total - self._done, workers)
-            try:
-                future = self._executor.submit(answer_batch, batch, self._certificates is not None)
-            except self._workers.dead:
-                queue.suspects.extendleft(reversed(batch))
-                self._restart(queue)
-                return
-            self._out[future] = batch
+        while len(self._out) < BATCHES_PER_WORKER * workers:
+            fair = max(1, (self._total - self._done) // (2 * workers))
+            size = min(self._size, MOST_PER_BATCH, fair)
+            batch = [self._returned.popleft() for _ in range(min(size, len(self._returned)))]
+            batch += islice(tasks, size - len(batch))
+            if not batch:
+                break
+            self._out[self._submit(batch)] = batch
+        return bool(self._out)
 
-    def _take_back(self, future: Future[Batch], queue: _Queue) -> None:
+    def _submit(self, batch: list[Task]) -> Future[Batch]:
+        try:
+            return self._executor.submit(self._answer, batch, seconds=SECONDS_PER_BATCH)
+        except self._workers.dead as error:  # a worker has died before
+            broken: Future[Batch] = Future()
+            broken.set_exception(error)
+            return broken
+
+    def _take_back(self, future: Future[Batch]) -> None:
         try:
             answered = future.result()
-        except self._workers.dead:
-            self._restart(queue)
-            return
         except self._workers.gone as error:
             raise InvalidInput(
                 f"the workers are gone ({type(error).__name__}); what was reported done is in "
@@ -290,13 +232,34 @@ class _Run:
         batch = self._out.pop(future)
         if answered.version != __version__:
             raise InvalidInput(f"a worker runs tallyplan {answered.version}, and this is {__version__}.")
+        self._returned.extend(batch[len(answered.results) :])
+        self._size = 2 * len(answered.results)
         self._keep(answered)
-        self._pace.learn(batch, answered.results)
+
+    def _ask_again(self) -> None:
+        """A worker died: ask each task that was out once more by itself."""
+        out = [task for batch in self._out.values() for task in batch]
+        self._out.clear()
+        self._restart()
+        for task in out:
+            future = self._submit([task])
+            self._out[future] = [task]
+            try:
+                self._take_back(future)
+            except self._workers.dead:
+                self._out.clear()
+                self._restart()
+                why = "the process that answered it died, twice: it needs too much memory, perhaps."
+                self._keep(Batch((Result(task.work, FAILED, message=why),), {}))
+
+    def _restart(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._workers.start()
 
     def _keep(self, answered: Batch) -> None:
-        if self._certificates is not None:
-            for digest, content in answered.certificates.items():
-                write(self._certificates / f"{digest}.json", content.encode())
+        for digest, content in answered.certificates.items():
+            assert self._certificates is not None
+            write(self._certificates / f"{digest}.json", content.encode())
         failed = [result for result in answered.results if result.status == FAILED]
         if failed and self._failures_are_errors:
             self._store.record(result for result in answered.results if result.status != FAILED)
@@ -304,31 +267,6 @@ class _Run:
         self._store.record(answered.results)
         self._done += len(answered.results)
         self._failed += len(failed)
-        seconds = time.monotonic() - self._began
-        rate = self._done / max(seconds, 1e-9)
+        rate = self._done / max(time.monotonic() - self._began, 1e-9)
         left = (self._total - self._done) / rate
         self._progress(f"{self._done} of {self._total} items done, {rate:.1f} per second, {left:.0f} s left")
-
-    def _restart(self, queue: _Queue) -> None:
-        """A worker died: begin with a new executor, and ask again what was out, one by one."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        out = list(self._out.values())
-        self._out.clear()
-        if [len(batch) for batch in out] == [1]:
-            out = self._blamed(out[0][0])
-        queue.suspects.extend(task for batch in out for task in batch)
-        self._executor = self._workers.start()
-
-    def _blamed(self, task: Task) -> list[list[Task]]:
-        """The only task that was out when a worker died: it is asked again, or has failed."""
-        self._deaths[task.work] += 1
-        if self._deaths[task.work] < DEATHS_PER_TASK:
-            return [[task]]
-        why = "the process that answered it died, twice: it needs too much memory, perhaps."
-        self._keep(Batch((Result(task.work, FAILED, message=why),), {}))
-        return []
-
-
-OPEN_WORKS = (
-    "SELECT count(*) FROM works WHERE id NOT IN (SELECT work FROM results) AND id IN (SELECT work FROM items)"
-)

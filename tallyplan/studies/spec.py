@@ -21,18 +21,19 @@
 A question about instances is asked about all of them. An item is one question about one instance; its key is
 the SHA-256 of what determines the answer: the losses, the question, its parameters, the version of tallyplan
 and the source of the user's own code. So items with the same key have the same answer, wherever and whenever
-it is computed.
+it is computed. A specification is data: it may name code, `my_module:MyLearner`, only of modules that
+whoever runs it has named too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
-from itertools import product
+from functools import cached_property, partial
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,12 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath, json_text, read_text
 from tallyplan.model.instance import Bandit, load
+from tallyplan.model.plugins import only_code
 from tallyplan.model.rationals import shown
 from tallyplan.studies.questions import Question, code_of, find
 
 MOST_ITEMS = 10**7
+MOST_FILES = 10**5
 LARGEST_STORED = 2**63 - 1  # an integer of SQLite
 
 
@@ -56,19 +59,20 @@ class Asked:
     parameters: Mapping[str, Any]
 
     @cached_property
+    def values(self) -> dict[str, Any]:
+        """The parameters read, defaults filled in."""
+        return self.question.read(self.parameters)
+
+    @cached_property
     def text(self) -> str:
         """The parameters that were given, read, as JSON; what a worker reads them from."""
-        return json_text({name: _stored(self._read[name]) for name in self.parameters})
+        return json_text({name: _stored(self.values[name]) for name in self.parameters})
 
     @cached_property
     def identity(self) -> str:
-        """What determines the answer, but for the instance: parameters read, defaults filled in."""
-        values = {name: str(value) for name, value in sorted(self._read.items())}
-        return json_text([self.question.name, values, __version__, code_of(self.question, self._read)])
-
-    @cached_property
-    def _read(self) -> dict[str, Any]:
-        return self.question.read(self.parameters)
+        """What determines the answer, but for the instance."""
+        values = {name: str(value) for name, value in sorted(self.values.items())}
+        return json_text([self.question.name, values, __version__, code_of(self.question, self.values)])
 
 
 def _stored(value: Any) -> int | str:
@@ -123,6 +127,12 @@ class Study:
         about = sum(asked.question.about_instances for asked in self.asked)
         return about * len(self.instances) + len(self.asked) - about
 
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The modules of the user's own code that its questions run."""
+        names = (name for asked in self.asked for name in asked.question.code(asked.values))
+        return tuple(dict.fromkeys(name.partition(":")[0] for name in names))
+
     def items(self) -> Iterator[Item]:
         """In the order of the spec: instance by instance, then what is asked by itself."""
         for instance in self.instances:
@@ -130,8 +140,12 @@ class Study:
         yield from (Item(None, asked) for asked in self.asked if not asked.question.about_instances)
 
 
-def read_spec(path: AnyPath) -> Study:
+def read_spec(path: AnyPath, code: Sequence[str] = ()) -> Study:
     """Read a study, complete and checked: nothing in it is refused later that could be refused now.
+
+    Parameters
+    ----------
+    code : the modules of yours that it may name.
 
     Raises
     ------
@@ -156,13 +170,17 @@ def read_spec(path: AnyPath) -> Study:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{path} is not a valid TOML file: {error}.") from None
     try:
-        return study_of(document, Path(path).parent)
+        return study_of(document, Path(path).parent, code)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
 
 
-def study_of(document: Mapping[str, Any], folder: Path = Path()) -> Study:
+def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[str] = ()) -> Study:
     """The study of a document; patterns of files are relative to the folder.
+
+    Parameters
+    ----------
+    code : the modules of yours that it may name.
 
     >>> document = {"instances": [{"family": "uniform", "actions": [2, 3], "memory": 2}],
     ...             "questions": [{"ask": "cycle"}, {"ask": "plan", "horizon": [10, "10^9"]}]}
@@ -175,24 +193,26 @@ def study_of(document: Mapping[str, Any], folder: Path = Path()) -> Study:
     tallyplan.studies.store.Store : keeps it.
     """
     _only(document, {"name", "instances", "questions"}, "a study")
-    asked = tuple(
-        asked
-        for i, table in enumerate(_tables(document, "questions"))
-        for asked in _asked(table, f"questions[{i}]")
-    )
-    if not asked:
-        raise InvalidInput('nothing is asked; a study has [[questions]] with ask = "cycle", say.')
-    instances = tuple(
-        instance
-        for i, table in enumerate(_tables(document, "instances"))
-        for instance in _instances(table, f"instances[{i}]", folder)
-    )
+    with only_code(code):
+        asked = tuple(_each(document, "questions", _asked))
+        if not asked:
+            raise InvalidInput('nothing is asked; a study has [[questions]] with ask = "cycle", say.')
+        instances = tuple(_each(document, "instances", partial(_instances, folder=folder)))
     if not instances and any(entry.question.about_instances for entry in asked):
         raise InvalidInput("there are no instances; a study has [[instances]] with a family or files.")
     study = Study(instances, asked)
     if len(study) > MOST_ITEMS:
         raise InvalidInput(f"the study has {len(study)} items; at most {MOST_ITEMS} are possible.")
     return study
+
+
+def _each(document: Mapping[str, Any], name: str, read: Callable[..., Iterator[Any]]) -> Iterator[Any]:
+    """What the tables of one name say, one after the other."""
+    tables = document.get(name, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
+    for i, table in enumerate(tables):
+        yield from read(table, f"{name}[{i}]")
 
 
 def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
@@ -223,13 +243,17 @@ def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[I
 
 def _files(pattern: Any, where: str, folder: Path) -> Iterator[Instance]:
     pattern = _text(pattern, f"{where}.files")
+    outside = pattern.startswith("/") or ".." in pattern
+    if outside and "**" in pattern:
+        raise InvalidInput(f"{where}.files: ** in {shown(pattern)} would leave the folder of the spec.")
     root, relative = (Path("/"), pattern.lstrip("/")) if pattern.startswith("/") else (folder, pattern)
     try:
-        found = sorted(root.glob(relative))
+        found = sorted(islice(root.glob(relative), MOST_FILES + 1))
     except (ValueError, NotImplementedError, OSError) as error:
         raise InvalidInput(f"{where}.files: {shown(pattern)} is no pattern of files: {error}.") from None
-    if not found:
-        raise InvalidInput(f"{where}.files: no file matches {shown(pattern)} in {folder.resolve()}.")
+    if not found or len(found) > MOST_FILES:
+        many = f"more than {MOST_FILES} files match" if found else "no file matches"
+        raise InvalidInput(f"{where}.files: {many} {shown(pattern)} in {folder.resolve()}.")
     for path in found:
         bandit = load(path)
         yield Instance(bandit.name or path.stem, bandit)
@@ -256,13 +280,6 @@ def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{where} is {shown(value)}; a text is needed.")
     return value
-
-
-def _tables(document: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    tables = document.get(name, [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
-    return tables
 
 
 def _near_miss(table: Mapping[str, Any], known: Sequence[str]) -> str:

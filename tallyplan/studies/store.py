@@ -16,7 +16,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,12 @@ from urllib.parse import quote
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text
 from tallyplan.model.rationals import shown
-from tallyplan.studies.spec import Item, Study
+from tallyplan.studies.spec import Instance, Item, Study
 
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 1  # of the tables below
 TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
-Counts = list[tuple[str, str | None, int, float]]
+Counts = list[tuple[Any, ...]]  # question, status, items, seconds
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
 SCHEMA = """
@@ -103,13 +103,11 @@ class Store:
         method, what the system or SQLite refuses.
 
     >>> import os, tempfile
-    >>> from tallyplan.studies.runners import local_workers, run
     >>> from tallyplan.studies.spec import study_of
-    >>> from tallyplan.studies.store import Store
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     store.add(study)
-    ...     len(list(store.open_tasks()))
+    ...     _ = store.add(study)
+    ...     len(list(store.tasks(done=False)))
     1
 
     See Also
@@ -120,8 +118,7 @@ class Store:
 
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:
         self.path = str(path)
-        self._latest = (-1, "")  # the instance of the last task, and its document
-        with self._told():
+        with self._translated_errors():
             self._open(write)
 
     def _open(self, write: bool) -> None:
@@ -173,8 +170,8 @@ class Store:
         self.database.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Tell what SQLite refuses in a sentence."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Say what SQLite refuses in a sentence."""
         try:
             yield
         except sqlite3.Error as error:
@@ -194,7 +191,7 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing."""
-        with self._told():
+        with self._translated_errors():
             self.database.execute("BEGIN IMMEDIATE")
             try:
                 yield self.database
@@ -206,8 +203,8 @@ class Store:
 
     # -- what is asked --------------------
 
-    def add(self, study: Study) -> None:
-        """Add what a study asks and the store does not have yet, all of it or nothing."""
+    def add(self, study: Study) -> list[int]:
+        """Add what a study asks and the store does not have yet, or nothing; its works, in order."""
         with self._transaction() as database:
             for asked in study.asked:
                 rows = [("parameter", name) for name in asked.parameters]
@@ -217,25 +214,24 @@ class Store:
                     [(asked.question.name, kind, name) for kind, name in rows],
                 )
             numbers: dict[int, int] = {}
-            for item in study.items():
-                self._add_item(item, numbers)
+            return [self._add_item(item, numbers) for item in study.items()]
 
-    def _add_item(self, item: Item, numbers: dict[int, int]) -> None:
-        key = item.key
+    def _add_item(self, item: Item, numbers: dict[int, int]) -> int:
         instance = None if item.instance is None else numbers.get(id(item.instance))
         if item.instance is not None and instance is None:
-            instance = numbers[id(item.instance)] = self._add_instance(item)
-        self.database.execute("INSERT OR IGNORE INTO works (key) VALUES (?)", (key,))
+            instance = numbers[id(item.instance)] = self._add_instance(item.instance)
+        key = (item.key,)
+        self.database.execute("INSERT OR IGNORE INTO works (key) VALUES (?)", key)
+        (work,) = self.database.execute("SELECT id FROM works WHERE key = ?", key).fetchone()
         self.database.execute(
-            "INSERT OR IGNORE INTO items (work, instance, question, parameters) "
-            "SELECT id, ?, ?, ? FROM works WHERE key = ?",
-            (instance, item.asked.question.name, item.asked.text, key),
+            "INSERT OR IGNORE INTO items (work, instance, question, parameters) VALUES (?, ?, ?, ?)",
+            (work, instance, item.asked.question.name, item.asked.text),
         )
+        return int(work)
 
-    def _add_instance(self, item: Item) -> int:
-        assert item.instance is not None
-        bandit, name = item.instance.bandit, item.instance.name
-        content = (item.instance.sha256, name, bandit.actions, bandit.memory, json_text(bandit.to_json()))
+    def _add_instance(self, instance: Instance) -> int:
+        bandit, name = instance.bandit, instance.name
+        content = (instance.sha256, name, bandit.actions, bandit.memory, json_text(bandit.to_json()))
         self.database.execute(
             "INSERT OR IGNORE INTO instances (sha256, name, actions, memory, document) "
             "VALUES (?, ?, ?, ?, ?)",
@@ -259,30 +255,21 @@ class Store:
                 f"{', '.join(sorted(others))}, and here {' and '.join(sorted(known))} is asked."
             )
 
-    def works_of(self, study: Study) -> list[int]:
-        """The works of a study's items, in their order; the study was added before."""
-        query = "SELECT id FROM works WHERE key = ?"
-        return [int(number) for item in study.items() for (number,) in self.select(query, (item.key,))]
-
-    def known(self, works: Iterable[int]) -> dict[int, Result]:
-        """The results of those works that have one."""
-        found = (self.select("SELECT * FROM results WHERE work = ?", (work,)) for work in works)
-        return {row[0]: Result(*row) for rows in found for row in rows}
-
     def forget_failures(self) -> None:
         """Let what failed be asked again."""
         with self._transaction() as database:
             database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
 
-    def open_tasks(self) -> Iterator[Task]:
-        """What has no result yet, in the order of the items; each work once."""
-        return self._tasks("results.work IS NULL")
+    def open_works(self) -> int:
+        """How many works have no result yet."""
+        ((count,),) = self.select(
+            "SELECT count(DISTINCT work) FROM items WHERE work NOT IN (SELECT work FROM results)"
+        )
+        return int(count)
 
-    def done_tasks(self) -> Iterator[Task]:
-        """What has a result that is not a failure."""
-        return self._tasks(f"results.status != '{FAILED}'")
-
-    def _tasks(self, condition: str) -> Iterator[Task]:
+    def tasks(self, *, done: bool) -> Iterator[Task]:
+        """What has a result that is not a failure, or what has none yet; in the order of the items."""
+        condition = f"results.status != '{FAILED}'" if done else "results.work IS NULL"
         query = (
             "SELECT items.id, items.work, items.instance, items.question, items.parameters FROM items "
             "LEFT JOIN results USING (work) "
@@ -290,53 +277,44 @@ class Store:
             "AND items.id = (SELECT min(other.id) FROM items AS other WHERE other.work = items.work) "
             f"ORDER BY items.id LIMIT {TASKS_AT_ONCE}"
         )
-        last = -1
+        last, latest, document = -1, None, None
         while rows := list(self.select(query, (last,))):
             for last, work, instance, question, parameters in rows:  # noqa: B007
-                yield Task(work, self._document(instance), question, parameters)
-
-    def _document(self, instance: int | None) -> str | None:
-        if instance is None:
-            return None
-        if self._latest[0] != instance:
-            ((document,),) = self.select("SELECT document FROM instances WHERE id = ?", (instance,))
-            self._latest = (instance, document)
-        return self._latest[1]
+                if instance != latest:
+                    found = list(self.select("SELECT document FROM instances WHERE id = ?", (instance,)))
+                    latest, document = instance, found[0][0] if found else None
+                yield Task(work, document, question, parameters)
 
     # -- what was found --------------------
 
     def record(self, results: Iterable[Result]) -> None:
         """Keep results; when this returns they are on the disk. A result that is there already stays."""
-        rows = [
-            (r.work, r.status, r.lower, r.upper, r.value, r.facts, r.certificate, r.message, r.seconds)
-            for r in results
-        ]
+        rows = [tuple(getattr(result, part.name) for part in fields(Result)) for result in results]
         with self._transaction() as database:
             database.executemany(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * 9)})", rows)
 
-    def result(self, work: int) -> Result:
-        """The result of a work that has one."""
-        with self._told():
-            row = self.database.execute("SELECT * FROM results WHERE work = ?", (work,)).fetchone()
-        return Result(*row)
+    def known(self, works: Iterable[int]) -> dict[int, Result]:
+        """The results of those works that have one."""
+        found = (self.select("SELECT * FROM results WHERE work = ?", (work,)) for work in works)
+        return {row[0]: Result(*row) for rows in found for row in rows}
 
     def counts(self) -> Counts:
         """(question, status, items, seconds) in the order of the questions; status None: to do."""
-        with self._told():
-            return self.database.execute(
+        return list(
+            self.select(
                 "SELECT items.question, results.status, count(*), total(results.seconds) FROM items "
                 "LEFT JOIN results USING (work) GROUP BY 1, 2 ORDER BY min(items.id)"
-            ).fetchall()
+            )
+        )
 
     def columns(self, kind: str) -> list[str]:
         """The names of the parameters or of the facts, of all questions, without repetition."""
-        with self._told():
-            found = self.database.execute("SELECT name FROM columns WHERE kind = ? ORDER BY id", (kind,))
-            return list(dict.fromkeys(name for (name,) in found))
+        found = self.select("SELECT name FROM columns WHERE kind = ? ORDER BY id", (kind,))
+        return list(dict.fromkeys(name for (name,) in found))
 
     def select(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, one after the other."""
-        with self._told():
+        with self._translated_errors():
             yield from self.database.execute(query, values)
 
 

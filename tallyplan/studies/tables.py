@@ -2,8 +2,8 @@
 
 Columns: instance, actions, memory, question; the parameters; status, value (if exact), lower, upper and
 `about`, the upper end as a float; the facts of the questions; certificate (SHA-256) and message (why it
-failed). What depends on the machine,
-the seconds, is in no table: two runs of the same study give the same bytes.
+failed). What depends on the machine, the seconds, is in no table: two runs of the same study give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-FORMATS = ("csv", "json", "latex", "parquet")
 QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
 CONFIDENCE = ("median from", "median to")
 JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
@@ -63,11 +62,9 @@ def table(
     >>> import os, tempfile
     >>> from tallyplan.studies.runners import local_workers, run
     >>> from tallyplan.studies.spec import study_of
-    >>> from tallyplan.studies.store import Store
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     store.add(study)
-    ...     _ = run(store, local_workers(1))
+    ...     _ = store.add(study), run(store, local_workers(1))
     ...     rows = table(store)
     ...     [dict(zip(rows.columns, row))["value"] for row in rows.rows]
     ['0/1']
@@ -78,8 +75,8 @@ def table(
     tallyplan.studies.tables.write_table : into a file.
     """
     parameters, facts = store.columns("parameter"), store.columns("fact")
-    selected = columns_of(parameters, facts)
-    query = f"SELECT {', '.join(selected.values())} {JOINED} {order_by(selected, sort)}"
+    selected = _columns_of(parameters, facts)
+    query = f"SELECT {', '.join(selected.values())} {JOINED} {_order_by(selected, sort)}"
     if over:
         summarised = _summarised(Table(tuple(selected), store.select(query)), over, parameters)
         return Table(summarised.columns, islice(summarised.rows, limit))
@@ -87,7 +84,7 @@ def table(
     return Table(tuple(selected), store.select(query + cut))
 
 
-def order_by(selected: dict[str, str], sort: str | None) -> str:
+def _order_by(selected: dict[str, str], sort: str | None) -> str:
     """The order of the rows, as SQL."""
     if sort is None:
         return "ORDER BY items.id"
@@ -98,7 +95,7 @@ def order_by(selected: dict[str, str], sort: str | None) -> str:
     return f"ORDER BY {selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
 
 
-def columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
+def _columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
     """The columns by name, as SQL."""
     selected = {
         "instance": "instances.name",
@@ -107,7 +104,7 @@ def columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str
         "question": "items.question",
     }
     for name in parameters:
-        given = extracted("items.parameters", name)
+        given = _extracted("items.parameters", name)
         selected[name] = f"ifnull({selected[name]}, {given})" if name in selected else given
     selected |= {
         "status": "ifnull(results.status, 'to do')",
@@ -117,11 +114,11 @@ def columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str
         "about": "results.value",
     }
     for name in facts:
-        selected[name] = extracted("results.facts", name)
+        selected[name] = _extracted("results.facts", name)
     return selected | {"certificate": "results.certificate", "message": "results.message"}
 
 
-def extracted(column: str, name: str) -> str:
+def _extracted(column: str, name: str) -> str:
     """A value of a JSON column, as SQL."""
     path = '$."' + name.replace("'", "''") + '"'
     return f"json_extract({column}, '{path}')"
@@ -173,11 +170,9 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     >>> import os, pathlib, tempfile
     >>> from tallyplan.studies.runners import local_workers, run
     >>> from tallyplan.studies.spec import study_of
-    >>> from tallyplan.studies.store import Store
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     store.add(study)
-    ...     _ = run(store, local_workers(1))
+    ...     _ = store.add(study), run(store, local_workers(1))
     ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
     ...     len(pathlib.Path(folder, "s.csv").read_text().splitlines())
     2
@@ -187,16 +182,9 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     tallyplan.studies.tables.table : the rows.
     tallyplan.studies.tables.to_pandas : as a DataFrame.
     """
-    if form == "csv":
-        write(path, _as_csv(rows))
-    elif form == "json":
-        write(path, _as_json(rows))
-    elif form == "latex":
-        write(path, _as_latex(rows).encode())
-    elif form == "parquet":
-        write(path, _as_parquet(rows))
-    else:
-        raise InvalidInput(f"there is no form {shown(form)}; the forms are {', '.join(FORMATS)}.")
+    if form not in WRITERS:
+        raise InvalidInput(f"there is no form {shown(form)}; the forms are {', '.join(WRITERS)}.")
+    write(path, WRITERS[form](rows))
 
 
 def to_pandas(rows: Table) -> pandas.DataFrame:
@@ -242,7 +230,7 @@ def _as_json(rows: Table) -> bytes:
     return f"{json_text(documents)}\n".encode()
 
 
-def _as_latex(rows: Table) -> str:
+def _as_latex(rows: Table) -> bytes:
     """A tabular with the rules of booktabs; columns that are empty in every row are left out."""
     everything = list(rows.rows)
     shown_columns = [
@@ -259,7 +247,7 @@ def _as_latex(rows: Table) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    return "\n".join(lines) + "\n"
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _latex_row(cells: Sequence[Any]) -> str:
@@ -290,3 +278,6 @@ def _one_type(column: list[Any]) -> list[Any]:
     """A column of one type; where a parameter is here a number and there a text, all of it is text."""
     kinds = {type(cell) for cell in column if cell is not None}
     return column if len(kinds) <= 1 else [None if cell is None else str(cell) for cell in column]
+
+
+WRITERS = {"csv": _as_csv, "json": _as_json, "latex": _as_latex, "parquet": _as_parquet}

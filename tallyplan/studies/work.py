@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.model.files import json_text, parse_json
 from tallyplan.model.instance import Bandit, from_json
-from tallyplan.model.own_code import told
+from tallyplan.model.plugins import describe_error, only_code
 from tallyplan.model.rationals import about, text
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Task
@@ -32,6 +32,7 @@ class Batch:
 
     Attributes
     ----------
+    results : of the first tasks; there was no time for the others.
     certificates : by SHA-256, where they were asked for.
     version : of the tallyplan that answered.
     """
@@ -41,17 +42,28 @@ class Batch:
     version: str = __version__
 
 
-def answer_batch(tasks: Sequence[Task], with_certificates: bool = False) -> Batch:
-    """Answer tasks one after the other; one that cannot be answered has a result that says why."""
-    results, certificates = [], {}
-    for task in tasks:
-        started = time.perf_counter()
-        status, outcome = _answered(task)
-        written = certificate_text(outcome) if isinstance(outcome, Outcome) else None
-        digest = None if written is None else hashlib.sha256(written.encode()).hexdigest()
-        if with_certificates and written is not None and digest is not None:
-            certificates[digest] = written
-        results.append(_result(task, status, outcome, digest, time.perf_counter() - started))
+def answer_batch(
+    tasks: Sequence[Task],
+    code: Sequence[str] = (),
+    with_certificates: bool = False,
+    seconds: float = math.inf,
+) -> Batch:
+    """Answer tasks one after the other until the seconds are over, at least one.
+
+    A task that cannot be answered has a result that says why. Of the user's own code only the modules `code`
+    may run.
+    """
+    results: list[Result] = []
+    certificates: dict[str, str] = {}
+    began = time.perf_counter()
+    with only_code(code):
+        for task in tasks:
+            if results and time.perf_counter() - began > seconds:
+                break
+            result, certificate = _answered(task)
+            results.append(result)
+            if with_certificates and result.certificate is not None:
+                certificates[result.certificate] = certificate
     return Batch(tuple(results), certificates)
 
 
@@ -66,47 +78,38 @@ def ask(task: Task) -> Outcome:
     parameters = question.read(json.loads(task.parameters))
     if task.document is None:
         return question.ask(**parameters)
-    return question.ask(instance_of(task.document), **parameters)
+    return question.ask(_instance_of(task.document), **parameters)
 
 
 @lru_cache(INSTANCES_KEPT)
-def instance_of(document: str) -> Bandit:
+def _instance_of(document: str) -> Bandit:
     """The instance of a task; the tasks of one instance come together."""
     return from_json(parse_json(document, "an instance of the store"))
 
 
-def certificate_text(outcome: Outcome) -> str | None:
-    """The certificate as it is hashed and kept."""
-    return None if outcome.certificate is None else json_text(outcome.certificate, compact=True)
-
-
-def _answered(task: Task) -> tuple[str, Outcome | str]:
-    """The status, and the outcome or why there is none."""
+def _answered(task: Task) -> tuple[Result, str]:
+    """The result of a task, and its certificate as it is hashed and kept."""
+    began = time.perf_counter()
     try:
         outcome = ask(task)
     except InternalError:
         raise
-    except TallyplanError as error:
-        return FAILED, str(error)
-    except MemoryError:
-        return FAILED, "there was not enough memory."
+    except (TallyplanError, MemoryError) as error:
+        why = str(error) or "there was not enough memory."
+        return Result(task.work, FAILED, message=why, seconds=time.perf_counter() - began), ""
     except Exception as error:
-        raise InvalidInput(f"the question {task.question} {task.parameters} broke: {told(error)}.") from error
-    if outcome.upper is None:
-        return TOLD, outcome
-    return (EXACT if outcome.lower == outcome.upper else INTERVAL), outcome
-
-
-def _result(task: Task, status: str, outcome: Any, digest: str | None, seconds: float) -> Result:
-    if isinstance(outcome, str):
-        return Result(task.work, status, message=outcome, seconds=seconds)
-    return Result(
+        what = f"the question {task.question} {task.parameters}"
+        raise InvalidInput(f"{what} broke: {describe_error(error)}.") from error
+    certificate = "" if outcome.certificate is None else json_text(outcome.certificate, compact=True)
+    exact = EXACT if outcome.lower == outcome.upper else INTERVAL
+    result = Result(
         task.work,
-        status,
+        TOLD if outcome.upper is None else exact,
         None if outcome.lower is None else text(outcome.lower),
         None if outcome.upper is None else text(outcome.upper),
         None if outcome.upper is None else about(outcome.upper),
         json_text(dict(outcome.facts)),
-        digest,
-        seconds=seconds,
+        hashlib.sha256(certificate.encode()).hexdigest() if certificate else None,
+        seconds=time.perf_counter() - began,
     )
+    return result, certificate

@@ -223,7 +223,6 @@ def test_bad_input_is_one_sentence_and_status_2(three, case):
         '{"memory": 2, "losses": []}',
         '{"memory": 2, "losses": [["0", "1"]], "memory": 2}',
         '{"memory": 2, "losses": [["0", "1"]], "losess": 1}',
-        '{"losses": [["0", "1"]]}',
     ],
 )
 def test_a_file_that_is_not_an_instance_is_one_sentence_and_status_2(tmp_path, content):

@@ -15,7 +15,7 @@ from tallyplan.games.learners.round_robin import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.registry import find
 from tallyplan.games.trials import Setup, play_repeatedly
-from tallyplan.model.own_code import source_sha256
+from tallyplan.model.plugins import source_sha256
 
 MODULE = '''
 """Players of mine."""

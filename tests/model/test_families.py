@@ -377,7 +377,7 @@ SIZE = {"actions": 3, "memory": 4}
         ("uniform", {**SIZE, "actions": True}, "actions is True; an integer is needed."),
         ("uniform", {**SIZE, "actions": None}, "actions is None; an integer is needed."),
         ("uniform", {**SIZE, "actions": ""}, "actions is ''; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "1_000"}, "actions is '1_000'; an integer is needed."),
+        ("uniform", {**SIZE, "actions": "1__0"}, "actions is '1__0'; an integer is needed."),
         ("uniform", {**SIZE, "actions": "9" * 5000}, "an integer is needed."),
         (
             "uniform",

@@ -169,7 +169,6 @@ def test_weights_with_too_many_tallies_for_their_table_are_refused_at_once():
         [],
         {},
         {"memory": 1},
-        {"losses": [["0"]]},
         {"memory": 2, "losses": [["0"]]},
         {"memory": True, "losses": [["0"]]},
         {"memory": "1", "losses": [["0"]]},
@@ -182,6 +181,15 @@ def test_weights_with_too_many_tallies_for_their_table_are_refused_at_once():
 def test_documents_that_are_not_instances_are_refused(document):
     with pytest.raises(InvalidInput):
         from_json(document)
+
+
+@pytest.mark.parametrize("family", ["counterexample-3", "counterexample-2", "weighted-recency"])
+def test_the_memory_of_a_document_may_be_left_out(family):
+    sizes = {"counterexample-2": {"memory": 3}, "weighted-recency": {"actions": 2, "memory": 2}}
+    bandit = tp.make(family, **sizes.get(family, {}))
+    document = bandit.to_json()
+    del document["memory"]
+    assert from_json(document) == bandit
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,7 @@ def test_a_csv_file_is_read_back(tmp_path_factory, rows):
         "\ufeffarm,1,2\na,0.5,1/3\nb,0.25,1\n",
         ",0,1\n0,0.5,1/3\n1,0.25,1\n",  # pandas, with its index
         "y=1,y=2\n0.5,1/3\n0.25,1\n",
+        "arm;1;2\na;0.5;1/3\nb;0.25;1\n",
         "Arm,1,2\nx,0.5,1/3\ny,0.25,1\n",
         '"arm","y, 1","y, 2"\r\n"a",0.5,1/3\r\n\r\n"b",0.25,1\r\n',
     ],
@@ -212,12 +213,12 @@ def test_csv_with_and_without_names(content, tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("0,1\n0,1\n", "could be the names of the columns"),
-        ("1,2,3\n0,1,0\n", "could be the names of the columns"),
-        ("0\n1/2\n", "could be the names of the columns"),
+        ("0,1\n0,1\n", "could be column names"),
+        ("1,2,3\n0,1,0\n", "could be column names"),
+        ("0\n1/2\n", "could be column names"),
         ("number,y=1\n0,1/2\n1,1/3\n", "could be the names of the arms"),
-        ("0.5,O.3\n0.25,1\n", "some of it are numbers, and some are not"),
-        (",0.3\n0.25,1\n", "some of it are numbers, and some are not"),
+        ("0.5,O.3\n0.25,1\n", "mixes numbers and text"),
+        (",0.3\n0.25,1\n", "mixes numbers and text"),
         ("arm,1,2\na,0.5,x\n", "cell 3 of line 2 .* is 'x'"),
         ("arm,1,2\na,0.5\nb,0.5,1\n", "entries"),
         ("arm,1\na,\n", "cell 2 of line 2"),

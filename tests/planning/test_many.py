@@ -1,37 +1,27 @@
 """Many tables at once: the answers of the single questions, in their order, whatever code computes them."""
 
 import pickle
+import subprocess
+import sys
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import count, islice, product
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import in_plain_python
 
 import tallyplan as tp
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT
 from tallyplan.planning import many
-from tallyplan.planning.on_graph import batches
-from tallyplan.planning.on_graph.kernels import lanes
+from tallyplan.planning import many_tables as together
 
 SIZES = [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2)]
 SPANS = [1, 2, 7, 1000, INT32_LIMIT // 100, INT64_LIMIT // 1000, 10**30]
 NOT_SINGLE_RUN = [[77, 23, 29], [3, 34, 45], [10, 82, 83]]  # 0201 beats every single-run word
-
-
-@pytest.fixture(params=["numpy", "compiled"])
-def code(request, monkeypatch):
-    """Each test with numpy, and with compiled code wherever there is any."""
-    forced = request.param == "compiled"
-    monkeypatch.setattr(batches, "compiled_pays", _force(forced))
-    return request.param
-
-
-def _force(compiled):
-    return lambda kind, memory, edges: compiled and kind is not object and memory > 1
 
 
 @st.composite
@@ -65,16 +55,12 @@ def test_the_values_are_those_of_the_single_questions(case, horizon, period, dat
         [tp.optimal_plan(bandit, horizon, start).value for bandit in ours],
         [tp.optimal_cyclic_policy(bandit, period).value for bandit in ours],
     ]
-    with pytest.MonkeyPatch.context() as patch:
-        for compiled in (False, True):
-            patch.setattr(batches, "compiled_pays", _force(compiled))
-            for (question, parameters), values in zip(asked, expected, strict=True):
-                found = tp.solve_many(given_array, question, denominator=unit, **parameters)
-                assert list(found) == values
-                assert list(tp.solve_many(iter(ours), question, **parameters)) == values
+    for (question, parameters), values in zip(asked, expected, strict=True):
+        found = tp.solve_many(given_array, question, denominator=unit, **parameters)
+        assert list(found) == values
+        assert list(tp.solve_many(iter(ours), question, **parameters)) == values
 
 
-@pytest.mark.usefixtures("code")
 @pytest.mark.parametrize(("actions", "memory", "levels"), [(2, 3, 2), (3, 2, 2)])
 def test_every_small_table_of_a_grid(actions, memory, levels):
     grid = np.array(list(product(range(levels + 1), repeat=actions * memory))).reshape(-1, actions, memory)
@@ -85,7 +71,6 @@ def test_every_small_table_of_a_grid(actions, memory, levels):
         assert found[i] == tp.minimum_mean_cycle(bandit).value
 
 
-@pytest.mark.usefixtures("code")
 @pytest.mark.parametrize("unit", [100, 10**9, 10**15, 10**30])
 def test_a_word_with_several_runs_of_an_arm_is_found(unit):
     """With every type of numbers: the best single-run word is not optimal, and a proof of it fails."""
@@ -94,7 +79,6 @@ def test_a_word_with_several_runs_of_an_arm_is_found(unit):
     assert found == [Fraction(59, 400)] * 70
 
 
-@pytest.mark.usefixtures("code")
 def test_tables_that_are_proved_late_do_not_disturb_their_neighbours():
     """More tables than lanes, easy and hard ones mixed: each lane is refilled at another time."""
     rng = np.random.default_rng(5)
@@ -106,7 +90,6 @@ def test_tables_that_are_proved_late_do_not_disturb_their_neighbours():
     assert list(tp.solve_many(tables, denominator=100)) == values
 
 
-@pytest.mark.usefixtures("code")
 @pytest.mark.parametrize("actions", [2, 3, 4, 7, 8])
 def test_however_many_bits_an_action_needs_the_better_words_are_found(actions):
     """Three arms as above, and between them arms that nobody plays: the best word is no single-run word."""
@@ -117,49 +100,25 @@ def test_however_many_bits_an_action_needs_the_better_words_are_found(actions):
     assert list(tp.solve_many(rows, denominator=100)) == values
 
 
-@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 5), (3, 2), (3, 4), (5, 3)])
-@pytest.mark.parametrize("sweeps", [1, 3, 1000])
-@pytest.mark.parametrize("kind", [np.int32, np.int64])
-def test_the_least_mean_is_found_from_any_word_however_often_parents_are_looked_at(
-    actions, memory, sweeps, kind
-):
-    """From the constant word 0, good or bad; with 1000 sweeps, potentials are at their floor long before."""
-    tables = np.random.default_rng(actions).integers(0, 6, (40, actions, memory))
-    tables[::2] = np.sort(tables[::2], axis=2)
-    tables[5], tables[9, :, -1] = 5, 0
-    costs, lengths = tables[:, 0, -1].astype(kind), np.ones(40, dtype=kind)
-    proved = np.zeros(40, dtype=np.bool_)
-    blocks, graph = batches._blocks(tables.reshape(40, -1), kind), batches.tallies_of(actions, memory - 2)
-    lanes.least_means(blocks, graph, batches._unit(actions), costs, lengths, sweeps, 10**6, proved)
-    assert proved.all()
-    means = [Fraction(int(a), 5 * int(b)) for a, b in zip(costs, lengths, strict=True)]
-    assert means == [tp.minimum_mean_cycle(bandit).value for bandit in bandits(tables.tolist(), 5)]
-
-
-def test_a_table_whose_better_word_is_too_long_is_asked_by_itself(monkeypatch):
-    """With room for words of K m actions only, longer ones are found table by table."""
-    tables = np.sort(np.random.default_rng(1).integers(0, 1001, (500, 3, 5)), axis=2)
-    by_itself = Mock(wraps=batches._single_mean)
-    monkeypatch.setattr(batches, "compiled_pays", _force(True))
-    monkeypatch.setattr(batches, "_single_mean", by_itself)
-    values = list(tp.solve_many(tables, denominator=1000))
-    assert not by_itself.called
-    monkeypatch.setattr(batches, "LONGEST", 1)
-    assert list(tp.solve_many(tables, denominator=1000)) == values
-    assert by_itself.called
+@pytest.mark.parametrize(("actions", "memory"), [(2, 6), (3, 5), (4, 4), (7, 3)])
+def test_rising_losses_whose_best_words_are_long(actions, memory):
+    tables = np.sort(np.random.default_rng(1).integers(0, 1001, (300, actions, memory)), axis=2)
+    means = zip(*together.least_means(tables), strict=True)
+    for table, (cost, length) in zip(bandits(tables.tolist(), 1000), means, strict=True):
+        assert Fraction(int(cost), int(length) * 1000) == tp.minimum_mean_cycle(table).value
 
 
 @pytest.mark.parametrize("highest", [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30])
-def test_both_forms_agree_at_the_ends_of_the_types(highest, monkeypatch):
+def test_plain_python_agrees_at_the_ends_of_the_types(highest):
     """The largest losses and the smallest, at sizes for which the bound chooses each type."""
     tables = array([[[highest, 0, highest], [0, highest, highest]], [[highest] * 3] * 2], highest)
     answers = []
-    for compiled in (False, True):
-        monkeypatch.setattr(batches, "compiled_pays", _force(compiled))
-        costs, lengths = batches.minimum_means(tables)
-        means = [Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)]
-        walks = [batches.least_walks(tables, [0, 1, 2, 30], [1]), batches.closed_walks(tables, 9)]
-        answers.append((means, *(walk.tolist() for walk in walks)))
+    for way in (nullcontext, in_plain_python):
+        with way():
+            costs, lengths = together.least_means(tables)
+            means = [Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)]
+            walks = [together.least_walks(tables, [0, 1, 2, 30], [1]), together.closed_walks(tables, 9)]
+            answers.append((means, *(walk.tolist() for walk in walks)))
     assert answers[0] == answers[1]
     assert answers[0][0] == [Fraction(0), Fraction(highest)]
 
@@ -167,28 +126,9 @@ def test_both_forms_agree_at_the_ends_of_the_types(highest, monkeypatch):
 def test_all_horizons_and_periods_at_once_are_those_one_by_one():
     tables = np.random.default_rng(2).integers(0, 9, (5, 2, 4))
     horizons = [7, 0, 2, 12, 2]
-    together = batches.least_walks(tables, horizons)
-    assert [row.tolist() for row in together] == [
-        batches.least_walks(tables, [T])[0].tolist() for T in horizons
-    ]
-    assert batches.closed_walks(tables, 6)[:4].tolist() == batches.closed_walks(tables, 4).tolist()
-
-
-def test_numpy_solves_in_pieces(monkeypatch):
-    tables = np.random.default_rng(2).integers(0, 9, (9, 2, 3))
-    monkeypatch.setattr(batches, "compiled_pays", _force(False))
-    whole = [
-        batches.minimum_means(tables)[0],
-        batches.least_walks(tables, [9]),
-        batches.closed_walks(tables, 4),
-    ]
-    monkeypatch.setattr(batches, "ENTRIES_AT_ONCE", 8)
-    parts = [
-        batches.minimum_means(tables)[0],
-        batches.least_walks(tables, [9]),
-        batches.closed_walks(tables, 4),
-    ]
-    assert [x.tolist() for x in whole] == [x.tolist() for x in parts]
+    found = together.least_walks(tables, horizons).tolist()
+    assert found == [together.least_walks(tables, [T])[0].tolist() for T in horizons]
+    assert together.closed_walks(tables, 6)[:4].tolist() == together.closed_walks(tables, 4).tolist()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -240,7 +180,7 @@ def test_certified_answers_are_those_of_the_single_questions(question):
     assert list(tp.solve_many(tables, **question, words=True)) == answers
 
 
-def test_words_by_two_processes(monkeypatch):
+def test_words_by_two_threads(monkeypatch):
     monkeypatch.setattr(many, "ANSWERS_PER_CHUNK", 1)
     tables = [[["1/3", "1"], ["0", "1/7"]], [["0", "0"], ["1", "1"]], [["1", "0"], ["1", "0"]]]
     answers = list(tp.solve_many(tables, words=True, workers=2))
@@ -258,7 +198,7 @@ def test_what_is_too_large_to_be_swept_together_is_asked_by_itself(monkeypatch):
     tables = np.random.default_rng(3).integers(0, 8, (3, 2, 3))
     values = list(tp.solve_many(tables, denominator=7))
     monkeypatch.setattr(many, "MOST_STATES", 1)
-    monkeypatch.setattr(batches, "minimum_means", None)
+    monkeypatch.setattr(many, "least_means", None)
     assert list(tp.solve_many(tables, denominator=7)) == values
     assert list(tp.solve_many(tables, "plan", horizon=10**12, denominator=7, workers=1)) == [
         tp.optimal_plan(bandit, 10**12).value for bandit in bandits(tables.tolist(), 7)
@@ -309,3 +249,18 @@ def test_denominators_of_any_length_are_treated_together():
     for some in ([short, long], [middle]):
         values = [tp.optimal_cyclic_policy(bandit, 5).value for bandit in some]
         assert list(tp.solve_many(some, "cyclic", period=5)) == values
+
+
+def test_no_steps_of_a_long_decimal_lose_nothing():
+    assert list(tp.solve_many([[["0.1234567890123456789"]]], "plan", horizon=0)) == [0]
+
+
+def test_a_plain_script_needs_no_main_guard(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import tallyplan as tp\n"
+        "tables = [[['1/3', '1'], ['0', '1/7']]] * 200\n"
+        "print(len(list(tp.solve_many(tables, words=True, workers=2))))\n"
+    )
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("200\n", "")

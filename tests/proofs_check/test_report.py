@@ -49,7 +49,7 @@ def test_json_is_a_list_in_the_order_asked_for(capsys):
 def test_an_explanation_tells_the_whole_story(capsys):
     assert run(QUICK[1:], explain=True) == 0
     printed = capsys.readouterr().out
-    for part in ("stated", "examined", "verdict", "domain", "evidence", "witness", "horizon = 2", "repair"):
+    for part in ("stated", "examined", "verdict", "domain", "evidence", "witness", "T = 2", "repair"):
         assert part in printed
 
 

@@ -2,10 +2,11 @@
 
 import json
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
-from small_study import ITEMS, run_here
+from small_study import CODE, ITEMS, run_here
 
 from tallyplan.studies.checking import check_study
 from tallyplan.studies.store import Store
@@ -13,9 +14,9 @@ from tallyplan.studies.store import Store
 KEPT = Path("kept")
 
 
-def checked(**options):
+def checked(code=CODE, **options):
     with Store("results.db") as store:
-        return check_study(store, **options)
+        return check_study(store, code=code, **options)
 
 
 def change(statement):
@@ -73,3 +74,12 @@ def test_a_certificate_that_was_changed_is_found(spec):
     path.write_text(json.dumps(document, separators=(",", ":")))
     (wrong,) = checked(certificates=KEPT).wrong
     assert "not the one whose hash" in wrong
+
+
+def test_rows_that_need_code_which_nobody_named_are_undecided_and_nothing_is_imported(spec):
+    run_here(spec)
+    del sys.modules["my_study_players"]
+    found = checked(code=())
+    assert (found.verified, found.wrong, len(found.undecided)) == (ITEMS - 12, (), 12)
+    assert "--code my_study_players" in found.undecided[0]
+    assert "my_study_players" not in sys.modules

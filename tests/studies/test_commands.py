@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from small_study import ITEMS, csv_of, run_here
+from small_study import CODE, ITEMS, csv_of, run_here
 from typer.testing import CliRunner
 
 from tallyplan.cli import app
@@ -30,7 +30,7 @@ def data(*arguments):
 
 
 def test_the_whole_way(spec):
-    first = ["run", "study.toml", "--store", "r.db", "--jobs", "1"]
+    first = ["run", "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", "1"]
     assert data(*first, "--limit", "10") == {"answered": 10, "failed": 0, "done": 10, "items": ITEMS}
     status = data("status", "r.db")
     assert (status["done"], status["items"]) == (10, ITEMS)
@@ -40,7 +40,12 @@ def test_the_whole_way(spec):
     run_here(spec, "other.db")
     assert Path("out.csv").read_bytes() == csv_of("other.db")
     assert len(data("table", "r.db")) == ITEMS
-    assert data("check", "r.db") == {"verified": ITEMS, "repeated": 0, "wrong": [], "undecided": []}
+    assert data("check", "r.db", "--code", *CODE) == {
+        "verified": ITEMS,
+        "repeated": 0,
+        "wrong": [],
+        "undecided": [],
+    }
     assert run("plot", "r.db", "--out", "p.svg", "--question", "play", "--x", "actions").exit_code == 0
     assert Path("p.svg").exists()
     assert "alg-det" in run("table", "r.db", "--over", "seed,instance").stdout
@@ -65,6 +70,7 @@ def test_every_cell_of_the_printed_table_can_be_read_back(spec):
         (["run", "absent.toml", "--store", "new.db"], "cannot be read"),
         (["run", "broken.toml", "--store", "new.db"], "not a valid TOML"),
         (["run", "study.toml", "--store", "text.db"], "not a sound store"),
+        (["run", "study.toml", "--store", "new.db", "--code", "no_such_module"], "no module no_such_module"),
         (["run", "study.toml", "--store", "no/folder/x.db"], "cannot be opened"),
         (["run", "study.toml", "--store", "new.db", "--jobs", "0"], "at least 1"),
         (["run", "study.toml", "--store", "new.db", "--limit", "x"], "an integer is needed"),
@@ -85,7 +91,7 @@ def test_bad_input_is_one_sentence_and_the_store_untouched(spec, arguments, word
     Path("broken.toml").write_text("[[questions]\n")
     Path("text.db").write_text("something else " * 500)
     before = {path: path.read_bytes() for path in Path().glob("*.db")}
-    result = run(*arguments)
+    result = run(*arguments, *(["--code", *CODE] if arguments[0] == "run" else []))
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
@@ -111,7 +117,7 @@ def test_a_wrong_row_is_the_exit_status(spec):
     run_here(spec)
     with sqlite3.connect("results.db") as database:
         database.execute("UPDATE results SET upper = '1/7', lower = '1/7' WHERE work = 1")
-    result = run("check", "results.db")
+    result = run("check", "results.db", "--code", *CODE)
     assert result.exit_code == 1
     assert "1 wrong" in result.stdout
 
@@ -121,7 +127,7 @@ def test_ctrl_c_says_truthfully_what_is_kept(spec, jobs):
     Path("my_study_players.py").write_text(
         "import time\ndef alternate(observations):\n    time.sleep(0.02)\n    return 0\n"
     )
-    command = [*STUDY_RUN, "study.toml", "--store", "r.db", "--jobs", jobs]
+    command = [*STUDY_RUN, "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", jobs]
     process = subprocess.Popen(
         command, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
     )
@@ -135,3 +141,32 @@ def test_ctrl_c_says_truthfully_what_is_kept(spec, jobs):
     assert process.returncode == 130, words
     done = data("status", "r.db")["done"]
     assert f"interrupted; {done} of {ITEMS} items are kept in r.db, and the same command goes on." in words
+
+
+CONSTANTS = '[[questions]]\nask = "constants"\nactions = 2\nmemory = 2\nhorizon = 4\n'
+RUNS_CODE = {
+    "learner": '[[questions]]\nask = "play"\nlearner = "planted:act"\nhorizon = 5\n',
+    "class": f'{CONSTANTS}claim = "gap:planted:words:optimal"\n',
+    "where": f'{CONSTANTS}claim = "lemma-3"\nwhere = "planted:tables"\n',
+    "family": '[[instances]]\nfamily = "planted:system"\n[[questions]]\nask = "cycle"\n',
+}
+
+
+@pytest.mark.parametrize("place", RUNS_CODE)
+def test_a_specification_runs_no_code_that_the_caller_did_not_name(place, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("planted.py").write_text("open('PWNED', 'w')\n")
+    instances = "" if place == "family" else '[[instances]]\nfamily = "counterexample-3"\n'
+    Path("study.toml").write_text(instances + RUNS_CODE[place])
+    result = run("run", "study.toml", "--store", "r.db")
+    assert (result.exit_code, Path("PWNED").exists(), Path("r.db").exists()) == (2, False, False)
+    assert "name its module: --code planted" in result.stderr
+
+
+def test_a_store_runs_no_code_that_the_caller_did_not_name(spec):
+    run_here(spec)
+    sys.modules.pop("my_study_players")
+    Path("my_study_players.py").write_text("open('PWNED', 'w')\n")
+    for arguments in (["status"], ["table"], ["check"], ["plot", "--out", "p.svg", "--question", "play"]):
+        run(arguments[0], "results.db", *arguments[1:])
+    assert not Path("PWNED").exists()

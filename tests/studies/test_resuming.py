@@ -70,8 +70,8 @@ def after(calls, then):
     def replaced(honest):
         left = iter(range(calls))
 
-        def answer(*given):
-            return honest(*given) if next(left, None) is not None else then()
+        def answer(*given, **options):
+            return honest(*given, **options) if next(left, None) is not None else then()
 
         return answer
 

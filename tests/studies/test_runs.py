@@ -11,10 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from small_study import ITEMS, csv_of, run_here
+from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
-from tallyplan.studies import runners
 from tallyplan.studies.questions import Outcome, question
 from tallyplan.studies.runners import Ran, local_workers, run
 from tallyplan.studies.spec import read_spec, study_of
@@ -60,16 +59,14 @@ def test_the_order_of_computation_and_the_number_of_workers_leave_no_trace(spec)
     run_here(spec, "one.db")
     expected = csv_of("one.db")
     with Store("two.db", write=True) as kept:
-        kept.add(read_spec(spec))
-        tasks = list(kept.open_tasks())
+        kept.add(read_spec(spec, CODE))
+        tasks = list(kept.tasks(done=False))
         random.Random(5).shuffle(tasks)
         for task in tasks:
-            kept.record(answer_batch([task]).results)
-            kept.record(answer_batch([task]).results)  # twice: the second is not taken
+            kept.record(answer_batch([task], CODE).results)
+            kept.record(answer_batch([task], CODE).results)  # twice: the second is not taken
     assert csv_of("two.db") == expected
-    with Store("three.db", write=True) as kept:
-        kept.add(read_spec(spec))
-        assert run(kept, local_workers(2)) == Ran(ITEMS, 0)
+    assert run_here(spec, "three.db", jobs=2) == Ran(ITEMS, 0)
     assert csv_of("three.db") == expected
 
 
@@ -81,20 +78,12 @@ def test_stopping_and_going_on_gives_the_same_table(spec):
     assert csv_of("parts.db") == csv_of("whole.db")
 
 
-def test_items_that_ask_the_same_are_computed_once(spec, monkeypatch):
+def test_items_that_ask_the_same_are_computed_once(spec):
     shutil.copy("mine/a.json", "mine/copy.json")
-    seen = []
-
-    def noting(batch, with_certificates):
-        seen.extend(batch)
-        return answer_batch(batch, with_certificates)
-
-    monkeypatch.setattr(runners, "answer_batch", noting)
-    run_here(spec)
+    assert run_here(spec) == Ran(ITEMS, 0)
     found = [row for row in rows("results.db") if row["instance"] in ("a", "copy")]
     assert len(found) == 2 * 7
     assert [{**row, "instance": ""} for row in found[:7]] == [{**row, "instance": ""} for row in found[7:]]
-    assert len(seen) == ITEMS
 
 
 # -- what fails --------------------
@@ -141,9 +130,7 @@ def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
         "[[instances]]\nfamily = 'uniform'\nactions = 2\nmemory = 2\n[[questions]]\nask = 'play'\n"
         "learner = 'my_study_players:deadly'\nhorizon = [11, 12, 13, 14]\nseed = [0, 1, 2]\n"
     )
-    with Store("results.db", write=True) as kept:
-        kept.add(read_spec(spec))
-        assert run(kept, local_workers(2)) == Ran(12, 3)
+    assert run_here(spec, jobs=2) == Ran(12, 3)
     for row in rows("results.db"):
         assert (row["status"] == "failed") == (row["horizon"] == 13)
         assert row["horizon"] != 13 or "died, twice" in row["message"]
@@ -151,7 +138,18 @@ def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
 
 # -- kill -9 --------------------
 
-COMMAND = [sys.executable, "-m", "tallyplan", "study", "run", "study.toml", "--store", "killed.db"]
+COMMAND = [
+    sys.executable,
+    "-m",
+    "tallyplan",
+    "study",
+    "run",
+    "study.toml",
+    "--code",
+    *CODE,
+    "--store",
+    "killed.db",
+]
 
 
 def environment():

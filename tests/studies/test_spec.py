@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_study import ITEMS, PLAYERS
+from small_study import CODE, ITEMS, PLAYERS
 
 from tallyplan import InvalidInput
 from tallyplan.studies import spec as spec_module
@@ -19,7 +19,7 @@ def keys(*questions, instances=(FAMILY,)):
 
 
 def test_a_list_means_every_value(spec):
-    study = read_spec(spec)
+    study = read_spec(spec, CODE)
     items = list(study.items())
     assert len(items) == len(study) == ITEMS
     assert len({item.key for item in items}) == ITEMS
@@ -67,9 +67,9 @@ def test_whatever_determines_the_answer_changes_the_key(monkeypatch):
 
 
 def test_another_source_of_ones_own_learner_is_another_item(spec):
-    before = [item.key for item in read_spec(spec).items()]
+    before = [item.key for item in read_spec(spec, CODE).items()]
     (spec.parent / "my_study_players.py").write_text(PLAYERS + "# changed\n")
-    after = [item.key for item in read_spec(spec).items()]
+    after = [item.key for item in read_spec(spec, CODE).items()]
     assert sum(one != other for one, other in zip(before, after, strict=True)) == 6 * 2
 
 
@@ -105,7 +105,7 @@ def test_another_source_of_ones_own_learner_is_another_item(spec):
         ("[[questions]]\nask = 'play'\nlearner = 'ucb2'\nhorizon = 5", "did you mean 'ucb1'"),
         ("[[questions]]\nask = 'play'\nlearner = 'ucb1'\nhorizon = 5\nfeedback = 'x'", "feedback"),
         ("[[questions]]\nask = 'play'\nlearner = 'ucb1'\nhorizon = 5\ndelta = 2", "strictly between"),
-        ("[[questions]]\nask = 'play'\nlearner = 'no_such_module:X'\nhorizon = 5", "there is no module"),
+        ("[[questions]]\nask = 'play'\nlearner = 'no_such_module:X'\nhorizon = 5", "--code no_such_module"),
         ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='uniform'\nfiles=['x']", "one of the two"),
         ("[[questions]]\nask='cycle'\n[[instances]]\nseed=5", "one of the two"),
         ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='unifrom'", "did you mean 'uniform'"),
@@ -114,6 +114,8 @@ def test_another_source_of_ones_own_learner_is_another_item(spec):
         ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['study.toml']", "not a valid JSON file"),
         ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=[5]", "a text is needed"),
         ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['**x']", "no pattern"),
+        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['/**/*']", "would leave the folder"),
+        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['../../**/*.json']", "would leave the folder"),
     ],
 )
 def test_a_spec_that_makes_no_sense_is_refused_in_a_sentence(tmp_path, content, words):

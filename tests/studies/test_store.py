@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_study import ITEMS, csv_of, run_here
+from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import text
@@ -80,7 +80,7 @@ def test_reading_changes_nothing(spec):
 
 
 def test_an_interrupted_addition_leaves_nothing(spec, monkeypatch):
-    study = read_spec(spec)
+    study = read_spec(spec, CODE)
     with Store("r.db", write=True) as store:
         calls = []
 
@@ -88,7 +88,7 @@ def test_an_interrupted_addition_leaves_nothing(spec, monkeypatch):
             calls.append(item)
             if len(calls) == 20:
                 raise KeyboardInterrupt
-            add(item, numbers)
+            return add(item, numbers)
 
         monkeypatch.setattr(store, "_add_item", breaking)
         with pytest.raises(KeyboardInterrupt):
@@ -104,7 +104,7 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
     """A limit on the size of files stands for the disk."""
     run_here(spec, "whole.db")
     expected = csv_of("whole.db")
-    command = [*STUDY_RUN, "study.toml", "--store", "r.db", "--jobs", "1"]
+    command = [*STUDY_RUN, "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", "1"]
 
     def little_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
@@ -132,12 +132,12 @@ def test_what_was_reported_survives_a_power_cut(spec):
     """
     rng = random.Random(1)
     with Store("r.db", write=True) as store:
-        store.add(read_spec(spec))
-        tasks = list(store.open_tasks())
+        store.add(read_spec(spec, CODE))
+        tasks = list(store.tasks(done=False))
         reported, moments = set(), []
         for task in tasks:
             before = Path("r.db-wal").read_bytes()
-            store.record(answer_batch([task]).results)
+            store.record(answer_batch([task], CODE).results)
             moments.append((Path("r.db").read_bytes(), before, Path("r.db-wal").read_bytes(), set(reported)))
             reported.add(task.work)
     for main, before, after, kept in moments:

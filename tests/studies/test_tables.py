@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sqlite3
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +12,6 @@ from small_study import ITEMS, csv_of, run_here
 from tallyplan import InvalidInput
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.pictures.studies import draw_study
-from tallyplan.studies.quick_csv import csv_bytes
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table, to_pandas, to_polars, write_table
 
@@ -37,25 +35,6 @@ def test_csv_and_json_hold_every_row(store, tmp_path):
     assert len(read) == len(documents) == ITEMS
     for line, document in zip(read, documents, strict=True):
         assert line == {name: "" if cell is None else str(cell) for name, cell in document.items()}
-
-
-@pytest.mark.parametrize("rows", [1, 2, 5, 2000])
-def test_the_quick_lines_are_those_of_the_table(store, rows, monkeypatch):
-    monkeypatch.setattr("tallyplan.studies.quick_csv.ROWS_PER_BLOCK", rows)
-    with sqlite3.connect("results.db") as database:
-        database.execute("UPDATE results SET status = 'failed', message = 'no \"luck\", alas' WHERE work = 3")
-        database.execute("UPDATE results SET status = 'interval', lower = '0/1' WHERE work = 4")
-        database.execute("UPDATE results SET status = 'failed', message = 'two\nlines' WHERE work = 9")
-        database.execute("UPDATE instances SET name = 'a, \"b\"' WHERE id = 2")
-        database.execute("DELETE FROM results WHERE work = 5")
-    read = list(csv.reader(io.StringIO(csv_bytes(store).decode(), newline="")))
-    expected = table(store)
-    assert read[0] == list(expected.columns)
-    place = expected.columns.index("about")
-    for line, row in zip(read[1:], expected.rows, strict=True):
-        assert line[place] == "" if row[place] is None else float(line[place]) == row[place]
-        written = ["" if cell is None else str(cell) for cell in row]
-        assert line[:place] + line[place + 1 :] == written[:place] + written[place + 1 :]
 
 
 def test_frames_hold_every_row(store, tmp_path):

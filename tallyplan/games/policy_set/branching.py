@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
-from tallyplan.games.policy_set.windows import Flow, weighted_sum
+from tallyplan.games.policy_set.walks import Flow, weighted_sum
 
 NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are tried as it; exact arithmetic then decides
 

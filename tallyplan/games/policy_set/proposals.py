@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tallyplan.games.policy_set.relaxation import Relaxation
-from tallyplan.games.policy_set.windows import Flow
+from tallyplan.games.policy_set.walks import Flow
 
 
 def propose(

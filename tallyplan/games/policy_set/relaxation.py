@@ -19,16 +19,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tallyplan.games.policy_set.windows import Windows
+from tallyplan.games.policy_set.walks import Windows
 from tallyplan.linear_program import Item, LinearProgram
 
 MULTIPLIER_SCALE = 2**64  # multipliers are integers over this
-VIOLATION_PRICES = (
-    1e2,
-    1e4,
-    1e6,
-    1e8,
-)  # for violating a demand or the total by one, in units of the largest coefficient
+# What violating a demand or the total by one costs, in turn, in units of the largest coefficient.
+VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)
 VIOLATED = 1e-7  # anything less is a rounding error of GLOP
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
@@ -85,17 +81,6 @@ class UpperBound:
             for column, slope in enumerate(self.slopes)
             if slope < 0 and room // -slope < upper[column]
         }
-
-    def step_costs(self, windows: Windows) -> list[int]:
-        """By edge: what each step on it costs of the bound, over 2^64, through its flow and its cell's count.
-
-        So the steps of a member cost at most scaled - objective * 2^64 in all.
-        """
-        flows = len(windows.cell_of)
-        return [
-            max(0, -self.slopes[edge]) + max(0, -self.slopes[flows + cell])
-            for edge, cell in enumerate(windows.cell_of)
-        ]
 
 
 class Relaxation:

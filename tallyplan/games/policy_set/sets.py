@@ -2,15 +2,16 @@
 
 A_1 holds K^L words; none is ever listed. Two questions are enough for the algorithm: the greatest count of a
 cell, and the least weighted count. Each is answered by a word of the set, replayed, and by a bound that
-holds for the whole set and is proved in integers: weak duality at the leaves of a branch and bound
-(`branching`), or the certificate of the planner's optimal cyclic policy. Word and bound meet, or the answer
-is the interval between them.
+holds for the whole set and is proved in integers: weak duality at the leaves of a branch and bound over the
+flow relaxation (`branching`), or the certificate of the planner's optimal cyclic policy. Where branching
+leaves a gap, CP-SAT proposes a better word, and branching goes on from there. Word and bound meet, or the
+answer is the interval between them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,23 +20,13 @@ from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row, UpperBound
-from tallyplan.games.policy_set.residues import usable_edges
-from tallyplan.games.policy_set.tours import tour
-from tallyplan.games.policy_set.windows import (
-    CellCounts,
-    Flow,
-    Windows,
-    counts_of_runs,
-    weighted_sum,
-)
+from tallyplan.games.policy_set.walks import CellCounts, Windows, counts_of_runs, tour, weighted_sum
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
 
-BRANCHES_BEFORE_HELP = 600  # then residues are tried on the bound, and CP-SAT is asked for a better word
-SINGLE_VALUES = 2  # that CP-SAT is asked for alone: the highest that residues do not exclude
-PLACES_PER_BRANCH = 100  # that residues may look at, for each branch that the effort allows
+BRANCHES_BEFORE_HELP = 600  # then CP-SAT is asked for a better word
 PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
-CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks after that, in turn; then everywhere
+CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
 
 
 @dataclass(frozen=True)
@@ -47,7 +38,7 @@ class PolicyAnswer:
     value : the objective of the word; `bound` : no member of the set is better.
     runs : the word, as (word, repeats), of total length L.
     counts : its cells' counts N_xy L, by cell x m + y - 1.
-    proved_by : how the bound was proved: "weak duality", "branching", "residues" or "planner".
+    proved_by : how the bound was proved: "weak duality", "branching" or "planner".
     branches : relaxations that were solved.
 
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
@@ -159,7 +150,7 @@ class PolicySet:
             -found.value, -found.bound, found.runs, found.counts, found.proved_by, found.branches
         )
 
-    def _planned(self, weights: Sequence[int]) -> PolicyAnswer | None:
+    def _planned(self, weights: Sequence[int], seconds: float = PLANNER_SECONDS) -> PolicyAnswer | None:
         from tallyplan.model.instance import TallyingBandit
         from tallyplan.planning.cyclic import optimal_cyclic_policy
 
@@ -167,7 +158,7 @@ class PolicySet:
         m = self.memory
         losses = [Fraction(weight - least, unit) for weight in weights]
         bandit = TallyingBandit([losses[x * m : x * m + m] for x in range(self.actions)])
-        best = optimal_cyclic_policy(bandit, self.period, time_limit=PLANNER_SECONDS)
+        best = optimal_cyclic_policy(bandit, self.period, time_limit=seconds)
         runs = tour(self.windows, self.windows.flow_of_word(best.word))
         counts = counts_of_runs(self.actions, m, runs)
         value = weighted_sum(counts, weights)
@@ -183,59 +174,26 @@ class PolicySet:
         limit = min(BRANCHES_BEFORE_HELP, self.effort)
         result = search(self._relaxation, objective, known, limit, root.whole)
         if not result.closed and self.effort > BRANCHES_BEFORE_HELP:
-            result = self._helped(objective, root, result)
+            helped = self._proposed(objective, root, result)
+            more = search(self._relaxation, objective, helped.value, self.effort, helped.bound)
+            result = helped.then(more)
         return self._answer(objective, result)
 
-    def _helped(self, objective: Sequence[int], root: UpperBound, first: SearchResult) -> SearchResult:
-        """Residues and CP-SAT, a second search from there, and both again if it has lowered the bound."""
-        helped = self._single_values(objective, root, first)
-        if not helped.closed and helped.value == first.value:
-            helped = self._within_ranges(objective, root, helped)
-        second = helped.then(search(self._relaxation, objective, helped.value, self.effort, helped.bound))
-        if second.closed or second.bound == helped.bound:
-            return second
-        return self._single_values(objective, root, second)
+    def _proposed(self, objective: Sequence[int], root: UpperBound, result: SearchResult) -> SearchResult:
+        """CP-SAT is asked for a word between the best one and the bound, the highest values first.
 
-    def _single_values(
-        self, objective: Sequence[int], root: UpperBound, result: SearchResult
-    ) -> SearchResult:
-        """The values below the bound, in turn: residues exclude one, or CP-SAT is asked for it."""
-        asked, value = 0, result.bound
-        while value > result.value and asked < SINGLE_VALUES:
-            effort = PLACES_PER_BRANCH * self.effort
-            usable = usable_edges(self._relaxation, objective, root, value, effort)
-            if usable:
-                caps = dict.fromkeys(set(range(self._relaxation.edges)).difference(usable), 0)
-                flow = self._proposal(objective, root, value, value, caps)
-                if flow is not None:
-                    return replace(result, flow=flow, value=value)
-                asked += 1
-            elif not asked:
-                result = replace(result, bound=value - 1, proved_by="residues")
-            value -= 1
-        return result
-
-    def _within_ranges(
-        self, objective: Sequence[int], root: UpperBound, result: SearchResult
-    ) -> SearchResult:
-        """CP-SAT is asked for anything between the best word and the bound, the highest values first."""
+        What it proposes is verified in integers.
+        """
         gap = result.bound - result.value - 1
         for slack in (*(slack for slack in CP_SAT_SLACKS if slack < gap), gap):
-            flow = self._proposal(objective, root, result.bound - slack, result.bound, {})
-            if flow is not None:
+            least = result.bound - slack
+            caps = root.caps(least, [self.period] * self._relaxation.width)
+            flow = propose(self._relaxation, objective, caps, least, result.bound, self.effort / 1000)
+            if flow is not None and belongs(self._relaxation, flow):
                 value = weighted_sum(self.windows.counts_of_flow(flow), objective)
-                return replace(result, flow=flow, value=value)
+                if value > result.value:
+                    return replace(result, flow=flow, value=value)
         return result
-
-    def _proposal(
-        self, objective: Sequence[int], root: UpperBound, least: int, most: int, caps: Mapping[int, int]
-    ) -> Flow | None:
-        """A member with least <= objective.N <= most that CP-SAT finds, verified."""
-        proved = root.caps(least, [self.period] * self._relaxation.width)
-        flow = propose(self._relaxation, objective, {**proved, **caps}, least, most, self.effort / 1000)
-        if flow is None or not belongs(self._relaxation, flow):
-            return None
-        return flow if least <= weighted_sum(self.windows.counts_of_flow(flow), objective) else None
 
     def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
         """The word of a search, replayed."""

@@ -10,7 +10,8 @@ on every platform, and the name of an instance holds all the parameters that reb
 """
 
 from tallyplan.model.families import paper, settings, random_tables  # isort: skip (the order of the list)
-from tallyplan.model.families.registry import FAMILIES, Family, Parameter, all_families, find, make
+from tallyplan.model.families.registry import FAMILIES, Family, all_families, find, make
+from tallyplan.model.plugins import Parameter
 
 __all__ = [
     "FAMILIES",

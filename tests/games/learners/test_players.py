@@ -3,7 +3,6 @@
 import math
 import statistics
 from fractions import Fraction
-from importlib.metadata import EntryPoint
 from inspect import signature
 from itertools import combinations_with_replacement, product
 
@@ -35,7 +34,6 @@ from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
 from tallyplan.games.playing import Follow, estimated, exploration_word, play_rule
 from tallyplan.games.registry import Entry, find, learners
 from tallyplan.games.regret import complete_policy_regret
-from tallyplan.model import own_code
 from tallyplan.model.words import expand
 
 HERE = [name for name in learners() if not name.startswith("se-tb")]
@@ -82,12 +80,12 @@ class FirstArm:
 @pytest.fixture
 def afresh():
     """Look for learners again, and forget afterwards what was found."""
-    known = dict(registry._ENTRIES)
-    learners.cache_clear()
+    entries, before = registry._REGISTRY.entries, dict(registry._REGISTRY.entries)
+    registry._load_ours.cache_clear()
     yield
-    registry._ENTRIES.clear()
-    registry._ENTRIES.update(known)
-    learners.cache_clear()
+    entries.clear()
+    entries.update(before)
+    registry._load_ours.cache_clear()
 
 
 def test_a_file_in_learners_is_all_it_takes(afresh, tmp_path, monkeypatch):
@@ -97,17 +95,6 @@ def test_a_file_in_learners_is_all_it_takes(afresh, tmp_path, monkeypatch):
     assert (entry.summary, entry.feedback) == ("Plays the first arm", "deterministic")
     assert list(learners()) == sorted(learners())
     assert simulate(ALTERNATE, entry.build(ALTERNATE), 9).runs == (((0,), 9),)
-
-
-def test_other_packages_bring_learners_by_entry_points(afresh, tmp_path, monkeypatch):
-    (tmp_path / "their_learners.py").write_text(FIRST_ARM)
-    monkeypatch.syspath_prepend(tmp_path)
-    point = EntryPoint("anything", "their_learners", "tallyplan.learners")
-    given = {point.group: [point]}
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: given.get(group, []))
-    own_code.load_entry_points.cache_clear()
-    assert "first-arm" in learners()
-    own_code.load_entry_points.cache_clear()
 
 
 def test_a_learner_gets_what_it_asks_for():

@@ -14,9 +14,7 @@ from tallyplan.games.policy_set import PolicySet, sets
 from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import MULTIPLIER_SCALE, Branch, Relaxation, UpperBound
-from tallyplan.games.policy_set.residues import usable_edges
-from tallyplan.games.policy_set.tours import tour
-from tallyplan.games.policy_set.windows import Windows, counts_of_runs
+from tallyplan.games.policy_set.walks import Windows, counts_of_runs, tour
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
@@ -204,26 +202,6 @@ def test_a_limited_search_gives_an_interval_that_contains_the_optimum(size):
     assert open_intervals
 
 
-def test_cp_sat_proposes_the_optimum_where_branching_is_told_to_find_none(monkeypatch):
-    """A search that is cut off at once leaves everything to the proposal; its proof is then branching's."""
-    asked = []
-
-    def counted(*arguments):
-        asked.append(arguments)
-        return propose(*arguments)
-
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
-    monkeypatch.setattr(sets, "propose", counted)
-    size = (2, 3, 11)
-    rows, member = random_rows(random.Random(5), all_counts(*size), 2)
-    policies = PolicySet(*size, tuple(rows), ((word_with(member, *size), 1),))
-    left = [counts for counts in all_counts(*size) if all(dot(w, counts) <= b for w, b in rows)]
-    for cell in range(6):
-        answer = policies.greatest_count(cell // 3, cell % 3 + 1)
-        assert answer.value == answer.bound == max(counts[cell] for counts in left)
-    assert asked
-
-
 @pytest.mark.parametrize("size", [(2, 3, 11), (3, 2, 7)])
 def test_cp_sat_proposes_a_circulation_of_the_greatest_value_and_none_beyond_it(size):
     actions, memory, period = size
@@ -243,7 +221,7 @@ def test_cp_sat_is_asked_for_more_and_more_values_above_the_best_word(monkeypatc
     policies, objective = PolicySet.of_all(2, 2, 400), (1, 0, 0, 0)
     root = Relaxation(Windows(2, 2), 400, ()).bound(objective, Branch(), 0)
     result = SearchResult(None, 3, 199, 5, "branching")
-    assert policies._within_ranges(objective, root, result) == result
+    assert policies._proposed(objective, root, result) == result
     assert asked == [(175, 199), (7, 199), (4, 199)]
 
 
@@ -265,52 +243,6 @@ def test_a_flow_belongs_to_the_set_if_nothing_is_wrong_with_it():
         ({8: 4}, False),  # the tally 2 of the action 2 too often
     ):
         assert belongs(relaxation, tuple(edges.get(edge, 0) for edge in range(9))) == member
-
-
-def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
-    monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
-    policies = PolicySet.of_all(2, 3, 11).where(
-        (1, 1, 1, 0, 0, 0), 5, PolicySet.of_all(2, 3, 11).greatest_count(1, 3)
-    )
-    answer = policies.greatest_count(0, 2)
-    left = [counts for counts in all_counts(2, 3, 11) if sum(counts[:3]) <= 5]
-    assert answer.value == answer.bound == max(counts[1] for counts in left)
-
-
-@pytest.mark.parametrize("size", [(2, 2, 11), (3, 2, 7), (2, 3, 11), (2, 4, 10)])
-@pytest.mark.parametrize("effort", [10**6, 60])
-def test_every_edge_of_every_word_is_usable_for_its_objective(size, effort):
-    """And values that no word has are excluded more often than the relaxation alone would."""
-    actions, memory, period = size
-    windows, excluded = Windows(actions, memory), 0
-    flows = {windows.flow_of_word(word) for word in product(range(actions), repeat=period)}
-    for seed in range(4):
-        generator = random.Random(seed)
-        rows, _ = random_rows(generator, all_counts(*size), 2)
-        members = [flow for flow in flows if all(dot(w, windows.counts_of_flow(flow)) <= b for w, b in rows)]
-        objective = [generator.choice([0, 0, 1, 2]) for _ in range(windows.cells)]
-        relaxation = Relaxation(windows, period, rows)
-        bound = relaxation.bound(objective, Branch(), 0)
-        for value in range(bound.whole + 1):
-            usable = usable_edges(relaxation, objective, bound, value, effort)
-            used = [f for f in members if dot(objective, windows.counts_of_flow(f)) == value]
-            assert {edge for flow in used for edge, times in enumerate(flow) if times} <= set(usable)
-            excluded += not usable
-    assert excluded or effort < 10**6
-
-
-def test_residues_decide_what_branching_leaves_open(monkeypatch):
-    """The relaxation has 487.5 with 11000000 and 111000000; both count 2, and an odd detour is too dear."""
-    estimates = (245464, 603579, 558804, 134577, 378982, 932796, 616143, 481445)
-    more = (637601, 593498, 69472, 624811, 13508, 927587, 853975, 480437)
-    word = (((0, 0, 1, 1, 0, 1, 1), 281), ((0, 1), 3), ((1,), 1), ((0, 1, 1, 0), 2), ((1, 1), 1))
-    policies = PolicySet(2, 8, 1984, (((*estimates, *more), 1562209318),), word)
-    second = [int(cell == 9) for cell in range(16)]
-    assert search(Relaxation(Windows(2, 8), 1984, policies.rows), second, 486, 100, 1984).bound == 487
-    monkeypatch.setattr(sets, "BRANCHES_BEFORE_HELP", 1)
-    answer = valid(policies, policies.greatest(second), second)
-    assert (answer.value, answer.bound, answer.proved_by) == (486, 486, "residues")
 
 
 def test_a_search_without_a_known_word_finds_and_proves_the_optimum():
@@ -383,20 +315,31 @@ def test_without_a_solver_a_step_counts_at_most_the_largest_coefficient(monkeypa
         assert bound == UpperBound(most * MULTIPLIER_SCALE, [0] * 4, [-1.0] * 4)
 
 
-def test_edges_are_left_out_while_there_is_effort():
-    relaxation, objective = Relaxation(Windows(2, 3), 7, ()), (0, 1, 0, 0, 0, 0)
-    bound = relaxation.bound(objective, Branch(), 1)
-    left = [len(usable_edges(relaxation, objective, bound, 4, effort)) for effort in (0, 1, 20, 80)]
-    assert left == [8, 8, 6, 5]
+@pytest.mark.parametrize("cell", range(6))
+def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell):
+    size, objective = (2, 3, 11), [int(cell == other) for other in range(6)]
+    rows, member = random_rows(random.Random(5), all_counts(*size), 2)
+    policies = PolicySet(*size, tuple(rows), ((word_with(member, *size), 1),))
+    root = policies._relaxation.bound(objective, Branch(), 0)
+    known = SearchResult(None, member[cell], max(member[cell] + 1, root.whole), 1, "weak duality")
+    left = [counts for counts in all_counts(*size) if all(dot(w, counts) <= b for w, b in rows)]
+    assert policies._proposed(objective, root, known).value == max(counts[cell] for counts in left)
 
 
-def test_a_planner_out_of_time_gives_an_interval(monkeypatch):
-    monkeypatch.setattr(sets, "PLANNER_SECONDS", 0.0)
+def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
+    monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
+    policies, objective = PolicySet.of_all(2, 3, 11), (0, 1, 0, 0, 0, 0)
+    root = policies._relaxation.bound(objective, Branch(), 0)
+    known = SearchResult(None, 0, root.whole, 1, "weak duality")
+    assert policies._proposed(objective, root, known) == known
+
+
+def test_a_planner_out_of_time_gives_an_interval():
     generator = random.Random(8)
     inexact = 0
     for _ in range(20):
-        weights = [generator.randrange(10**6) for _ in range(6)]
-        answer = valid(PolicySet.of_all(2, 3, 11), PolicySet.of_all(2, 3, 11).least(weights), weights)
+        weights, policies = [generator.randrange(10**6) for _ in range(6)], PolicySet.of_all(2, 3, 11)
+        answer = valid(policies, policies._planned(weights, seconds=0.0), weights)
         assert answer.bound <= min(dot(weights, counts) for counts in all_counts(2, 3, 11)) <= answer.value
         inexact += not answer.exact
     assert inexact

@@ -26,7 +26,7 @@ from proofs_check.story import HEADINGS, Line, story
 from tallyplan.cli import app
 from tallyplan.pictures.style import VERDICTS
 from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import Kept
+from tallyplan.studies.resuming import ResumableStudy
 from tallyplan.studies.runners import local_workers
 from tallyplan.studies.spec import Asked, Instance, Study
 from tallyplan.studies.store import Store
@@ -198,7 +198,7 @@ def test_a_store_about_something_else_is_refused_and_stays(tmp_path):
 def test_a_study_of_numbers_beyond_all_floats_has_its_rows_and_no_chart(tmp_path):
     bandit = tp.TallyingBandit([["1/3"]])
     study = Study((Instance("one arm", bandit),), (Asked(find("plan"), {"horizon": 10**400}),))
-    with Kept(tmp_path / "long.db", study) as kept:
+    with ResumableStudy(tmp_path / "long.db", study) as kept:
         kept.answers(local_workers(1))
     shown = shown_study(tmp_path / "long.db")
     assert shown.charts == ()

@@ -277,7 +277,8 @@ def test_a_changed_class_is_asked_again(tmp_path):
     for source in (OWN, OWN + "\n"):
         (tmp_path / "my_constants.py").write_text(source)
         sys.modules.pop("my_constants", None)
-        (item,) = study_of({"questions": [question | {"horizon": 3}]}).items()
+        document = {"questions": [question | {"horizon": 3}]}
+        (item,) = study_of(document, code=["my_constants"]).items()
         keys.append(item.key)
     assert keys[0] != keys[1]
 

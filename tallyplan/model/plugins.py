@@ -1,0 +1,336 @@
+"""What has a name, and what a user brings: learners, families of instances, questions, and code for them.
+
+Each kind has one `Registry`, which a decorator fills. There are two ways to bring your own: `module:name`
+wherever a name is asked for, and an entry point that names a module with decorated functions or classes. The
+parameters of a family or a question are those of its function; their annotations say how they are read.
+
+Code is named by whoever starts the program, on the command line or in Python, and never by data: while a
+specification or a store is read, `only_code` allows the modules that the caller named and no others. The
+folder in which a command was started is searched first, so that a file next to the data is enough.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+import traceback
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
+from tallyplan.model.rationals import integer, integer_from_text, rational, shown
+
+Entry = TypeVar("Entry")
+
+
+class Registry(Generic[Entry]):
+    """The things of one kind by name.
+
+    Parameters
+    ----------
+    kind : what one of them is called, such as "family"; `kinds` of several.
+    own : the entry of what `module:name` stands for, from that thing and its name.
+    """
+
+    def __init__(self, kind: str, kinds: str, own: Callable[[Any, str], Entry] | None = None) -> None:
+        self.kind, self.kinds, self.own = kind, kinds, own
+        self.entries: dict[str, Entry] = {}
+        self._makers: dict[str, str] = {}
+
+    def add(self, name: str, entry: Entry, maker: Callable[..., Any]) -> None:
+        """Give a name to what `maker` makes or answers; a name has one maker."""
+        if self._makers.setdefault(name, maker.__qualname__) != maker.__qualname__:
+            raise InvalidInput(f"there are two {self.kinds} of the name {name}.")
+        self.entries[name] = entry
+
+    def all(self) -> dict[str, Entry]:
+        """All of them, those of other packages included."""
+        load_entry_points(f"tallyplan.{self.kinds}")
+        return self.entries
+
+    def find(self, name: Any) -> Entry:
+        """The one of this name.
+
+        Raises
+        ------
+        InvalidInput : there is none; the message names the closest and lists all.
+        """
+        if isinstance(name, str) and self.own is not None and is_plugin(name):
+            return self.own(load_plugin(name), name)
+        known = self.entries if isinstance(name, str) and name in self.entries else self.all()
+        if not isinstance(name, str) or name not in known:
+            more = "; your own is module:name" if self.own else ""
+            raise InvalidInput(
+                f"there is no {self.kind} {shown(name)}{did_you_mean(name, known)} "
+                f"The {self.kinds} are {', '.join(known)}{more}."
+            )
+        return known[name]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the values of a parameter are: in words, and `read(value, name)`, which converts one."""
+
+    words: str
+    read: Callable[[Any, str], Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One keyword parameter of a family or a question.
+
+    `type` says in words what is accepted, `default` is what omission means (None: see `meaning`), and
+    `read(value, name)` converts a Python value or a text, or raises InvalidInput.
+
+    >>> from tallyplan.model.families import find
+    >>> one = find("uniform").parameters[0]
+    >>> one.name, one.required, one.read("3", "actions")
+    ('actions', True, 3)
+
+    See Also
+    --------
+    tallyplan.model.families.Family : what it is a parameter of.
+    """
+
+    name: str
+    type: str
+    default: Any
+    required: bool
+    meaning: str
+    read: Callable[[Any, str], Any]
+
+    @property
+    def default_text(self) -> str:
+        """The default as one would type it: `required`, `optional` or the value."""
+        if self.required:
+            return "required"
+        return "optional" if self.default is None else typed(self.default)
+
+
+def summary_of(thing: Any) -> str:
+    """The first line of the documentation, without the full stop."""
+    return (inspect.getdoc(thing) or "").split("\n")[0].removesuffix(".")
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """The parameters of a function but `bandit`, with what its docstring says of each."""
+    hints = get_type_hints(function, include_extras=True)
+    meanings = dict(re.findall(r"^(\w+) : (.+)$", inspect.getdoc(function) or "", re.MULTILINE))
+    found = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "bandit":
+            continue
+        kind = _kind(hints.get(name))
+        required = parameter.default is parameter.empty
+        default = None if required else parameter.default
+        found.append(Parameter(name, kind.words, default, required, meanings.get(name, ""), kind.read))
+    return tuple(found)
+
+
+def read_parameters(owner: str, known: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a call, read and complete.
+
+    Raises
+    ------
+    InvalidInput : one is unknown, missing or not of its kind.
+    """
+    names = [parameter.name for parameter in known]
+    for name in given:
+        if name not in names:
+            takes = f"Its parameters are {', '.join(names)}." if names else "It has no parameters."
+            raise InvalidInput(f"{owner} has no parameter {shown(name)}{did_you_mean(name, names)} {takes}")
+    values = {}
+    for parameter in known:
+        value = given.get(parameter.name)
+        if parameter.required and parameter.name not in given:
+            meaning = f": {parameter.meaning}" if parameter.meaning else "."
+            raise InvalidInput(f"{owner} needs {parameter.name} ({parameter.type}){meaning}")
+        if value is None and not parameter.required:
+            value = parameter.default
+        omitted = value is None and not parameter.required
+        values[parameter.name] = None if omitted else parameter.read(value, parameter.name)
+    return values
+
+
+def typed(value: Any) -> str:
+    """A value as one would type it."""
+    return ",".join(str(item) for item in value) if isinstance(value, tuple) else str(value)
+
+
+def read_integer(value: Any, what: str) -> int:
+    """An integer, or one as people write it: 1000, 1_000, 10^15, 1e15."""
+    return integer_from_text(value, what) if isinstance(value, str) else integer(value, what)
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} is {shown(value)}; a text is needed.")
+    return value
+
+
+KINDS: dict[Any, Kind] = {
+    int: Kind("integer", read_integer),
+    Fraction: Kind("rational", rational),
+    str: Kind("text", _text),
+}
+
+
+def _kind(hint: Any) -> Kind:
+    if get_origin(hint) in (Union, types.UnionType):  # X | None
+        hint = get_args(hint)[0]
+    for extra in getattr(hint, "__metadata__", ()):
+        if isinstance(extra, Kind):
+            return extra
+    return KINDS.get(hint, Kind("text", lambda value, what: value))
+
+
+# -- code of the user --------------------
+
+_allowed: ContextVar[frozenset[str] | None] = ContextVar("allowed", default=None)
+
+
+class CodeNotNamed(InvalidInput):
+    """Data names code that the caller did not name."""
+
+
+@contextmanager
+def only_code(modules: Iterable[str]) -> Iterator[None]:
+    """Within the block, `load_plugin` refuses whatever is not in these modules, which are imported now."""
+    named = frozenset(modules)
+    for module in named:
+        import_plugin(module)
+    token = _allowed.set(named)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def is_plugin(name: str) -> bool:
+    """Whether a name is of the form module:name."""
+    return ":" in name
+
+
+def load_plugin(name: str) -> Any:
+    """What `module:name` stands for.
+
+    Raises
+    ------
+    CodeNotNamed : the name comes from data, and the caller did not name the module.
+    InvalidInput : there is no such module, it fails when imported, or it has no such name.
+
+    >>> load_plugin("fractions:Fraction")
+    <class 'fractions.Fraction'>
+    >>> load_plugin("fractions:Fractoin")
+    Traceback (most recent call last):
+    tallyplan.errors.InvalidInput: the module fractions has no 'Fractoin'; did you mean 'Fraction'?
+    """
+    module, _, attributes = name.partition(":")
+    if not all(part.isidentifier() for part in [*module.split("."), *attributes.split(".")]):
+        raise InvalidInput(f"{shown(name)} is not of the form module:name, such as my_module:MyLearner.")
+    allowed = _allowed.get()
+    if allowed is not None and module not in allowed:
+        raise CodeNotNamed(f"{name} is code; if you trust it, name its module: --code {module}.")
+    found: Any = import_plugin(module)
+    for attribute in attributes.split("."):
+        if not hasattr(found, attribute):
+            guess = did_you_mean(attribute, vars(found))
+            raise InvalidInput(f"the module {module} has no {attributes!r}{guess}")
+        found = getattr(found, attribute)
+    return found
+
+
+def import_plugin(module: str) -> types.ModuleType:
+    """A module of the user; what it registers by decorators is then known.
+
+    Raises
+    ------
+    InvalidInput : there is no such module, or it fails when imported.
+    """
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return import_module(module)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise InvalidInput(
+                f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
+                "and where Python packages are installed."
+            ) from None
+        raise InvalidInput(f"the module {module} cannot be imported: {describe_error(error)}.") from error
+
+
+@cache
+def load_entry_points(group: str) -> None:
+    """Import what other packages name in a group of entry points, once; that registers it."""
+    from importlib.metadata import entry_points  # which reads half of the library of emails
+
+    for point in entry_points(group=group):
+        try:
+            point.load()
+        except Exception as error:
+            raise InvalidInput(
+                f"the entry point {point.name} of {group} cannot be loaded: {describe_error(error)}."
+            ) from error
+
+
+def name_of(thing: Any) -> str:
+    """module:name of a class, a function or an object, for tables and files.
+
+    >>> name_of(hashlib.sha256().__class__), name_of(Path("x"))[:8]
+    ('_hashlib:HASH', 'pathlib:')
+    """
+    named = thing if hasattr(thing, "__qualname__") else type(thing)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def source_sha256(thing: Any) -> str:
+    """SHA-256 of the file in which a class, a function or the class of an object is written.
+
+    Two versions of the same learner are two learners: what one of them did is not taken for the other's.
+    """
+    named = thing if hasattr(thing, "__qualname__") else type(thing)
+    try:
+        source = Path(inspect.getfile(named)).read_bytes()
+    except (OSError, TypeError):
+        raise InvalidInput(f"the source of {name_of(thing)} cannot be read; it must be in a file.") from None
+    return hashlib.sha256(source).hexdigest()
+
+
+@contextmanager
+def translated_errors(name: str) -> Iterator[None]:
+    """Turn an error of the user's own code into bad input; errors of ours pass through as they are."""
+    try:
+        yield
+    except TallyplanError:
+        raise
+    except (Exception, SystemExit) as error:
+        if is_plugin(name):
+            raise InvalidInput(f"{name} failed: {describe_error(error)}.") from error
+        raise
+
+
+def describe_error(error: BaseException) -> str:
+    """An error of the user's code in a sentence: what, and where it arose.
+
+    >>> describe_error(ValueError("too long"))
+    'ValueError: too long'
+    """
+    lines = str(error).splitlines()
+    what = f"{type(error).__name__}{': ' if lines else ''}{lines[0] if lines else ''}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith("<")]
+    if isinstance(error, TallyplanError) or not own:
+        return what
+    return f"{what} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
