@@ -79,14 +79,6 @@ Proof.
   apply min_upto_ext. intros a A. rewrite IH by (apply full_next; [assumption | lia]). now rewrite value_history.
 Qed.
 
-(** The recursion computes the optimum from every full history. *)
-Theorem bellman_layers b N V :
-  (0 < actions b)%nat -> is_layer b 0 V -> is_layer b N (sweeps b N V).
-Proof.
-  intros K H s F. rewrite sweeps_value, <- value_opt by assumption.
-  now apply value_ext_full.
-Qed.
-
 Theorem sweeps_layer b n N V : (0 < actions b)%nat -> is_layer b N V -> is_layer b (n + N) (sweeps b n V).
 Proof.
   intros K H s F. rewrite sweeps_value, <- value_opt, value_add by assumption.

@@ -1,7 +1,8 @@
 (** * Checking a potential that is a sum over the actions
 
     The executable side of [Separable.v]: the rows of [Knapsack.v], each in one walk over the losses, slopes and charges of
-    an action.  The slopes t_x(1), .., t_x(m-1) and the charges c_x(1), .., c_x(m) are lists; beyond their ends they are 0. *)
+    an action.  The slopes t_x(1), .., t_x(m-1) and the charges c_x(1), .., c_x(m) are lists; beyond their ends they are 0.
+    *)
 
 Require Import List ZArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Positions TallyPlan.Knapsack TallyPlan.Opening TallyPlan.Separable.
@@ -147,7 +148,8 @@ Theorem separable_check_spec : separable_check = true -> loops_fine K m h p q t 
 Proof.
   intros H.
   assert (spec : forall r, count_upto r (K - 1) = (m - 1)%nat -> _) by
-    exact (fun r => roles_fine_spec (m - 1) _ _ _ _ (part_rows_row _) (part_rows_row _) (part_rows_row _) (part_rows_row _) (K - 1) r H).
+    exact (fun r => roles_fine_spec (m - 1) _ _ _ _ (part_rows_row _) (part_rows_row _) (part_rows_row _) (part_rows_row _)
+                      (K - 1) r H).
   split.
   - intros r a R A. destruct (spec r R) as [L _]. specialize (L a ltac:(lia)).
     erewrite sum_upto_ext; [exact L|]. intros x X. cbv beta. pose proof (count_upto_part r (K - 1) x X).
@@ -210,7 +212,8 @@ Proof.
       rewrite lowest_row_nth by (unfold profile_of; rewrite profile_length; lia). cbv zeta.
       rewrite profile_of_nth by lia. unfold lowest. fold M. cbn [fst snd]. rewrite Z.add_0_l. lia.
   - intros n N. eapply Z.le_trans.
-    + apply (knapsack_le d) with (c := n); [|exact N]. intros x. unfold is_row. unfold opening_row. now rewrite opened_row_length, gains_length.
+    + apply (knapsack_le d) with (c := n); [|exact N]. intros x. unfold is_row. unfold opening_row.
+      now rewrite opened_row_length, gains_length.
     + apply sum_upto_le. intros x X. pose proof (count_upto_part n (K - 1) x X). cbv beta zeta.
       assert (A : (tally x past <= length past)%nat) by apply count_occ_bound.
       unfold opening_row. rewrite opened_row_nth by (rewrite gains_length; lia). cbv zeta.

@@ -1,6 +1,7 @@
 (** * Checking cases
 
-    The executable side of [Stages.v]: docs/certificates.md, rule "cases".  For a root, D_t holds the least reduced cost of a
+    The executable side of [Stages.v]: docs/certificates.md, rule "cases".
+     For a root, D_t holds the least reduced cost of a
     walk of t steps from the root to each history, walks outside the earlier roots X and below the budget only.  The costs H
     of the ways home are no business of the checker: any function that rises along no edge by more than its reduced cost
     makes new potentials phi + H, and these are the ones that are used for the root. *)

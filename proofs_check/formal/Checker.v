@@ -323,7 +323,8 @@ Proof. intros B H. unfold rounded_up. pose proof (Z.div_le_mono (- (b * x)) (- a
 
 Lemma at_least_spec D lower v t : at_least D lower v = true -> (forall x, v = Some x -> x <= t) ->
   Qnum lower * Zpos D <= Zpos (Qden lower) * t.
-Proof. destruct v as [v|]; cbn [at_least]; [|discriminate]. intros H B. apply Z.leb_le in H. specialize (B v eq_refl). nia. Qed.
+Proof. destruct v as [v|]; cbn [at_least]; [|discriminate]. intros H B. apply Z.leb_le in H. specialize (B v eq_refl). nia.
+Qed.
 
 Lemma some_value {A} (x y : A) : Some x = Some y -> x = y.
 Proof. congruence. Qed.
@@ -341,7 +342,8 @@ Proof.
     set (hmin := match values_of i with [] => 0 | c :: rest => fold_left Z.min rest c end) in *.
     apply (at_least_spec _ _ _ _ H). intros x [= <-].
     pose proof (values_total i hmin 1 past played S M) as B. rewrite LP, Z2Nat.id in B by exact HT. fold b in B.
-    rewrite <- (Z.mul_1_l (total b past played)). apply B; try assumption. intros c C. specialize (F c C). apply Z.leb_le in F. lia.
+    rewrite <- (Z.mul_1_l (total b past played)). apply B; try assumption. intros c C. specialize (F c C).
+    apply Z.leb_le in F. lia.
   - apply (at_least_spec _ _ _ _ H). intros v E. apply recursion_value_sound in E; [|exact K | exact HT].
     subst v. now apply opt_lower.
   - destruct i as [m rows | |]; try discriminate. rewrite <- total_history. destruct P as [LP VPl]. cbn [memory_of] in *.
@@ -369,7 +371,8 @@ Proof.
       apply rounded_up_le; [lia|]. apply B; try assumption; try lia.
       intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
       rewrite andb_true_iff, !Z.leb_le in In. lia.
-    + intros x X. unfold closing_by_potential in X. destruct proof as [[| |slopes charges] |]; try discriminate. apply some_value in X. rewrite <- X.
+    + intros x X. unfold closing_by_potential in X. destruct proof as [[| |slopes charges] |]; try discriminate.
+      apply some_value in X. rewrite <- X.
       cbn [mean_bound potential_bound] in MB. rewrite !andb_true_iff in MB. destruct MB as [[[[[U _] _] _] _] MB].
       apply Z.ltb_lt in U. apply rounded_up_le; [nia|].
       pose proof (separable_check_game _ m rows _ _ _ _ M K s played d MB VS VPl ltac:(lia) ltac:(lia)) as B.
@@ -407,7 +410,8 @@ Theorem period_bound_sound D i (L : nat) lower proof :
     Z.of_nat L * (Qnum lower * Zpos D) <= Zpos (Qden lower) * cycle_loss (bandit_of i) u.
 Proof.
   revert i. induction proof as [phi | stages rest | out proof IH]; intros i K M HL; cbn [period_bound]; intros H u P.
-  - apply potential_bound_sound in H; [|exact K | exact M]. apply long_run_words in H. destruct P as [<- V]. apply H; [|exact V].
+  - apply potential_bound_sound in H; [|exact K | exact M]. apply long_run_words in H. destruct P as [<- V].
+    apply H; [|exact V].
     destruct u; [simpl in HL; lia | discriminate].
   - apply andb_prop in H. destruct H as [_ H]. destruct (groups_check _ _ _ _ _ _) as [X|] eqn:G; [|discriminate].
     eapply groups_check_words; [exact HL | lia | exact G | now apply (rest_bound_sound D i L) in H | exact P].
@@ -446,6 +450,7 @@ Theorem check_graph_sound graph lower value numbers phi :
   check_graph graph lower value numbers phi = true ->
   exists cycle, edges_at (put_all 1 graph Nothing) numbers = Some cycle /\ graph_claim graph lower value cycle.
 Proof.
-  unfold check_graph. destruct (edges_at _ numbers) as [cycle|] eqn:E; [|discriminate]. intros H. exists cycle. split; [reflexivity|].
+  unfold check_graph. destruct (edges_at _ numbers) as [cycle|] eqn:E; [|discriminate]. intros H. exists cycle.
+  split; [reflexivity|].
   destruct phi as [|scale values|]; [| |discriminate]; now apply (graph_check_sound graph lower value numbers) in H.
 Qed.

@@ -1,7 +1,8 @@
 (** * Short games by counts
 
     docs/certificates.md, rule "recursion" over counts: after a start of l actions the window is full after d = m - l steps,
-    and in a game of d < T <= 2d + l steps what leaves it is the start and then the first e = max(0, T - d - l) plays.  The other
+    and in a game of d < T <= 2d + l steps what leaves it is the start and then the first e = max(0, T - d - l) plays.
+     The other
     plays of the opening matter by their counts only.  For each of the K^e ways to begin, a table from the tallies of the
     window to the least cost so far is stepped T - d times. *)
 
@@ -122,13 +123,18 @@ Proof.
   { intros sd kv LS I. apply in_map_iff in I. destruct I as (x & <- & _). cbn [fst]. now rewrite !changed_length. }
   set (loss_a := h a (tally a (a :: g))).
   assert (H1 : has (tallies K (a :: g)) (v + loss_a) (stepped (plays_after d) t)).
-  { apply (S _ v _ _ H). intros c C. exists (c + loss_a). split; [|lia]. unfold plays_after. cbn [fst snd]. rewrite E, tallies_older.
-    apply in_map_iff. exists a. split; [|apply in_seq; lia]. cbv zeta. now rewrite <- tallies_newer, tallies_nth by exact A. }
-  specialize (IH (a :: past) _ (v + loss_a) ltac:(simpl; lia) ltac:(lia) V' LK'). rewrite EW in IH. specialize (IH H1). cbv zeta in IH.
-  rewrite after_cons. cbn [total]. unfold b at 1. rewrite loss_tallying by assumption. unfold window. rewrite EW. fold loss_a.
+  { apply (S _ v _ _ H). intros c C. exists (c + loss_a). split; [|lia]. unfold plays_after. cbn [fst snd].
+    rewrite E, tallies_older.
+    apply in_map_iff. exists a. split; [|apply in_seq; lia]. cbv zeta. now rewrite <- tallies_newer, tallies_nth by exact A.
+    }
+  specialize (IH (a :: past) _ (v + loss_a) ltac:(simpl; lia) ltac:(lia) V' LK'). rewrite EW in IH. specialize (IH H1).
+  cbv zeta in IH.
+  rewrite after_cons. cbn [total]. unfold b at 1. rewrite loss_tallying by assumption. unfold window. rewrite EW.
+  fold loss_a.
   rewrite Z.add_assoc.
   replace (firstn (length y) (rev (a :: g))) with (firstn (length y) (rev g)) in IH; [exact IH|].
-  cbn [rev]. rewrite firstn_app, rev_length. replace (length y - length g)%nat with 0%nat by lia. cbn [firstn]. now rewrite app_nil_r.
+  cbn [rev]. rewrite firstn_app, rev_length. replace (length y - length g)%nat with 0%nat by lia. cbn [firstn].
+  now rewrite app_nil_r.
 Qed.
 
 (** ** The opening *)
@@ -143,7 +149,8 @@ Fixpoint picked (rows : list (list Z)) (v : list nat) : Z :=
 Lemma picked_sum (row : nat -> list Z) (f : nat -> nat) k :
   picked (map row (seq 0 (S k))) (map f (seq 0 (S k))) = sum_upto (fun x => nth (f x) (row x) 0) k.
 Proof.
-  assert (A : forall l l', picked (map row (l ++ l')) (map f (l ++ l')) = picked (map row l) (map f l) + picked (map row l') (map f l')).
+  assert (A : forall l l', picked (map row (l ++ l')) (map f (l ++ l')) =
+                           picked (map row l) (map f l) + picked (map row l') (map f l')).
   { induction l as [|x l IH]; intros l'; [reflexivity|]. cbn [app map picked]. rewrite IH. lia. }
   induction k as [|k IH]; [simpl; lia|]. rewrite seq_S, A, IH. cbn [map picked sum_upto Nat.add]. lia.
 Qed.
@@ -151,7 +158,8 @@ Qed.
 Definition opening_table (past begin : list nat) (d : nat) : table :=
   let parts := map (fun x => skipn (tally x begin) (opening_row rows past d x)) (seq 0 K) in
   let base := tallies K (begin ++ past) in
-  table_of (fast_map (fun v => (fast_map2 Nat.add v base, picked parts v)) (vectors K (d - length begin))).
+  let key v := map (fun x => nth x v 0 + nth x base 0)%nat (seq 0 K) in
+  table_of (fast_map (fun v => (key v, picked parts v)) (vectors K (d - length begin))).
 
 Lemma opening_table_spec past begin rest d :
   (length past + d = m)%nat -> (length begin + length rest = d)%nat -> valid b begin -> valid b rest ->
@@ -160,31 +168,23 @@ Lemma opening_table_spec past begin rest d :
 Proof.
   intros L LB VB VR. cbv zeta. unfold opening_table. rewrite fast_map_map.
   set (parts := map _ (seq 0 K)). set (base := tallies K (begin ++ past)).
-  assert (keys : forall kv, In kv (map (fun v => (fast_map2 Nat.add v base, picked parts v)) (vectors K (d - length begin))) ->
-                            length (fst kv) = K).
-  { intros kv I. apply in_map_iff in I. destruct I as (v & <- & I). cbn [fst].
-    assert (LV : length v = K).
-    { clear - I. revert v I. generalize (d - length begin)%nat as n. induction K as [|k IH]; intros n v I.
-      - cbn [vectors] in I. destruct n; [destruct I as [<-|[]]; reflexivity | destruct I].
-      - cbn [vectors] in I. destruct k as [|k]; [destruct I as [<-|[]]; reflexivity|].
-        rewrite fast_flat_map_flat_map in I. apply in_flat_map in I. destruct I as (c & _ & I). apply in_map_iff in I.
-        destruct I as (u & <- & I). simpl. f_equal. now apply (IH (n - c)%nat). }
-    unfold fast_map2. rewrite fast_rev_rev, rev_length. assert (LBa : length base = K) by apply tallies_length.
-    clearbody base. clear - LV LBa. rewrite <- LV in LBa. rewrite <- LV.
-    assert (G : forall (u w acc : list nat), length w = length u -> length (map2_onto Nat.add u w acc) = (length u + length acc)%nat).
-    { induction u as [|x u IH]; intros [|y w] acc E; try discriminate; [reflexivity|]. simpl. rewrite IH by now injection E. simpl. lia. }
-    rewrite G by exact LBa. simpl. lia. }
-  destruct (add_all K _ Nil keys I) as (LK & _ & H). split; [exact LK|].
+  set (key := fun v => map (fun x => nth x v 0 + nth x base 0)%nat (seq 0 K)).
+  set (kvs := map (fun v => (key v, picked parts v)) (vectors K (d - length begin))).
+  assert (keys : forall kv, In kv kvs -> length (fst kv) = K).
+  { intros kv I. apply in_map_iff in I. destruct I as (v & <- & _). cbn [fst]. unfold key. now rewrite map_length, seq_length. }
+  destruct (add_all K kvs Nil keys I) as (LK & _ & H). split; [exact LK|].
   assert (V : In (tallies K rest) (vectors K (d - length begin))).
   { apply in_vectors; [apply tallies_length|]. rewrite tallies_sum by exact VR. lia. }
-  specialize (H _ (in_map (fun v => (fast_map2 Nat.add v base, picked parts v)) _ _ V)). cbn [fst snd] in H.
-  replace (fast_map2 Nat.add (tallies K rest) base) with (tallies K (after past (begin ++ rest))) in H.
-  2: { unfold base, tallies. rewrite fast_map2_map. apply map_ext. intros x. unfold after.
-       rewrite !tally_app, tally_rev, tally_app. lia. }
+  specialize (H _ (in_map (fun v => (key v, picked parts v)) _ _ V)). cbn [fst snd] in H.
+  replace (key (tallies K rest)) with (tallies K (after past (begin ++ rest))) in H.
+  2: { unfold key, base, tallies at 1. apply map_ext_in. intros x X. apply in_seq in X. rewrite !tallies_nth by lia.
+       unfold after. rewrite !tally_app, tally_rev, tally_app. lia. }
   replace (total b past (begin ++ rest)) with (picked parts (tallies K rest)); [exact H|].
   unfold b. rewrite opening_total; [| rewrite app_length; lia | now apply Forall_app | assumption].
-  unfold opening, parts, tallies. replace K with (S (K - 1)) at 1 2 by lia. rewrite picked_sum. apply sum_upto_ext. intros x X.
-  unfold opening_row. rewrite nth_skipn, tally_app, gains_nth; [fold h; lia|]. pose proof (count_occ_bound Nat.eq_dec x begin).
+  unfold opening, parts, tallies. replace K with (S (K - 1)) at 1 2 by lia. rewrite picked_sum. apply sum_upto_ext.
+  intros x X.
+  unfold opening_row. rewrite nth_skipn, tally_app, gains_nth; [fold h; lia|].
+  pose proof (count_occ_bound Nat.eq_dec x begin).
   pose proof (count_occ_bound Nat.eq_dec x rest). unfold tally. lia.
 Qed.
 
@@ -216,7 +216,8 @@ Proof.
   assert (LB : length begin = e) by (unfold begin; rewrite firstn_length; lia).
   assert (LR : length rest = (d - e)%nat) by (unfold rest; rewrite firstn_length, skipn_length; lia).
   assert (LY : length y = (T - d)%nat) by (unfold y; rewrite !skipn_length; lia).
-  rewrite E in V. apply valid_app in V. destruct V as [VO VY]. pose proof VO as VO'. apply valid_app in VO'. destruct VO' as [VB VR].
+  rewrite E in V. apply valid_app in V. destruct V as [VO VY]. pose proof VO as VO'. apply valid_app in VO'.
+  destruct VO' as [VB VR].
   destruct (opening_table_spec past begin rest d L ltac:(lia) VB VR) as [LK O]. cbv zeta in LK, O.
   set (P := after past (begin ++ rest)) in *.
   assert (LPm : length P = m) by (unfold P; rewrite length_after, app_length; lia).
@@ -225,7 +226,8 @@ Proof.
   rewrite FP in A. specialize (A O). cbv zeta in A.
   replace (firstn (length y) (rev P)) with (firstn (T - d) (rev past ++ begin)) in A.
   2: { unfold P, after. rewrite LY, rev_app_distr, rev_involutive, app_assoc, (firstn_app _ (rev past ++ begin)).
-       rewrite app_length, rev_length, LB. replace (T - d - (length past + e))%nat with 0%nat by lia. cbn [firstn]. now rewrite app_nil_r. }
+       rewrite app_length, rev_length, LB. replace (T - d - (length past + e))%nat with 0%nat by lia. cbn [firstn].
+       now rewrite app_nil_r. }
   set (one := fun begin => least_entry (after_goners (firstn (T - d) (rev past ++ begin)) (opening_table past begin d))).
   assert (here : forall x, one begin = Some x -> x <= total b past played).
   { intros x X. apply (least_entry_le _ _ _ _ A) in X. rewrite E, total_app. exact X. }

@@ -6,7 +6,8 @@
 
     "kept": an action that is not kept is dear.  Let every play of a dear action cost [bar], which is no more than it does.
     There are c kept actions z with h_z(1) <= bar, c = 2m-1: so one of them is not played within m-1 steps of a dear play, and
-    put in its place it costs no more and changes no other tally of a kept action.  For words of a period L, c = min(L, 2m-1),
+    put in its place it costs no more and changes no other tally of a kept action.
+     For words of a period L, c = min(L, 2m-1),
     and the tally of z is then ceil(m/L). *)
 
 Require Import List ZArith Lia Arith Bool.
@@ -31,7 +32,8 @@ Proof.
   destruct (total_bounded_below (Bandit (actions b) (memory b) (fun w => - cost b w)) [] (memory b - 1)) as (A & HA).
   exists (- A - B). intros w V. set (k := (memory b - 1)%nat) in *.
   assert (E : w = firstn k w ++ skipn k w) by (symmetry; apply firstn_skipn).
-  assert (V12 : valid b (firstn k w) /\ valid b (skipn k w)) by (apply valid_app; now rewrite <- E). destruct V12 as [V1 V2].
+  assert (V12 : valid b (firstn k w) /\ valid b (skipn k w)) by (apply valid_app; now rewrite <- E).
+  destruct V12 as [V1 V2].
   assert (L : (length (firstn k w) <= k)%nat) by (rewrite firstn_length; lia).
   specialize (HB _ L V1). specialize (HA _ L V1).
   assert (N : forall past u, total (Bandit (actions b) (memory b) (fun w => - cost b w)) past u = - total b past u).
@@ -128,7 +130,8 @@ Proof.
   replace (rev (repeated m (map f u))) with (map f (rev (repeated m u))).
   - apply total_renamed; [exact V|]. apply Forall_rev. generalize m as n. intros n. induction n as [|n IH]; [constructor|].
     rewrite repeated_S. apply Forall_app. now split.
-  - rewrite map_rev. f_equal. generalize m as n. intros n. induction n as [|n IH]; [reflexivity|]. now rewrite !repeated_S, map_app, IH.
+  - rewrite map_rev. f_equal. generalize m as n. intros n. induction n as [|n IH]; [reflexivity|].
+    now rewrite !repeated_S, map_app, IH.
 Qed.
 
 End Renaming.
@@ -234,7 +237,9 @@ Qed.
 Lemma exchanged w : (2 * m - 1 <= length cheap)%nat -> y0 = 1%nat -> valid b w -> forall past,
   exists w', plays b (length w) w' /\ all_kept w' /\ total relaxed past w' <= total relaxed past w.
 Proof.
-  intros C Y V. induction V as [|a w A V IH]; intros past; [exists []; split; [split; [reflexivity | apply Forall_nil] | split; [apply Forall_nil | simpl; lia]]|].
+  intros C Y V.
+  induction V as [|a w A V IH]; intros past.
+  { exists []. split; [split; [reflexivity | apply Forall_nil] | split; [apply Forall_nil | simpl; lia]]. }
   destruct (IH (a :: past)) as (w' & [L V'] & G & T).
   destruct (kept a) eqn:E.
   - exists (a :: w'). repeat split; [simpl; now rewrite L | now constructor | now constructor |]. cbn [total]. lia.
@@ -255,13 +260,15 @@ Proof.
   set (L := S (length R)). induction n as [|n IH]; intros k KN N.
   - replace k with 0%nat by lia. now rewrite Nat.div_small by (unfold L; lia).
   - rewrite repeated_S, firstn_app. change (length (z :: R)) with L. unfold tally. rewrite count_occ_app.
-    fold (tally z (firstn (k - L) (repeated n (z :: R)))). destruct k as [|k]; [now rewrite Nat.div_small by (unfold L; lia)|].
+    fold (tally z (firstn (k - L) (repeated n (z :: R)))).
+    destruct k as [|k]; [now rewrite Nat.div_small by (unfold L; lia)|].
     assert (one : count_occ Nat.eq_dec (firstn (S k) (z :: R)) z = 1%nat).
     { cbn [firstn count_occ]. destruct (Nat.eq_dec z z); [|congruence]. simpl in N. rewrite Nat.sub_0_r in N.
       now rewrite (proj1 (count_occ_not_In Nat.eq_dec _ z)). }
     rewrite one. destruct (Nat.le_gt_cases L (S k)) as [G|G].
     + rewrite IH; [|lia|].
-      * replace (S k + length R)%nat with ((S k - L + length R) + 1 * L)%nat by lia. rewrite Nat.div_add by (unfold L; lia). lia.
+      * replace (S k + length R)%nat with ((S k - L + length R) + 1 * L)%nat by lia. rewrite Nat.div_add by (unfold L; lia).
+        lia.
       * intros J. apply N. simpl. rewrite Nat.sub_0_r. rewrite firstn_all2 by (unfold L in G; lia).
         rewrite <- (firstn_skipn (S k - L - 1) R). apply in_or_app. now left.
     + replace (S k - L)%nat with 0%nat by lia. cbn [firstn tally count_occ].
@@ -308,31 +315,32 @@ Proof.
   - exists u. repeat split; [exact LU | exact V | | lia]. unfold dear_letters in E. clear LU V.
     induction u as [|a u IHu]; [constructor|]. simpl in E. destruct (kept a) eqn:G; [|discriminate].
     constructor; [exact G | now apply IHu].
-  - destruct (find (fun a => negb (kept a)) u) as [a|] eqn:F.
-    + apply find_some in F. destruct F as [J A]. apply negb_true_iff in A. apply in_split in J. destruct J as (u1 & u2 & ->).
-      set (v := u2 ++ u1). apply valid_app in V. destruct V as [V1 V2]. pose proof (Forall_inv_tail V2) as V2'.
-      assert (VV : valid b v) by now apply valid_app.
-      assert (LV : length (u1 ++ a :: u2) = S (length v)) by (unfold v; rewrite !app_length; simpl; lia).
-      rewrite LV in LU. rewrite <- LU in *. replace (S (length v) - 1)%nat with (length v) in Y by lia.
-      assert (Z : exists z, In z cheap /\ ~ In z (firstn (m - 1) v ++ firstn (m - 1) (rev v))).
-      { destruct (Nat.le_gt_cases (S (length v)) (length cheap)) as [G|G].
-        - destruct (some_outside cheap v cheap_different ltac:(lia)) as (z & I & N). exists z. split; [exact I|].
-          intros J. apply N. apply in_app_or in J. destruct J as [J|J].
-          + rewrite <- (firstn_skipn (m - 1) v). apply in_or_app. now left.
-          + apply in_rev. rewrite <- (firstn_skipn (m - 1) (rev v)). apply in_or_app. now left.
-        - apply some_outside; [exact cheap_different|]. rewrite app_length, !firstn_length. lia. }
-      destruct Z as (z & I & N). destruct (cheap_kept z I) as (KZ & LZ & _).
-      assert (S : cycle_loss relaxed (z :: v) <= cycle_loss relaxed (a :: v)).
-      { apply cycle_loss_swapped; try assumption; intros J; apply N, in_or_app; [now left | now right]. }
-      destruct (IH (z :: v)) as (u' & P & G & T).
-      * unfold v. change (z :: u2 ++ u1) with ([z] ++ (u2 ++ u1)). rewrite !dear_letters_app in *.
-        change (a :: u2) with ([a] ++ u2) in E. rewrite dear_letters_app in E.
-        unfold dear_letters at 1. unfold dear_letters at 2 in E. cbn [filter] in *. rewrite KZ. rewrite A in E. simpl in *. lia.
-      * split; [reflexivity | now constructor].
-      * exists u'. repeat split; try apply P; try assumption.
-        rewrite (cycle_loss_rotation relaxed u1 (a :: u2)) by (now destruct u1). cbn [app]. fold v. lia.
-    + exfalso. unfold dear_letters in E. assert (G : filter (fun a => negb (kept a)) u = []); [|rewrite G in E; discriminate].
-      clear E LU V. induction u as [|a u IHu]; [reflexivity|]. simpl in *. destruct (negb (kept a)); [discriminate | now apply IHu].
+  - destruct (filter (fun a => negb (kept a)) u) as [|a l] eqn:F; [unfold dear_letters in E; rewrite F in E; discriminate|].
+    assert (J : In a (filter (fun a => negb (kept a)) u)) by (rewrite F; now left).
+    apply filter_In in J. destruct J as [J A]. apply negb_true_iff in A. apply in_split in J.
+    destruct J as (u1 & u2 & ->).
+    set (v := u2 ++ u1). apply valid_app in V. destruct V as [V1 V2]. pose proof (Forall_inv_tail V2) as V2'.
+    assert (VV : valid b v) by now apply valid_app.
+    assert (LV : length (u1 ++ a :: u2) = S (length v)) by (unfold v; rewrite !app_length; simpl; lia).
+    rewrite LV in LU. rewrite <- LU in *. replace (S (length v) - 1)%nat with (length v) in Y by lia.
+    assert (Z : exists z, In z cheap /\ ~ In z (firstn (m - 1) v ++ firstn (m - 1) (rev v))).
+    { destruct (Nat.le_gt_cases (S (length v)) (length cheap)) as [G|G].
+      - destruct (some_outside cheap v cheap_different ltac:(lia)) as (z & I & N). exists z. split; [exact I|].
+        intros J. apply N. apply in_app_or in J. destruct J as [J|J].
+        + rewrite <- (firstn_skipn (m - 1) v). apply in_or_app. now left.
+        + apply in_rev. rewrite <- (firstn_skipn (m - 1) (rev v)). apply in_or_app. now left.
+      - apply some_outside; [exact cheap_different|]. rewrite app_length, !firstn_length. lia. }
+    destruct Z as (z & I & N). destruct (cheap_kept z I) as (KZ & LZ & _).
+    assert (S : cycle_loss relaxed (z :: v) <= cycle_loss relaxed (a :: v)).
+    { apply cycle_loss_swapped; try assumption; intros J; apply N, in_or_app; [now left | now right]. }
+    destruct (IH (z :: v)) as (u' & P & G & T).
+    + unfold v. change (z :: u2 ++ u1) with ([z] ++ (u2 ++ u1)). rewrite !dear_letters_app in *.
+      change (a :: u2) with ([a] ++ u2) in E. rewrite dear_letters_app in E.
+      unfold dear_letters at 1. unfold dear_letters at 2 in E. cbn [filter] in *. rewrite KZ. rewrite A in E. simpl in *.
+      lia.
+    + split; [reflexivity | now constructor].
+    + exists u'. repeat split; try apply P; try assumption.
+      rewrite (cycle_loss_rotation relaxed u1 (a :: u2)) by (now destruct u1). cbn [app]. fold v. lia.
 Qed.
 
 End Kept.
@@ -349,7 +357,8 @@ Lemma place_of_in x kept : In x kept -> exists i, place_of x kept = Some i /\ (i
 Proof.
   induction kept as [|y kept IH]; [intros []|]. intros I. simpl. destruct (Nat.eq_dec y x) as [->|N].
   - exists 0%nat. repeat split. simpl. lia.
-  - destruct I as [E|I]; [congruence|]. destruct (IH I) as (i & -> & L & E). exists (S i). repeat split; [simpl; lia | exact E].
+  - destruct I as [E|I]; [congruence|]. destruct (IH I) as (i & -> & L & E). exists (S i).
+    repeat split; [simpl; lia | exact E].
 Qed.
 
 Definition replaced (pairs : list (nat * nat)) (x : nat) : bool := existsb (fun xz => Nat.eqb (fst xz) x) pairs.
@@ -503,7 +512,8 @@ Let used (x : nat) := (x < K)%nat.
 
 Lemma stand_in_kept x : In x kept -> stand_in pairs x = x.
 Proof.
-  intros I. unfold kept, kept_actions in I. apply filter_In in I. destruct I as [_ N]. apply negb_true_iff in N. unfold stand_in.
+  intros I. unfold kept, kept_actions in I. apply filter_In in I. destruct I as [_ N]. apply negb_true_iff in N.
+  unfold stand_in.
   destruct (find (fun xz => Nat.eqb (fst xz) x) pairs) as [xz|] eqn:F; [|reflexivity]. apply find_some in F.
   exfalso. enough (replaced pairs x = true) by congruence. apply existsb_exists. now exists xz.
 Qed.
@@ -511,7 +521,8 @@ Qed.
 Lemma replaced_matched past :
   Forall (fun a => In a kept) past -> matched b (smaller kept) past (map (new_name kept) past).
 Proof.
-  intros P w V. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls). exists (map f w). split.
+  intros P w V. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls).
+  exists (map f w). split.
   - split; [apply map_length | now apply (valid_renamed used)].
   - replace (map (new_name kept) past) with (map f past).
     + apply (total_renamed used); try assumption. eapply Forall_impl; [|exact P]. intros x X.
@@ -521,7 +532,8 @@ Qed.
 
 Lemma replaced_words_matched L : words_matched b (smaller kept) L.
 Proof.
-  intros u [LU V]. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls). exists (map f u). split.
+  intros u [LU V]. destruct (renaming_fine used kept (stand_in pairs) stand_in_spec) as (into & no_more & falls).
+  exists (map f u). split.
   - split; [now rewrite map_length | now apply (valid_renamed used)].
   - now apply (cycle_loss_renamed used).
 Qed.
@@ -571,7 +583,8 @@ Proof. intros G. eapply Forall_impl; [|exact G]. intros x. apply is_kept_spec. Q
 Lemma kept_matched past :
   period = None -> Forall (fun a => In a kept) past -> matched b (smaller kept) past (map f past).
 Proof.
-  intros E P w V. destruct kept_check_spec as (_ & N & C & D & CK). destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
+  intros E P w V. destruct kept_check_spec as (_ & N & C & D & CK).
+  destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
   unfold y0 in *. rewrite E in C, CK. cbn [needed fst snd] in *.
   destruct (exchanged K m (entry rows) (is_kept kept) bar some_memory D cheap 1 N CK w C eq_refl V past) as (w' & [L V'] & G & T).
   pose proof (all_kept_used w' G) as U. exists (map f w'). split.
@@ -583,9 +596,11 @@ Qed.
 
 Lemma kept_words_matched L : period = Some L -> (0 < L)%nat -> words_matched b (smaller kept) L.
 Proof.
-  intros E HL u V. destruct kept_check_spec as (_ & N & C & D & CK). destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
+  intros E HL u V. destruct kept_check_spec as (_ & N & C & D & CK).
+  destruct (renaming_fine used kept (fun x => x) (fun x I => conj I (or_introl eq_refl))) as (into & no_more & falls).
   unfold y0 in *. rewrite E in C, CK. cbn [needed fst snd] in *.
-  destruct (exchanged_words K m (entry rows) (is_kept kept) bar some_memory D cheap _ N CK L C HL eq_refl u V) as (u' & [LU V'] & G & T).
+  destruct (exchanged_words K m (entry rows) (is_kept kept) bar some_memory D cheap _ N CK L C HL eq_refl u V)
+    as (u' & [LU V'] & G & T).
   pose proof (all_kept_used u' G) as U. exists (map f u'). split.
   - split; [now rewrite map_length | now apply (valid_renamed used)].
   - eapply Z.le_trans; [now apply (cycle_loss_renamed used K (length kept) m (entry rows))|].

@@ -1,6 +1,7 @@
 (** * Explicit graphs
 
-    docs/certificates.md: a graph is a list of edges with rational weights; nodes are numbered from 1 here.  The claim is that no
+    docs/certificates.md: a graph is a list of edges with rational weights; nodes are numbered from 1 here.
+     The claim is that no
     closed walk has a mean weight below [lower], and that the given one has the mean [value]. *)
 
 Require Import List ZArith QArith Lia Bool Lqa.

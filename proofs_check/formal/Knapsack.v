@@ -72,7 +72,8 @@ Lemma tl_nth {A} (zero : A) l i : nth i (tl l) zero = nth (S i) l zero.
 Proof. destruct l; [now destruct i | reflexivity]. Qed.
 
 Lemma nth_skipn {A} (zero : A) a l i : nth i (skipn a l) zero = nth (a + i) l zero.
-Proof. revert l. induction a as [|a IH]; intros [|x l]; cbn [skipn Nat.add]; [reflexivity .. | now destruct i | apply IH]. Qed.
+Proof. revert l. induction a as [|a IH]; intros [|x l]; cbn [skipn Nat.add]; [reflexivity .. | now destruct i | apply IH].
+Qed.
 
 (** ** Two lists together *)
 
@@ -306,7 +307,8 @@ Qed.
 Lemma sums_below k : below_all (sums_upto k) k.
 Proof.
   induction k as [|k [(R1 & R2 & R3 & R4) IH]].
-  - split; [cbn [sums_upto of_none of_added of_left of_loop]; auto|]. intros c C. cbn [count_upto sums_upto of_none of_added of_left of_loop].
+  - split; [cbn [sums_upto of_none of_added of_left of_loop]; auto|]. intros c C.
+    cbn [count_upto sums_upto of_none of_added of_left of_loop].
     split; [unfold sum_of_none; simpl; lia|]. intros a A. replace a with 0%nat by lia. unfold sum_of_one. simpl. lia.
   - cbn [sums_upto]. set (t := sums_upto k) in *. split.
     + cbn [of_none of_added of_left of_loop]. repeat split; try (now apply with_role_row). now apply is_row_joined.
@@ -370,7 +372,8 @@ Proof.
     assert (J : forall l r, is_row l -> is_row r -> 0 <= last_joined l r -> 0 <= nth (count_upto c k) l 0 + nth (c (S k)) r 0).
     { intros l r L R N. pose proof (last_joined_le l r _ _ L R C). lia. }
     split.
-    + intros a A. unfold sum_of_one. cbn [sum_upto]. fold (sum_of_one loop c a k). destruct (Nat.eqb_spec (S k) a) as [<-|N].
+    + intros a A. unfold sum_of_one. cbn [sum_upto]. fold (sum_of_one loop c a k).
+      destruct (Nat.eqb_spec (S k) a) as [<-|N].
       * rewrite sum_of_one_before by lia. specialize (J _ _ R1 (loop_rows (S k)) H2). lia.
       * destruct (BR a ltac:(lia)) as (_ & _ & L). specialize (J _ _ R4 (aside_rows (S k)) H1). lia.
     + intros a d A D N. unfold sum_of_both. cbn [sum_upto]. fold (sum_of_both c a d k).

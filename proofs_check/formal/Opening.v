@@ -62,10 +62,12 @@ Lemma gains_length row n s : length (gains row n s) = S n.
 Proof. revert row s. induction n as [|n IH]; intros row s; [reflexivity|]. cbn [gains length]. now rewrite IH. Qed.
 
 (** What the plays of x in an opening of n steps lose, by their number. *)
-Definition opening_row (rows : list (list Z)) (past : list nat) (n x : nat) : list Z := gains (skipn (tally x past) (nth x rows [])) n 0.
+Definition opening_row (rows : list (list Z)) (past : list nat) (n x : nat) : list Z :=
+  gains (skipn (tally x past) (nth x rows [])) n 0.
 
 (** No word of n actions, played while nothing leaves the window, loses less than this. *)
-Definition least_opening (rows : list (list Z)) (past : list nat) (K n : nat) : Z := knapsack n (opening_row rows past n) (K - 1).
+Definition least_opening (rows : list (list Z)) (past : list nat) (K n : nat) : Z :=
+  knapsack n (opening_row rows past n) (K - 1).
 
 Theorem least_opening_bound K m rows past w :
   (0 < K)%nat -> (length past + length w <= m)%nat -> Forall (fun a => (a < K)%nat) w ->

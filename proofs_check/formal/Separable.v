@@ -154,9 +154,7 @@ Lemma tally_app x u w : tally x (u ++ w) = (tally x u + tally x w)%nat.
 Proof. unfold tally. apply count_occ_app. Qed.
 
 Lemma tally_rev x w : tally x (rev w) = tally x w.
-Proof.
-  induction w as [|a w IH]; [reflexivity|]. simpl rev. rewrite tally_snoc, !tally_cons, IH. reflexivity.
-Qed.
+Proof. apply count_occ_rev. Qed.
 
 Lemma opened_le x past w :
   opened past (length w) x (tally x w) <=
@@ -194,7 +192,8 @@ Proof.
   { eapply Z.le_trans; [exact HL|]. apply sum_upto_le. intros x _. now apply lowest_le. }
   specialize (HO (fun x => tally x w1) ltac:(rewrite count_upto_tally; assumption)).
   assert (OP : open <= 2 * q * total b past w1 - window_potential (after past w1)).
-  { eapply Z.le_trans; [exact HO|]. unfold b. rewrite opening_total by (assumption || lia). unfold opening, window_potential.
+  { eapply Z.le_trans; [exact HO|]. unfold b. rewrite opening_total by (assumption || lia).
+    unfold opening, window_potential.
     rewrite <- sum_upto_scaled, <- sum_upto_minus. apply sum_upto_le. intros x _. rewrite <- L1. apply opened_le. }
   change (tallying K m h) with b in G. set (t1 := total b past w1) in *. set (t2 := total b (after past w1) w2) in *.
   lia.

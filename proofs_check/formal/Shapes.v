@@ -1,7 +1,8 @@
 (** * Tables that list what they should
 
     docs/certificates.md, section 2: a tallying instance lists m losses for each action, a window instance the losses of all
-    windows, a weighted one exactly those of the weighted tallies that can occur.  So the loss of every step is a loss of the
+    windows, a weighted one exactly those of the weighted tallies that can occur.
+     So the loss of every step is a loss of the
     instance, and no step loses less than the least of them (rule "potential", zero). *)
 
 Require Import List ZArith QArith Lia Arith Bool.
@@ -143,14 +144,16 @@ Proof.
     pose proof (code_below K w VW) as C. rewrite Zlength_correct in E.
     replace (Z.of_nat K ^ Z.of_nat (length w - 1) * Z.of_nat K) with (Z.of_nat K ^ Z.of_nat (length w)) in E; [lia|].
     replace (Z.of_nat (length w)) with (Z.succ (Z.of_nat (length w - 1))) by lia. rewrite Z.pow_succ_r by lia. lia.
-  - rewrite W. cbn [window_loss]. apply andb_prop in H. destruct H as [_ H]. destruct weights as [|first others]; [discriminate|].
+  - rewrite W. cbn [window_loss]. apply andb_prop in H. destruct H as [_ H].
+    destruct weights as [|first others]; [discriminate|].
     destruct (possible_tallies _ first others) as [tallies|] eqn:E; [|discriminate].
     rewrite forallb_forall in H. specialize (H _ (nth_In losses [] A)). unfold weighted_row in H.
     rewrite !andb_true_iff, forallb_forall in H. destruct H as [[_ H] _].
     set (key := weighted_tally (first :: others) (a :: firstn (m - 1) past) a).
     assert (F : In (found_at 0 key (nth a losses [])) (map snd (nth a losses []))).
     { apply found_at_listed. pose proof (possible_tallies_all _ _ _ _ (firstn (m - 1) past) a E) as P.
-      apply listed_in in P. destruct P as (k & I & P). specialize (H k I). apply listed_in in H. destruct H as (k' & I' & H').
+      apply listed_in in P. destruct P as (k & I & P). specialize (H k I). apply listed_in in H.
+      destruct H as (k' & I' & H').
       apply listed_in. exists k'. split; [exact I'|]. rewrite <- H', <- P. unfold key. cbn [weighted_tally].
       rewrite Nat.eqb_refl. apply Qred_correct. }
     apply in_map_iff in F. destruct F as (kv & <- & I). apply in_map, in_concat. exists (nth a losses []).

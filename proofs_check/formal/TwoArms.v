@@ -73,7 +73,8 @@ Proof.
   - intros r a R A. cbn [Nat.sub count_upto sum_upto] in *. assert (two : a = 0%nat \/ a = 1%nat) by lia.
     destruct two as [-> | ->]; cbn [Nat.eqb].
     + apply (loop_zero (r 1%nat) (r 0%nat) CF SF). lia.
-    + destruct (loop_one (r 1%nat) CF SF ltac:(lia)) as [L _]. unfold aside at 1. replace (slope 0 (r 0%nat)) with 0 by reflexivity. lia.
+    + destruct (loop_one (r 1%nat) CF SF ltac:(lia)) as [L _]. unfold aside at 1.
+      replace (slope 0 (r 0%nat)) with 0 by reflexivity. lia.
   - intros r a d R A D N. cbn [Nat.sub count_upto sum_upto] in *.
     assert (two : (a = 0 /\ d = 1 \/ a = 1 /\ d = 0)%nat) by lia. set (k := r 1%nat) in *.
     destruct two as [[-> ->] | [-> ->]]; cbn [Nat.eqb]; unfold added, leaves, penalty.
@@ -82,10 +83,12 @@ Proof.
       destruct (Nat.eq_dec k 0) as [E0|]; [rewrite (charge_ends (S k)) by lia; lia|].
       destruct (Nat.eq_dec (S k) m); [rewrite (charge_ends (S k)) by lia; lia|].
       rewrite charge_one by lia. replace (S k - 1)%nat with k by lia. specialize (E ltac:(lia)). lia.
-    + unfold aside at 1. replace (slope 0 (r 0%nat)) with 0 by reflexivity. replace (charge 0 (S (r 0%nat))) with 0 by reflexivity.
+    + unfold aside at 1. replace (slope 0 (r 0%nat)) with 0 by reflexivity.
+      replace (charge 0 (S (r 0%nat))) with 0 by reflexivity.
       destruct (loop_one k CF SF ltac:(lia)) as [L E]. replace (S k - 1)%nat with k by lia.
       destruct (Nat.eq_dec k 0) as [E0|]; [rewrite (charge_ends (S k)), E0 by lia; rewrite E0 in L; lia|].
-      destruct (Nat.eq_dec (S k) m) as [Em|]; [rewrite (charge_ends (S k)) by lia; replace (Z.of_nat (S k)) with (Z.of_nat m) by lia; lia|].
+      destruct (Nat.eq_dec (S k) m) as [Em|].
+      { rewrite (charge_ends (S k)) by lia. replace (Z.of_nat (S k)) with (Z.of_nat m) by lia. lia. }
       rewrite charge_one, !slope_one, E by lia. specialize (SC (S k) ltac:(lia)). replace (S k - 1)%nat with k in * by lia.
       unfold M in SC. lia.
 Qed.
