@@ -33,7 +33,6 @@ STUDY = STUDY.replace('[[instances]]\nfiles = ["mine/*.json"]\n', "")
 
 def choose_code(code):
     compiling.pays = lambda edges=0: code == "compiled"
-    compiling.layers_pay = compiling.more_pays = lambda: code == "compiled"
     compiling.walks_pay = lambda edges=0: code == "compiled"
 
 

@@ -17,7 +17,13 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
-from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.errors import (
+    InternalError,
+    InvalidInput,
+    OnlyAnInterval,
+    TallyplanError,
+    TimeLimitReached,
+)
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
@@ -125,7 +131,7 @@ def reports_errors(command: Command) -> Command:
             sys.stdout.flush()  # while an error can still be reported
         except InternalError:
             raise
-        except OnlyAnInterval as error:
+        except (OnlyAnInterval, TimeLimitReached) as error:
             raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -100,6 +100,10 @@ def play(
             help="Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
         ),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="Give up after this time for each learner and horizon."),
+    ] = None,
     store: StoreOption = None,
     log: Annotated[
         str | None,
@@ -115,7 +119,7 @@ def play(
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
-    is 3.
+    is 3, as it is where the time limit ends a game.
     """
     from tallyplan.games.trials import sensible_jobs
     from tallyplan.studies.games import Games
@@ -127,12 +131,14 @@ def play(
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     if len(files) > 1 and (log is not None or plot is not None):
         raise InvalidInput("--log and --plot are for one instance; several give a table.")
+    if time_limit is not None and store is not None:
+        raise InvalidInput("--time-limit is for games without --store, which can be interrupted and resumed.")
     _check_picture(plot)
     bandits = [load(file) for file in files]
     processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
     over_time = plot is not None and horizons is None
     if store is None:
-        summaries = _played(bandits, setups, count, over_time, processes)
+        summaries = _played(bandits, setups, count, over_time, processes, time_limit)
     else:
         named = zip(files, bandits, strict=True)
         instances = [Instance(bandit.name or Path(file).stem, bandit) for file, bandit in named]
@@ -150,7 +156,12 @@ def play(
 
 
 def _played(
-    bandits: Sequence[Bandit], setups: Sequence[Setup], count: int, over_time: bool, processes: int
+    bandits: Sequence[Bandit],
+    setups: Sequence[Setup],
+    count: int,
+    over_time: bool,
+    processes: int,
+    seconds: float | None,
 ) -> list[Summary]:
     from tallyplan.games.trials import play_repeatedly, spread_times
 
@@ -158,10 +169,9 @@ def _played(
     with shown_progress() as progress:
         for bandit, setup in product(bandits, setups):
             times = spread_times(setup.horizon) if over_time else ()
+            how: dict[str, Any] = {"times": times, "jobs": processes, "time_limit": seconds}
             with translated_errors(setup.algorithm):
-                summaries.append(
-                    play_repeatedly(bandit, setup, count, times=times, jobs=processes, progress=progress)
-                )
+                summaries.append(play_repeatedly(bandit, setup, count, progress=progress, **how))
     return summaries
 
 

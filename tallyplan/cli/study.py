@@ -204,7 +204,8 @@ def _print_table(rows: Table) -> None:
     """The first rows for people, without the columns that they leave empty."""
     found = list(rows.rows)
     first = found[:ROWS_SHOWN]
-    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
+    told = [any(row[i] is not None for row in first) for i in range(len(rows.columns))]
+    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and told[i]]
     cells = [[_for_people(row[i]) for i in shown] for row in first]
     printing.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
@@ -214,14 +215,6 @@ def _print_table(rows: Table) -> None:
 def _for_people(cell: Any) -> str:
     """A cell; integers, which the store writes 3/1, without their denominator."""
     return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
-
-
-def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
-    """Whether a column has something that `value` does not say."""
-    cells = [row[column] for row in first]
-    if rows.columns[column] in ("lower", "upper"):
-        return cells != [row[rows.columns.index("value")] for row in first]
-    return any(cell is not None for cell in cells)
 
 
 @study.command(

@@ -91,6 +91,53 @@ typedef struct {
     int64_t scale, mean_low, mean_high; /* the mean has 128 bits */
 } tp_cycle;
 
+/* Costs of all windows of up to `memory` actions, first those of one action, then those of two, and so on;
+ * the code of a window has its actions as base-K digits, the oldest first. */
+typedef struct {
+    int32_t actions;
+    int32_t memory;
+    int32_t bytes; /* of a cost: 8 or 16 */
+    const void* costs;
+} tp_windows;
+
+typedef struct {
+    int64_t low, high; /* 128 bits */
+} tp_number;
+
+/* From layer `time` of the recursion on, k + 1 blocks of `period` sweeps add the same each, `gain` at state
+ * 0. */
+typedef struct {
+    tp_number time;
+    int64_t period;
+    tp_number k, gain;
+} tp_jump;
+
+/* Numbers of so many bytes each, by state. */
+typedef struct {
+    int64_t states;
+    void* values;
+    int32_t bytes; /* 4, 8 or 16 */
+} tp_vector;
+
+/* A cost is `cost`, and (k + 1) gain for each of the first `jumps` jumps, and `blocks` times the next one's
+ * gain. */
+typedef struct {
+    tp_number cost;
+    int64_t jumps;
+    tp_number blocks;
+} tp_value;
+
+/* A plan: part i is the next lengths[i] letters, played repeats[i] times. */
+typedef struct {
+    tp_value value;
+    int64_t jumps, parts, letters; /* how many there are */
+    int64_t sweeps;                /* that it took */
+    tp_jump* jump;
+    int64_t* lengths;
+    tp_number* repeats;
+    int32_t* letter;
+} tp_plan;
+
 /* Many tables of one size, table after table, each as in tp_bandit; memory >= 2. */
 typedef struct {
     int64_t count;
@@ -121,6 +168,22 @@ TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* 
  * no limit. */
 TP_FUNCTION(single_run)
 (const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
+/* The recursion of so many steps, for a bandit or else for windows, the other being null: a handle. */
+TP_FUNCTION(layers)(const tp_bandit* bandit, const tp_windows* windows, tp_number steps, tp_limits* limits,
+                    void** found);
+TP_FUNCTION(layers_free)(void* layers);
+TP_FUNCTION(jumps)(void* layers, tp_limits* limits, tp_plan* found);
+/* The least cost of `steps` steps after a history, at most as many as the layers have after it is full. */
+TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_number steps, tp_limits* limits,
+                   tp_value* found);
+/* The best plan of `horizon` steps after a history. */
+TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int32_t* history, int32_t length,
+                  tp_number horizon, tp_limits* limits, tp_plan* found);
+/* By state, the least total of scale * cost - mean on the way to the state `root`, which is on a cycle of
+ * mean mean / scale; no cycle has a smaller one. */
+TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number scale, tp_number mean,
+                  int64_t root, tp_limits* limits, tp_vector* found);
+
 /* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, if it is proved;
  * otherwise that of a word, and the table is to be asked by itself. */
 TP_FUNCTION(least_means)

@@ -46,6 +46,7 @@ class Watch {
         throw Status{TP_TOO_LARGE};
     }
 
+    i64 memory() const { return limits_.memory; }
     i64 threads() const { return std::max<i64>(1, limits_.threads); }
 
  private:

@@ -150,11 +150,6 @@ class Bound:
     8.00000000000000
     >>> PROPOSITION_1.failing(played)
     'it needs deterministic feedback, and this is bernoulli feedback'
-
-    See Also
-    --------
-    tallyplan.games.bounds.bounds_of : those of a learner.
-    tallyplan.formula.Formula : how a bound is written.
     """
 
     name: str
@@ -395,9 +390,5 @@ def bounds_of(algorithm: str) -> tuple[Bound, ...]:
 
     >>> [bound.name for bound in bounds_of("alg-det")], bounds_of("ucb1")
     (['Proposition 1', 'Proposition 1, sharp'], ())
-
-    See Also
-    --------
-    tallyplan.games.bounds.Bound : what it returns.
     """
     return tuple(bound for bound in BOUNDS if bound.algorithm == algorithm)

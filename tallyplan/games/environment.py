@@ -83,10 +83,6 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     >>> state, reward, terminated, truncated, info = env.step(0)
     >>> info["mean_loss"], info["history"], truncated
     (Fraction(0, 1), (0,), False)
-
-    See Also
-    --------
-    tallyplan.games.game.Game : the same game without Gymnasium.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own name and type)

@@ -74,10 +74,6 @@ class Regrets:
     >>> found = regrets(tp.make("counterexample-3"), [0, 0, 0])
     >>> found.complete, found.constant, found.traditional
     (Fraction(2, 1), Fraction(0, 1), Fraction(2, 1))
-
-    See Also
-    --------
-    tallyplan.games.regret.regrets : computes them.
     """
 
     bandit: Bandit = field(repr=False)
@@ -161,11 +157,6 @@ def regrets(
     >>> answer = regrets(TallyingBandit([["0", "1"], ["0", "1"]]), [((0,), 10**9)])
     >>> [int(value) for value in (answer.complete, answer.constant, answer.traditional)]
     [999999999, 0, 999999999]
-
-    See Also
-    --------
-    tallyplan.games.regret.Regrets : the answer.
-    tallyplan.games.regret.complete_policy_regret : one of them.
     """
     runs = as_runs(bandit, log)
     horizon = length(runs)
@@ -199,11 +190,6 @@ def complete_policy_regret(
     Fraction(1, 1)
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1], start=[0])
     Fraction(2, 1)
-
-    See Also
-    --------
-    tallyplan.games.regret.regrets : every kind of regret.
-    tallyplan.optimal_plan : the optimum it is measured against.
     """
     runs = as_runs(bandit, log)
     optimum = optimum_of(bandit, length(runs), start, progress=progress)

@@ -21,8 +21,7 @@ from tallyplan.planning.effort import time_for
 
 LOADING = 4 * 10**7  # edges that numpy treats in the time in which compiled code is loaded
 COMPILING = 2 * 10**8  # and in which the loops over stored edges are compiled
-COMPILING_LAYERS = 4 * 10**8  # and the loop that sweeps to the next jump, too
-COMPILING_MORE = 10**9  # and the kernels that store no edge, or those for many tables
+COMPILING_MORE = 10**9  # and those for many tables
 CALL = 2000  # edges that numpy treats in the time that a call takes, whatever the size
 QUESTION = 15_000  # and in the time that compiled code saves per question, besides the sweeps
 SECONDS_FOR_LOADING, SECONDS_FOR_COMPILING = 2, 10  # that a limit must leave, a few times what is needed
@@ -49,16 +48,6 @@ def pays(edges: int = 0) -> bool:
     if not Account.in_use:
         Account.in_use = affordable(*LOOPS) and Account.done + edges > price(COMPILING, *LOOPS)
     return Account.in_use
-
-
-def layers_pay() -> bool:
-    """Whether the loop that sweeps to the next jump is at hand, or would have paid."""
-    return _further_pay(COMPILING_LAYERS, 0, "layers")
-
-
-def more_pays() -> bool:
-    """Whether the kernels that store no edge, which take long to compile, are at hand or would have paid."""
-    return _further_pay(COMPILING_MORE, 0, "relaxation", "rotation")
 
 
 def walks_pay(edges: int = 0) -> bool:

@@ -28,6 +28,7 @@ whoever runs it has named too.
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -267,13 +268,25 @@ def _combinations(table: Mapping[str, Any], without: set[str], where: str) -> It
 
 
 def _every(value: Any, where: str) -> Sequence[Any]:
-    values = value if isinstance(value, list) else [value]
+    listed = value if isinstance(value, list) else [value]
+    values = [one for entry in listed for one in _range(entry, where)]
     if not values:
         raise InvalidInput(f"{where} is an empty list; it needs a value.")
     for entry in values:
         if isinstance(entry, bool) or not isinstance(entry, int | str):
             raise InvalidInput(f"{where} is {shown(entry)}; a number or a text is needed.")
     return values
+
+
+def _range(value: Any, where: str) -> Sequence[Any]:
+    """The integers of a range such as "0-499", its ends included; everything else is one value."""
+    ends = re.fullmatch(r"(\d{1,9})-(\d{1,9})", value) if isinstance(value, str) else None
+    if ends is None:
+        return [value]
+    first, last = map(int, ends.groups())
+    if not 0 <= last - first < MOST_ITEMS:
+        raise InvalidInput(f"{where} is {shown(value)}; a range goes up, by at most {MOST_ITEMS} numbers.")
+    return range(first, last + 1)
 
 
 def _text(value: Any, where: str) -> str:

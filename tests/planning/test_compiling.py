@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import tallyplan
-from tallyplan import make, optimal_plan
 from tallyplan.planning import compiling
 
 
@@ -35,19 +34,6 @@ def test_compiled_code_is_used_once_numpy_has_done_as_much_work_as_it_costs(
     assert compiling.pays()
     account.done = 0
     assert compiling.pays()  # for ever after
-
-
-def test_a_process_that_asks_often_comes_to_use_compiled_code(account, monkeypatch):
-    monkeypatch.setattr(compiling, "at_hand", lambda *names: True)
-    monkeypatch.setattr(compiling, "LOADING", 10**6)
-    bandit = make("uniform", actions=2, memory=8, seed=1)
-    values = set()
-    for _ in range(1000):
-        values.add(optimal_plan(bandit, 50).value)
-        if account.in_use:
-            break
-    assert account.in_use
-    assert values == {optimal_plan(bandit, 50).value}
 
 
 @pytest.mark.parametrize("kept", [True, False])

@@ -16,7 +16,6 @@ from strategies import (
     numpy_only,
     python_integers_only,
     small_tables,
-    stored_edges_only,
     tallying_bandits,
 )
 
@@ -101,7 +100,7 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
     value = cyclic(bandit, period).value
     assert cyclic(as_windows(bandit), period).value == value
     assert cyclic(as_weighted(bandit), period).value == value
-    for way in (compiled_code_only, stored_edges_only, numpy_only):
+    for way in (compiled_code_only, numpy_only):
         with way():
             assert cyclic(bandit, period).value == value
     with python_integers_only():

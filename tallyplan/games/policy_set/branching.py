@@ -21,6 +21,7 @@ from itertools import count
 
 from tallyplan.games.policy_set.relaxation import Branch, Relaxation, UpperBound
 from tallyplan.games.policy_set.walks import Flow, weighted_sum
+from tallyplan.planning.effort import tick
 
 NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are tried as it; exact arithmetic then decides
 
@@ -69,6 +70,7 @@ def search(
     heap = [(-root.whole, next(ticket), Branch(), root)]
     branches = 1
     while heap and min(-heap[0][0], ceiling) > best and branches < limit:
+        tick()
         _, _, branch, bound = heapq.heappop(heap)
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
         flow = _walk(relaxation, branch, bound)

@@ -44,10 +44,6 @@ class PolicyAnswer:
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
     >>> answer.value, answer.bound
     (3, 3)
-
-    See Also
-    --------
-    tallyplan.games.policy_set.PolicySet : asks.
     """
 
     value: int
@@ -82,11 +78,6 @@ class PolicySet:
     >>> fewer = everything.where((0, 0, 1, 1), 2, everything.greatest_count(0, 2))  # action 1 at most twice
     >>> fewer.greatest_count(0, 1).value, fewer.greatest_count(0, 1).proved_by
     (2, 'weak duality')
-
-    See Also
-    --------
-    tallyplan.games.policy_set.PolicyAnswer : its answers.
-    tallyplan.games.learners.se_tb.SETB : the learner that needs it.
     """
 
     actions: int

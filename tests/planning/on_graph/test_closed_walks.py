@@ -160,7 +160,7 @@ def test_a_budget_that_is_doubled_at_once_is_the_one_that_is_doubled_step_by_ste
 def test_compiled_sweeps_at_once_do_what_numpy_does(actions, memory, subtract):
     """Values and parents after each, also with negative cycles, down to the floor."""
     graph = graph_of(actions, memory)
-    numpy = DenseSweeps(graph, np.int64, 1, subtract)
+    numpy = DenseSweeps(graph, np.int64, graph.edge_costs(np.int64) - subtract)
     first = np.random.default_rng(memory).integers(500, 3000, graph.states)
     values, parents = [first, first.copy()], [no_parents(graph), no_parents(graph)]
     changed = np.arange(graph.states)
@@ -204,7 +204,7 @@ def test_every_cycle_of_the_parent_graph_is_found_with_the_same_root(both, seed)
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
 def test_every_negative_cycle_has_a_state_that_the_last_sweep_lowered(actions, memory, subtract):
     graph = graph_of(actions, memory)
-    costs = DenseSweeps(graph, np.int64, 1, subtract).costs
+    costs = DenseSweeps(graph, np.int64, graph.edge_costs(np.int64) - subtract).costs
     values, parents = np.zeros(graph.states, dtype=np.int64), no_parents(graph)
     changed = np.arange(graph.states)
     for sweeps in (1, 1, 2, 4, 16):
