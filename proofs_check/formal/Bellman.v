@@ -1,6 +1,6 @@
 (** * The Bellman recursion
 
-    docs/certificates.md, section 4: V_0 = 0 and V_{t+1}(s) = min over a of loss(s, a) + V_t(successor(s, a)) over the
+    docs/certificates.md, rule "recursion": V_0 = 0 and V_{t+1}(s) = min over a of loss(s, a) + V_t(successor(s, a)) over the
     full histories.  V_N(s) is the least total loss of N steps after s.  After a start shorter than m-1 the first steps
     lead through shorter histories: a tree whose leaves are the full histories that extend the start. *)
 
@@ -79,27 +79,10 @@ Proof.
   apply min_upto_ext. intros a A. rewrite IH by (apply full_next; [assumption | lia]). now rewrite value_history.
 Qed.
 
-(** The recursion computes the optimum from every full history. *)
-Theorem bellman_layers b N V :
-  (0 < actions b)%nat -> is_layer b 0 V -> is_layer b N (sweeps b N V).
-Proof.
-  intros K H s F. rewrite sweeps_value, <- value_opt by assumption.
-  now apply value_ext_full.
-Qed.
-
 Theorem sweeps_layer b n N V : (0 < actions b)%nat -> is_layer b N V -> is_layer b (n + N) (sweeps b n V).
 Proof.
   intros K H s F. rewrite sweeps_value, <- value_opt, value_add by assumption.
   apply value_ext_full; try assumption. intros s' F'. rewrite value_opt. now apply H.
-Qed.
-
-(** Short starts: d steps of the tree, then the layer V_N. *)
-Theorem bellman_tree b d N V start :
-  (0 < actions b)%nat -> valid b start -> (memory b - 1 <= d + length start)%nat -> is_layer b N V ->
-  value b V d start = opt b (d + N) start.
-Proof.
-  intros K Vs L H. rewrite <- value_opt, value_add. apply value_ext; [assumption|]. intros w Lw Vw.
-  rewrite value_opt. apply H, full_history; [now apply valid_after | rewrite length_after; lia].
 Qed.
 
 (** The least value is that of a word, and no word is below it. *)

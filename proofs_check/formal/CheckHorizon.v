@@ -1,6 +1,6 @@
 (** * Checking a finite horizon
 
-    The executable side of [Bellman.v] and [Jumps.v]: docs/certificates.md, section 4, with layers as lists.  Horizons,
+    The executable side of [Bellman.v] and [Jumps.v]: docs/certificates.md, rule "recursion", with layers as lists.  Horizons,
     the places of jumps and their counts are binary numbers of any size. *)
 
 Require Import List ZArith Lia Arith.

@@ -1,7 +1,10 @@
-(** * Checking stages
+(** * Checking cases
 
-    The executable side of [Stages.v]: docs/certificates.md, section 5.  For a root, D_t holds the least reduced cost of
-    a walk of t steps from the root to each history, walks outside the earlier roots X and below the budget only. *)
+    The executable side of [Stages.v]: docs/certificates.md, rule "cases".
+     For a root, D_t holds the least reduced cost of a
+    walk of t steps from the root to each history, walks outside the earlier roots X and below the budget only.  The costs H
+    of the ways home are no business of the checker: any function that rises along no edge by more than its reduced cost
+    makes new potentials phi + H, and these are the ones that are used for the root. *)
 
 Require Import List ZArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.Histories TallyPlan.Stages TallyPlan.Layers TallyPlan.Trie TallyPlan.CheckHorizon.
@@ -11,8 +14,8 @@ Open Scope Z_scope.
 (** Potentials with the mean p/q, in the order of the codes. *)
 Record weighing := Weighing { mean_p : Z; mean_q : Z; potentials : list Z }.
 
-(** A root, and perhaps t and p with D_{t+p} = D_t. *)
-Record stage_data := Stage { root : list nat; repeats : option (Z * Z) }.
+(** A root, perhaps t and p with D_{t+p} = D_t, and the ways home: their costs where they are listed, [far] elsewhere. *)
+Record stage_data := Stage { root : list nat; repeats : option (Z * Z); home : table; far : Z }.
 
 (** A table from keys to values, and a value in it (0 where there is none). *)
 Definition table_on (keys : list (list nat)) (values : list Z) : trie Z :=
@@ -25,7 +28,7 @@ Variable b : bandit.
 
 Definition removed (X : trie unit) (s : list nat) : bool := match get s X with Some _ => true | None => false end.
 
-Definition table_of (phi : list Z) : trie Z := table_on (fast_histories (actions b) (memory b - 1)) phi.
+Definition values_of_histories (phi : list Z) : trie Z := table_on (fast_histories (actions b) (memory b - 1)) phi.
 
 (** ** r >= 0 on the edges outside X *)
 
@@ -48,103 +51,88 @@ Qed.
 
 (** ** The tables D_t *)
 
-Definition table := trie (list nat * Z).
+(** ** The ways home *)
 
-Definition add_min (s : list nat) (d : Z) : table -> table :=
-  update s (fun o => match o with Some (_, e) => (s, Z.min d e) | None => (s, d) end).
+Definition cost_home (data : stage_data) (s : list nat) : Z :=
+  match get s (home data) with
+  | Some (k, v) => if list_eq_dec Nat.eq_dec k s then v else far data
+  | None => far data
+  end.
+
+Definition homeward (phi : list nat -> Z) (data : stage_data) (s : list nat) : Z := phi s + cost_home data s.
+
+(** The edges that lead to a full history: where they start, and their action. *)
+Definition edges_to (s : list nat) : list (list nat * nat) :=
+  match s with
+  | [] => map (fun a => ([], a)) (seq 0 (actions b))
+  | a :: h => map (fun d => (h ++ [d], a)) (seq 0 (actions b))
+  end.
+
+Definition home_check (X : trie unit) (p q : Z) (phi : list nat -> Z) (data : stage_data) : bool :=
+  forallb (fun sv => (snd sv <=? far data) &&
+             forallb (fun edge => removed X (fst edge) ||
+                                  (cost_home data (fst edge) <=? reduced b p q phi (fst edge) (snd edge) + snd sv))
+                     (edges_to (fst sv)))
+          (entries (home data) []).
+
+Lemma in_edges_to s a : full b s -> (a < actions b)%nat -> In (s, a) (edges_to (history b (a :: s))).
+Proof.
+  intros [L V] A. unfold history. destruct (memory b - 1)%nat as [|k] eqn:M.
+  - destruct s; [|discriminate]. simpl. apply in_map_iff. exists a. split; [reflexivity | apply in_seq; lia].
+  - destruct (exists_last (l := s)) as (h & d & ->); [intros ->; discriminate|]. rewrite app_length in L. simpl in L.
+    apply valid_app in V. destruct V as [_ V]. inversion V as [|? ? D _]; subst.
+    cbn [firstn]. rewrite firstn_app, firstn_all2 by lia. replace (k - length h)%nat with 0%nat by lia.
+    cbn [firstn]. rewrite app_nil_r. simpl. apply in_map_iff. exists d. split; [reflexivity | apply in_seq; lia].
+Qed.
+
+Lemma home_check_spec X p q phi data :
+  nonnegative_outside b (fun s => removed X s = true) p q phi -> home_check X p q phi data = true ->
+  nonnegative_outside b (fun s => removed X s = true) p q (homeward phi data).
+Proof.
+  unfold home_check. rewrite forallb_forall. intros P H s a F A N N'. specialize (P s a F A N N').
+  unfold reduced in *. unfold homeward. set (s' := history b (a :: s)) in *.
+  assert (low : forall s, cost_home data s <= far data).
+  { intros r. unfold cost_home. destruct (get r (home data)) as [[k v]|] eqn:G; [|lia].
+    destruct (list_eq_dec Nat.eq_dec k r); [|lia]. apply (get_in_entries r _ _ []) in G. specialize (H _ G).
+    apply andb_prop in H. destruct H as [H _]. now apply Z.leb_le. }
+  assert (E : cost_home data s' = far data \/ In (s', cost_home data s') (entries (home data) [])).
+  { unfold cost_home. destruct (get s' (home data)) as [[k v]|] eqn:G; [|now left].
+    destruct (list_eq_dec Nat.eq_dec k s') as [->|]; [|now left]. right. now apply (get_in_entries s'). }
+  destruct E as [-> | I]; [specialize (low s); lia|]. specialize (H _ I). cbn [fst snd] in H.
+  apply andb_prop in H. destruct H as [_ H]. rewrite forallb_forall in H.
+  specialize (H (s, a) (in_edges_to s a F A)). cbn [fst snd] in H. apply orb_prop in H.
+  destruct H as [H|H]; [contradiction|]. apply Z.leb_le in H. unfold reduced in H. fold s' in H. lia.
+Qed.
 
 Section Table.
 Variables (X : trie unit) (p q : Z) (phi : list nat -> Z) (budget : Z).
 
-Definition relax (sd : list nat * Z) (t : table) (a : nat) : table :=
-  let s' := history b (a :: fst sd) in
-  let e := snd sd + reduced b p q phi (fst sd) a in
-  if (e <? budget) && negb (removed X s') then add_min s' e t else t.
+Definition moves (sd : list nat * Z) : list (list nat * Z) :=
+  filter (fun kv => (snd kv <? budget) && negb (removed X (fst kv)))
+    (map (fun a => (history b (a :: fst sd), snd sd + reduced b p q phi (fst sd) a)) (seq 0 (actions b))).
 
-Definition relax_all (numbers : list nat) (u : table) (sd : list nat * Z) : table := fold_left (relax sd) numbers u.
+Definition next_table (t : table) : table := stepped moves t.
 
-Definition next_table (t : table) : table := fold_left (relax_all (seq 0 (actions b))) (entries t []) Nil.
+Definition first_table (s : list nat) : table := if 0 <? budget then add_min Nil (s, 0) else Nil.
 
-Definition first_table (s : list nat) : table := if 0 <? budget then add_min s 0 Nil else Nil.
-
-(** The entry for s exists and is at most e. *)
-Definition has (s : list nat) (e : Z) (t : table) : Prop := exists d, get s t = Some (s, d) /\ d <= e.
-
-Definition long_keys (t : table) : Prop := all (fun sd => length (fst sd) = (memory b - 1)%nat) t.
-
-Lemma add_min_has s d t : has s d (add_min s d t).
-Proof.
-  unfold has, add_min. rewrite get_update_same. destruct (get s t) as [[s0 e]|]; eexists; (split; [reflexivity | lia]).
-Qed.
-
-Lemma add_min_keeps s e s' d t : length s' = length s -> has s e t -> has s e (add_min s' d t).
-Proof.
-  intros L (d0 & G & D). unfold has, add_min. destruct (list_eq_dec Nat.eq_dec s' s) as [->|N].
-  - rewrite get_update_same, G. eexists. split; [reflexivity | lia].
-  - rewrite get_update_other by assumption. now exists d0.
-Qed.
-
-Lemma add_min_long s d t : length s = (memory b - 1)%nat -> long_keys t -> long_keys (add_min s d t).
-Proof. intros L. apply all_update. intros [[s0 e]|]; exact L. Qed.
+Let long := long_keys (memory b - 1).
 
 Lemma length_history s a : length s = (memory b - 1)%nat -> length (history b (a :: s)) = (memory b - 1)%nat.
 Proof. intros L. unfold history. rewrite firstn_length. simpl. lia. Qed.
 
-Lemma relax_keeps sd t a s e :
-  length (fst sd) = (memory b - 1)%nat -> length s = (memory b - 1)%nat ->
-  long_keys t -> long_keys (relax sd t a) /\ (has s e t -> has s e (relax sd t a)).
-Proof.
-  intros LS L K. unfold relax. destruct (_ && _); [|now split]. split.
-  - apply add_min_long; [now apply length_history | exact K].
-  - apply add_min_keeps. now rewrite length_history.
-Qed.
-
-Lemma relax_all_keeps sd numbers t s e :
-  length (fst sd) = (memory b - 1)%nat -> length s = (memory b - 1)%nat ->
-  long_keys t -> long_keys (fold_left (relax sd) numbers t) /\ (has s e t -> has s e (fold_left (relax sd) numbers t)).
-Proof.
-  intros LS L. revert t. induction numbers as [|a numbers IH]; intros t K; [now split|]. simpl.
-  destruct (relax_keeps sd t a s e LS L K) as [K' H]. destruct (IH _ K') as [K'' H']. split; [exact K'' | auto].
-Qed.
-
-Lemma relax_all_reaches sd numbers t a :
-  length (fst sd) = (memory b - 1)%nat -> long_keys t -> In a numbers ->
-  snd sd + reduced b p q phi (fst sd) a < budget -> removed X (history b (a :: fst sd)) = false ->
-  has (history b (a :: fst sd)) (snd sd + reduced b p q phi (fst sd) a) (fold_left (relax sd) numbers t).
-Proof.
-  intros LS K I B N. revert t K. induction numbers as [|c numbers IH]; intros t K; [destruct I|]. simpl.
-  pose proof (length_history (fst sd) a LS) as LH.
-  destruct (relax_keeps sd t c _ 0 LS LH K) as [K' _]. destruct I as [-> | I]; [|now apply IH].
-  apply relax_all_keeps; try assumption. unfold relax.
-  apply Z.ltb_lt in B. rewrite B, N. simpl. apply add_min_has.
-Qed.
-
 Lemma next_table_spec t :
-  long_keys t ->
-  long_keys (next_table t) /\
+  long t ->
+  long (next_table t) /\
   forall s e a, has s e t -> (a < actions b)%nat -> e + reduced b p q phi s a < budget ->
     removed X (history b (a :: s)) = false -> has (history b (a :: s)) (e + reduced b p q phi s a) (next_table t).
 Proof.
-  intros K. unfold next_table. set (numbers := seq 0 (actions b)).
-  assert (LE : forall sd, In sd (entries t []) -> length (fst sd) = (memory b - 1)%nat).
-  { intros sd. apply (all_entries (fun sd => length (fst sd) = (memory b - 1)%nat)); [exact K | now intros u []]. }
-  assert (general : forall l u, (forall sd, In sd l -> length (fst sd) = (memory b - 1)%nat) -> long_keys u ->
-    long_keys (fold_left (relax_all numbers) l u) /\
-    (forall s e, length s = (memory b - 1)%nat -> has s e u -> has s e (fold_left (relax_all numbers) l u)) /\
-    (forall sd a, In sd l -> In a numbers -> snd sd + reduced b p q phi (fst sd) a < budget ->
-       removed X (history b (a :: fst sd)) = false ->
-       has (history b (a :: fst sd)) (snd sd + reduced b p q phi (fst sd) a) (fold_left (relax_all numbers) l u))).
-  { induction l as [|sd l IH]; intros u LL KU; [now repeat split|]. simpl.
-    assert (LS : length (fst sd) = (memory b - 1)%nat) by (apply LL; now left).
-    assert (K' : long_keys (relax_all numbers u sd)) by now apply (relax_all_keeps sd numbers u (fst sd) 0).
-    destruct (IH _ (fun x I => LL x (or_intror I)) K') as (I1 & I2 & I3). repeat split; [exact I1 | |].
-    - intros s e LG G. apply I2; [exact LG|]. now apply relax_all_keeps.
-    - intros sd' a [<- | I] A B N; [|now apply I3].
-      apply I2; [now apply length_history | now apply relax_all_reaches]. }
-  destruct (general (entries t []) Nil LE I) as (G1 & _ & G3). split; [exact G1|].
-  intros s e a (d & G & D) A B N. assert (Is : In (s, d) (entries t [])) by now apply (get_in_entries s).
-  destruct (G3 (s, d) a Is) as (d' & G' & D'); [apply in_seq; lia | simpl; lia | exact N |].
-  exists d'. simpl in *. split; [exact G' | lia].
+  intros K. destruct (stepped_spec (memory b - 1) moves t K) as [K' S].
+  - intros sd kv L I. apply filter_In in I. destruct I as [I _]. apply in_map_iff in I. destruct I as (a & <- & _).
+    now apply length_history.
+  - split; [exact K'|]. intros s e a H A B N. apply (S s e _ _ H). intros d D. exists (d + reduced b p q phi s a).
+    split; [|lia]. apply filter_In. split.
+    + apply in_map_iff. exists a. split; [reflexivity | apply in_seq; lia].
+    + cbn [fst snd]. rewrite N. destruct (Z.ltb_spec (d + reduced b p q phi s a) budget); [reflexivity | lia].
 Qed.
 
 Definition tables (n : Z) (t : table) : table := times n next_table t.
@@ -163,7 +151,7 @@ Qed.
 Lemma table_complete s w :
   nonnegative_outside b (fun s => removed X s = true) p q phi -> full b s -> valid b w ->
   outside b (fun s => removed X s = true) s w -> reduced_sum b p q phi s w < budget ->
-  long_keys (Nat.iter (length w) next_table (first_table s)) /\
+  long (Nat.iter (length w) next_table (first_table s)) /\
   has (ends b s w) (reduced_sum b p q phi s w) (Nat.iter (length w) next_table (first_table s)).
 Proof.
   intros P F. induction w as [|a w IH] using rev_ind; intros V O R.
@@ -257,27 +245,25 @@ Fixpoint stages_check (L pv qv p q : Z) (phi : list nat -> Z) (X : trie unit) (s
   match stages with
   | [] => Some X
   | data :: rest =>
-      if stage_check X p q phi (room (Z.to_nat L) pv qv p q) L data
+      if home_check X p q phi data && stage_check X p q (homeward phi data) (room (Z.to_nat L) pv qv p q) L data
       then stages_check L pv qv p q phi (remove X (root data)) rest
       else None
   end.
 
-Fixpoint groups_check (L pv qv : Z) (X : trie unit) (groups : list (weighing * list stage_data)) : bool :=
+(** What is removed in the end, if all goes well. *)
+Fixpoint groups_check (L pv qv : Z) (X : trie unit) (groups : list (weighing * list stage_data)) : option (trie unit) :=
   match groups with
-  | [] => false
+  | [] => Some X
   | (w, stages) :: rest =>
-      let phi := value_at (table_of (potentials w)) in
+      let phi := value_at (values_of_histories (potentials w)) in
       let p := mean_p w in
       let q := mean_q w in
-      (0 <? q) && nonnegative_check X p q phi &&
-      match stages_check L pv qv p q phi X stages with
-      | None => false
-      | Some X' =>
-          match rest with
-          | [] => pv * q <=? p * qv
-          | _ => groups_check L pv qv X' rest
-          end
-      end
+      if (0 <? q) && nonnegative_check X p q phi then
+        match stages_check L pv qv p q phi X stages with
+        | None => None
+        | Some X' => groups_check L pv qv X' rest
+        end
+      else None
   end.
 
 Lemma removed_remove X r s :
@@ -305,36 +291,36 @@ Lemma stages_check_spec (L : nat) pv qv p q phi stages X X' :
 Proof.
   intros Q QV. revert X.
   induction stages as [|data stages IH]; intros X P H; simpl in H; [injection H as <-; now split|].
-  rewrite Nat2Z.id in H. destruct (stage_check _ _ _ _ _ _ data) eqn:C; [|discriminate].
+  rewrite Nat2Z.id in H. destruct (home_check X p q phi data) eqn:HC; [|discriminate]. cbn [andb] in H.
+  destruct (stage_check _ _ _ _ _ _ data) eqn:C; [|discriminate]. apply home_check_spec in HC; [|exact P].
   assert (LR : length (root data) = (memory b - 1)%nat).
   { unfold stage_check in C. rewrite !andb_true_iff in C. now apply Nat.eqb_eq. }
   destruct (IH (remove X (root data))) as [P' B]; [| exact H |].
   - intros s a F A N N'. apply P; try assumption; intros E; [apply N | apply N']; apply removed_remove; try (now left).
     + rewrite LR. symmetry. apply F.
     + rewrite LR. symmetry. now apply length_history, F.
-  - split; [exact P'|]. intros B'. apply (stage b L pv qv _ (root data) p q phi); try assumption.
+  - split; [exact P'|]. intros B'. apply (stage b L pv qv _ (root data) p q (homeward phi data)); try assumption.
     + now apply stage_check_spec.
     + intros s w CL LW O. apply (B B'); try assumption. destruct CL as ((LS & _) & _).
       revert O. apply outside_weaker; [|exact LS]. intros t LT. apply removed_remove. now rewrite LR.
 Qed.
 
-Theorem groups_check_sound (L : nat) pv qv groups X :
-  0 < qv -> groups_check (Z.of_nat L) pv qv X groups = true -> bound b L pv qv (fun s => removed X s = true).
+Theorem groups_check_sound (L : nat) pv qv groups X X' :
+  0 < qv -> groups_check (Z.of_nat L) pv qv X groups = Some X' ->
+  bound b L pv qv (fun s => removed X' s = true) -> bound b L pv qv (fun s => removed X s = true).
 Proof.
-  intros QV. revert X. induction groups as [|[w stages] rest IH]; intros X H; [discriminate|].
-  cbn [groups_check] in H. rewrite !andb_true_iff in H. destruct H as [[Q P] H].
-  apply Z.ltb_lt in Q. apply nonnegative_check_spec in P.
-  destruct (stages_check _ _ _ _ _ _ X stages) as [X'|] eqn:S; [|discriminate].
-  apply stages_check_spec in S; try assumption. destruct S as [P' B]. apply B.
-  destruct rest as [|g rest]; [|now apply IH]. apply Z.leb_le in H.
-  now apply (last_potentials b L pv qv _ (mean_p w) (mean_q w) (value_at (table_of (potentials w)))).
+  intros QV. revert X. induction groups as [|[w stages] rest IH]; intros X H; [now injection H as <-|].
+  cbn [groups_check] in H. destruct (0 <? mean_q w) eqn:Q; [|discriminate]. cbn [andb] in H.
+  destruct (nonnegative_check _ _ _ _) eqn:P; [|discriminate]. apply Z.ltb_lt in Q. apply nonnegative_check_spec in P.
+  destruct (stages_check _ _ _ _ _ _ X stages) as [X1|] eqn:S; [|discriminate].
+  apply stages_check_spec in S; try assumption. destruct S as [P' B]. intros E. apply B. now apply IH.
 Qed.
 
-Corollary groups_check_words (L : nat) pv qv groups u :
-  (0 < L)%nat -> 0 < qv -> groups_check (Z.of_nat L) pv qv Nil groups = true -> plays b L u ->
-  Z.of_nat L * pv <= qv * cycle_loss b u.
+Corollary groups_check_words (L : nat) pv qv groups X u :
+  (0 < L)%nat -> 0 < qv -> groups_check (Z.of_nat L) pv qv Nil groups = Some X ->
+  bound b L pv qv (fun s => removed X s = true) -> plays b L u -> Z.of_nat L * pv <= qv * cycle_loss b u.
 Proof.
-  intros HL QV H P. apply bound_words; try assumption. apply groups_check_sound in H; [|assumption].
+  intros HL QV H B P. apply bound_words; try assumption. apply groups_check_sound in H; [|assumption ..].
   intros s w C LW O. apply H; try assumption. clear. revert s.
   induction w as [|a w IH]; intros s; simpl; (split; [unfold removed; now rewrite get_Nil |]); auto.
 Qed.

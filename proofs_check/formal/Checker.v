@@ -1,44 +1,50 @@
 (** * The verified checker
 
     [check i c = true] implies that the claim of the certificate c about the instance i holds: theorem [check_sound].
-    Instances and claims are defined in [Claims.v], the rules are proved one by one in the other files. *)
+    Instances and claims are defined in [Claims.v] and [Graphs.v]; the six rules of docs/certificates.md are proved one by one
+    in the other files. *)
 
 Require Import List ZArith QArith Lia Arith Bool.
-Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Replay.
-Require Import TallyPlan.Histories TallyPlan.Potentials TallyPlan.LeastLoss TallyPlan.CheckPotentials TallyPlan.CheckHorizon.
-Require Import TallyPlan.Trie TallyPlan.CheckStages TallyPlan.TwoArms TallyPlan.FewerArms TallyPlan.Tallies TallyPlan.Prices.
-Require Import TallyPlan.Opening TallyPlan.MeanBounds TallyPlan.SlopeBounds.
+Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Shapes TallyPlan.Graphs TallyPlan.Histories TallyPlan.Trie.
+Require Import TallyPlan.Replay TallyPlan.Potentials TallyPlan.CheckPotentials TallyPlan.CheckSeparable TallyPlan.FewerActions.
+Require Import TallyPlan.Opening TallyPlan.Counts TallyPlan.CheckHorizon TallyPlan.MeanBounds TallyPlan.Stages TallyPlan.CheckStages.
 Import ListNotations.
 Open Scope Z_scope.
 
 (** ** Certificates *)
 
-(** Why no policy has a smaller mean (section 3). *)
+(** Rule "potential". *)
+Inductive potential :=
+| Zero
+| Vector (scale : Z) (values : list Z)
+| OverActions (slopes charges : list (list Q)).
+
+(** Why no closed walk has a smaller mean. *)
 Inductive mean_proof :=
-| ByPotentials (scale : Z) (phi : list Z)
-| ByLeastLoss
-| ByTwoArms (slopes : list Q)
-| ByPrices (price : Q) (excesses : list Q)
-| ByTallies (scale : Z) (slopes : list (list Z)) (phi : list Z)
-| ByFewerArms (removed : list (nat * nat)) (proof : mean_proof).
+| MeanByPotential (phi : potential)
+| MeanOfFewer (out : left_out) (proof : mean_proof).
 
-(** Why no word of T actions loses less (section 4). *)
-Inductive horizon_proof :=
-| ByRecursion (jumps : list (Z * Z * Z))
-| ByCounts
-| ByDirect
-| ByLeastLossOfSteps
-| ByMean (mean : Q) (proof : mean_proof)
-| ByFewerArmsHorizon (removed : list (nat * nat)) (proof : horizon_proof).
+(** Why no word of T actions loses less. *)
+Inductive total_proof :=
+| TotalByLeastLoss
+| TotalOverHistories (jumps : list (Z * Z * Z))
+| TotalOverCounts
+| TotalByClosing (mean : Q) (proof : mean_proof)
+| TotalOfFewer (out : left_out) (proof : total_proof).
 
-(** Why no word of the period has a smaller mean (section 5): potentials, each with the stages that use them, the
-    last ones for what is left. *)
+(** A stage of the rule "cases": potentials with their mean. *)
 Record potentials_data := PotentialsData { mean : Q; scale_of : Z; values : list Z }.
+
+(** Why no word of the period has a smaller mean. *)
+Inductive period_proof :=
+| PeriodByPotential (phi : potential)
+| PeriodByCases (stages : list (potentials_data * list stage_data)) (rest : potential)
+| PeriodOfFewer (out : left_out) (proof : period_proof).
 
 Inductive certificate :=
 | MeanCycle (lower value : Q) (word : list nat) (proof : mean_proof)
-| Horizon (T : Z) (start : list nat) (lower value : Q) (runs : list (list nat * Z)) (proof : horizon_proof)
-| Cyclic (period : Z) (lower value : Q) (word : list nat) (proof : list (potentials_data * list stage_data)).
+| Horizon (T : Z) (start : list nat) (lower value : Q) (runs : list (list nat * Z)) (proof : total_proof)
+| Cyclic (period : Z) (lower value : Q) (word : list nat) (proof : period_proof).
 
 (** What a certificate claims. *)
 Definition claim (i : instance Q) (c : certificate) : Prop :=
@@ -53,45 +59,6 @@ Definition claim (i : instance Q) (c : certificate) : Prop :=
 
 Definition in_unit (q : Q) : bool := (0 <=? Qnum q) && (Qnum q <=? Zpos (Qden q)).
 
-Fixpoint powers (K size : Z) (tables : list (list Q)) : bool :=
-  match tables with
-  | [] => true
-  | t :: rest => (Zlength t =? size) && powers K (K * size) rest
-  end.
-
-Definition listed (q : Q) (keys : list Q) : bool := existsb (Qeq_bool q) keys.
-
-Definition add_new (keys : list Q) (q : Q) : list Q := if listed q keys then keys else q :: keys.
-
-(** The tallies that a weighted instance must list: the first weight plus any subset of the others.  The list stops to
-    grow when it is longer than the tables, which are then refused. *)
-Definition possible_tallies (weights : list Q) (most : nat) : list Q :=
-  match weights with
-  | [] => []
-  | w :: rest =>
-      fold_left (fun sums x => if (most <? length sums)%nat then sums
-                               else fold_left add_new (map (fun s => Qred (s + x)) sums) sums) rest [w]
-  end.
-
-Fixpoint distinct (keys : list Q) : bool :=
-  match keys with
-  | [] => true
-  | q :: rest => negb (listed q rest) && distinct rest
-  end.
-
-Definition weighted_row (tallies : list Q) (row : list (Q * Q)) : bool :=
-  let keys := map fst row in
-  distinct keys && forallb (fun q => listed q keys) tallies && forallb (fun q => listed q tallies) keys.
-
-Definition shape (i : instance Q) : bool :=
-  match i with
-  | Tallying m losses => forallb (fun row => (length row =? m)%nat) losses
-  | Windows m K windows => (length windows =? m)%nat && powers (Z.of_nat K) (Z.of_nat K) windows
-  | Weighted m weights losses =>
-      let tallies := possible_tallies weights (length (nth 0 losses [])) in
-      (length weights =? m)%nat && forallb (weighted_row tallies) losses
-  end.
-
 Definition well_formed (i : instance Q) : bool :=
   (0 <? actions_of i)%nat && (0 <? memory_of i)%nat && shape i && forallb in_unit (values_of i).
 
@@ -102,64 +69,47 @@ Definition common_denominator (i : instance Q) : positive :=
 
 Definition allowed_word (K : nat) (word : list nat) : bool := forallb (fun a => (a <? K)%nat) word.
 
-Definition full_rows (m : nat) (rows : list (list Z)) : bool := forallb (fun row => (length row =? m)%nat) rows.
-
 (** Rationals as multiples of 1/unit, for a common unit. *)
 Definition common_unit (qs : list Q) : Z := fold_left (fun d x => Z.lcm d (Zpos (Qden x))) qs 1.
-Definition in_units (unit : Z) (x : Q) : Z := Qnum x * (unit / Zpos (Qden x)).
+Definition in_units (factor unit : Z) (x : Q) : Z := factor * (Qnum x * (unit / Zpos (Qden x))).
 
-(** The slope t_k, times the common unit of the slopes and a factor. *)
-Definition scaled_slope (factor : Z) (slopes : list Q) : nat -> Z :=
-  let t := map (fun x => factor * in_units (common_unit slopes) x) slopes in fun k => nth (k - 1) t 0.
+(** Slopes and charges as integers: their common unit, and both in parts of 1/(q D unit). *)
+Definition unit_of (slopes charges : list (list Q)) : Z := common_unit (concat slopes ++ concat charges).
+
+Definition integers (D : positive) (q unit : Z) (rows : list (list Q)) : list (list Z) :=
+  map (map (in_units (q * Zpos D) unit)) rows.
 
 (** No policy of the integer instance has a long-run loss per step below [lower]. *)
-Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
+Definition potential_bound (D : positive) (i : instance Z) (lower : Q) (phi : potential) : bool :=
   let p := Qnum lower * Zpos D in
   let q := Zpos (Qden lower) in
-  match proof with
-  | ByPotentials scale phi =>
+  match phi with
+  | Zero => shape i && forallb (fun c => p <=? q * c) (values_of i)
+  | Vector scale values =>
       let unit := Zpos D * q in
-      (0 <? scale) && potentials_check (bandit_of i) (scale * p) (scale * q) (Layers.fast_map (Z.mul unit) phi)
-  | ByLeastLoss =>
-      match i with
-      | Tallying m rows => forallb (forallb (fun c => p <=? q * c)) rows && full_rows m rows
-      | _ => false
-      end
-  | ByTwoArms slopes =>
+      (0 <? scale) && potentials_check (bandit_of i) (scale * p) (scale * q) (Layers.fast_map (Z.mul unit) values)
+  | OverActions slopes charges =>
       match i with
       | Tallying m rows =>
-          let unit := common_unit slopes in
-          (length rows =? 2)%nat && (length slopes =? m - 1)%nat && (0 <? unit) &&
-          two_arms_check m (entry rows) (unit * p) (unit * q) (scaled_slope (q * Zpos D) slopes)
-      | _ => false
-      end
-  | ByPrices price excesses =>
-      match i with
-      | Tallying m rows =>
-          let unit := common_unit (price :: excesses) in
-          let e := map (fun x => q * Zpos D * in_units unit x) excesses in
-          (0 <? unit) && (length excesses =? length rows)%nat &&
-          prices_check (length rows) m (entry rows) (unit * p) (unit * q) (q * Zpos D * in_units unit price)
-            (fun x => nth x e 0)
-      | _ => false
-      end
-  | ByTallies scale slopes phi =>
-      match i with
-      | Tallying m rows =>
-          let unit := Zpos D * q in
           let K := length rows in
-          let t := entry (map (map (Z.mul unit)) slopes) in
-          let table := table_on (vectors K m) (Layers.fast_map (Z.mul unit) phi) in
-          (0 <? scale) && (2 <=? K)%nat && (length slopes =? K)%nat && full_rows (m - 1) slopes &&
-          same_length phi (vectors K m) &&
-          tallies_check K m (entry rows) (scale * p) (scale * q) t (value_at table)
+          let unit := unit_of slopes charges in
+          (0 <? unit) && (length slopes =? K)%nat && (length charges =? K)%nat && full_rows (m - 1) slopes &&
+          full_rows m charges &&
+          separable_check K m rows (unit * p) (unit * q) (integers D q unit slopes) (integers D q unit charges)
       | _ => false
       end
-  | ByFewerArms removed rest =>
+  end.
+
+Definition some_left {A} (kept : list A) : bool := match kept with [] => false | _ => true end.
+
+Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
+  match proof with
+  | MeanByPotential phi => potential_bound D i lower phi
+  | MeanOfFewer out rest =>
       match i with
       | Tallying m rows =>
-          fewer_arms_check m rows removed &&
-          mean_bound D (Tallying m (kept_rows (kept_arms (length rows) removed) rows)) lower rest
+          let kept := kept_actions (length rows) out in
+          fewer_check None m rows out && some_left kept && mean_bound D (Tallying m (kept_rows kept rows)) lower rest
       | _ => false
       end
   end.
@@ -176,71 +126,65 @@ Definition check_runs (i : instance Q) (runs : list (list nat * Z)) : bool :=
 
 Definition rounded_up (a b : Z) : Z := - ((- a) / b).
 
-(** The third bound of section 4, for a proof by slopes. *)
-Definition slope_end (m : nat) (rows : list (list Z)) (s : list nat) (d : nat) (n p q : Z) (t : nat -> Z) : Z :=
-  let h := entry rows in
-  let H := heights m h p q t in
-  rounded_up (2 * (n * p) + least_potential m t H + opening_less_potential m h q t H s d) (2 * q).
-
-Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q)
-    (proof : horizon_proof) : bool :=
-  let at_least v := Qnum lower * Zpos D <=? v * Zpos (Qden lower) in
-  let s := firstn (memory_of i - 1) past in
-  let l := Z.of_nat (length s) in
-  let d := Z.of_nat (memory_of i) - l in
+(** The third bound of the rule "close". *)
+Definition closing_by_potential (D : positive) (m : nat) (rows : list (list Z)) (s : list nat) (d : nat) (n : Z) (mean : Q)
+    (proof : mean_proof) : option Z :=
   match proof with
-  | ByRecursion jumps =>
-      match recursion_value (bandit_of i) T past jumps with
-      | Some v => Qnum lower * Zpos D =? v * Zpos (Qden lower)
-      | None => false
-      end
-  | ByCounts =>
-      match i with
-      | Tallying m rows => (T <=? d) && at_least (least_opening (entry rows) s (length rows) (Z.to_nat T))
-      | _ => false
-      end
-  | ByDirect =>
-      match i with
-      | Tallying _ _ =>
-          (d <=? T) && (T <=? d + l + d) &&
-          match recursion_value (bandit_of i) T past [] with Some v => at_least v | None => false end
-      | _ => false
-      end
-  | ByLeastLossOfSteps =>
+  | MeanByPotential (OverActions slopes charges) =>
+      let K := length rows in
+      let unit := unit_of slopes charges in
+      let q := Zpos (Qden mean) in
+      let slopes' := integers D q unit slopes in
+      let charges' := integers D q unit charges in
+      let p' := unit * (Qnum mean * Zpos D) in
+      let q' := unit * q in
+      Some (rounded_up (2 * (n * p') + least_potential K m slopes' charges' + least_opened K m rows q' slopes' charges' s d) (2 * q'))
+  | _ => None
+  end.
+
+Definition at_least (D : positive) (lower : Q) (v : option Z) : bool :=
+  match v with
+  | Some v => Qnum lower * Zpos D <=? v * Zpos (Qden lower)
+  | None => false
+  end.
+
+Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat) (lower : Q) (proof : total_proof) : bool :=
+  let s := firstn (memory_of i - 1) past in
+  let d := (memory_of i - length s)%nat in
+  let hmin := match values_of i with [] => 0 | c :: rest => fold_left Z.min rest c end in
+  match proof with
+  | TotalByLeastLoss =>
+      shape i && forallb (fun c => hmin <=? c) (values_of i) && at_least D lower (Some (T * hmin))
+  | TotalOverHistories jumps => at_least D lower (recursion_value (bandit_of i) T past jumps)
+  | TotalOverCounts =>
       match i with
       | Tallying m rows =>
-          let all := concat rows in
-          let hmin := fold_left Z.min all (nth 0 all 0) in
-          full_rows m rows && forallb (forallb (fun c => hmin <=? c)) rows && at_least (T * hmin)
+          if T <=? Z.of_nat d then at_least D lower (Some (least_opening rows s (length rows) (Z.to_nat T)))
+          else (T <=? Z.of_nat (2 * d + length s)) &&
+               at_least D lower (counts_value (length rows) rows s d (Z.to_nat T))
       | _ => false
       end
-  | ByMean mean rest =>
+  | TotalByClosing mean rest =>
       match i with
       | Tallying m rows =>
           let p := Qnum mean * Zpos D in
           let q := Zpos (Qden mean) in
-          let all := concat rows in
-          let hmin := fold_left Z.min all (nth 0 all 0) in
-          let hmax := fold_left Z.max all 0 in
-          let n := T - d in
-          let O := least_opening (entry rows) s (length rows) (Z.to_nat d) in
-          (d <? T) && mean_bound D i mean rest && full_rows m rows &&
+          let hmax := fold_left Z.max (values_of i) hmin in
+          let n := T - Z.of_nat d in
+          (Z.of_nat d <? T) && mean_bound D i mean rest && full_rows m rows &&
           forallb (forallb (fun c => (hmin <=? c) && (c <=? hmax))) rows &&
-          (at_least (rounded_up (q * O + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p))) q) ||
-           match rest with
-           | ByTwoArms slopes =>
-               let unit := common_unit slopes in
-               at_least (slope_end m rows s (Z.to_nat d) n (unit * p) (unit * q) (scaled_slope (q * Zpos D) slopes))
-           | _ => false
-           end)
+          (let O := least_opening rows s (length rows) d in
+           at_least D lower
+             (Some (rounded_up (q * O + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p))) q)) ||
+           at_least D lower (closing_by_potential D m rows s d n mean rest))
       | _ => false
       end
-  | ByFewerArmsHorizon removed rest =>
+  | TotalOfFewer out rest =>
       match i with
       | Tallying m rows =>
-          let kept := kept_arms (length rows) removed in
-          fewer_arms_check m rows removed && forallb (fun a => existsb (Nat.eqb a) kept) s &&
-          horizon_bound D (Tallying m (kept_rows kept rows)) T (map (new_name kept removed) s) lower rest
+          let kept := kept_actions (length rows) out in
+          fewer_check None m rows out && some_left kept && forallb (is_kept kept) s &&
+          horizon_bound D (Tallying m (kept_rows kept rows)) T (map (new_name kept) s) lower rest
       | _ => false
       end
   end.
@@ -249,12 +193,36 @@ Definition weighing_of (D : positive) (w : potentials_data) : weighing :=
   let q := Zpos (Qden (mean w)) in
   Weighing (scale_of w * (Qnum (mean w) * Zpos D)) (scale_of w * q) (Layers.fast_map (Z.mul (Zpos D * q)) (values w)).
 
-Definition cyclic_bound (D : positive) (i : instance Z) (period : Z) (lower : Q)
-    (groups : list (potentials_data * list stage_data)) : bool :=
-  forallb (fun g => (0 <? scale_of (fst g)) &&
-                    same_length (values (fst g)) (Layers.fast_histories (actions_of i) (memory_of i - 1))) groups &&
-  groups_check (bandit_of i) period (Qnum lower * Zpos D) (Zpos (Qden lower)) Nil
-    (map (fun g => (weighing_of D (fst g), snd g)) groups).
+(** A potential for the closed walks that meet no history of X. *)
+Definition rest_bound (D : positive) (i : instance Z) (lower : Q) (X : trie unit) (phi : potential) : bool :=
+  match phi with
+  | Vector scale values =>
+      let b := bandit_of i in
+      let w := weighing_of D (PotentialsData lower scale values) in
+      (0 <? scale) && same_length values (Layers.fast_histories (actions_of i) (memory_of i - 1)) &&
+      nonnegative_check b X (mean_p w) (mean_q w) (value_at (values_of_histories b (potentials w)))
+  | _ => potential_bound D i lower phi
+  end.
+
+Fixpoint period_bound (D : positive) (i : instance Z) (L : nat) (lower : Q) (proof : period_proof) : bool :=
+  match proof with
+  | PeriodByPotential phi => potential_bound D i lower phi
+  | PeriodByCases stages rest =>
+      forallb (fun g => (0 <? scale_of (fst g)) &&
+                        same_length (values (fst g)) (Layers.fast_histories (actions_of i) (memory_of i - 1))) stages &&
+      match groups_check (bandit_of i) (Z.of_nat L) (Qnum lower * Zpos D) (Zpos (Qden lower)) Nil
+              (map (fun g => (weighing_of D (fst g), snd g)) stages) with
+      | Some X => rest_bound D i lower X rest
+      | None => false
+      end
+  | PeriodOfFewer out rest =>
+      match i with
+      | Tallying m rows =>
+          let kept := kept_actions (length rows) out in
+          fewer_check (Some L) m rows out && some_left kept && period_bound D (Tallying m (kept_rows kept rows)) L lower rest
+      | _ => false
+      end
+  end.
 
 Definition check (i : instance Q) (c : certificate) : bool :=
   let D := common_denominator i in
@@ -270,7 +238,15 @@ Definition check (i : instance Q) (c : certificate) : bool :=
       horizon_bound D j T (rev start) lower proof
   | Cyclic period lower value word proof =>
       (Z.of_nat (length word) =? period) && allowed_word (actions_of i) word && check_mean b D value word &&
-      cyclic_bound D j period lower proof
+      period_bound D j (length word) lower proof
+  end.
+
+(** A graph: the numbers of the edges of a cycle, and a potential. *)
+Definition check_graph (graph : list edge) (lower value : Q) (numbers : list positive) (phi : potential) : bool :=
+  match edges_at (put_all 1 graph Nothing) numbers, phi with
+  | Some cycle, Zero => graph_check graph lower value cycle 1 []
+  | Some cycle, Vector scale values => graph_check graph lower value cycle scale values
+  | _, _ => false
   end.
 
 (** ** Soundness *)
@@ -289,14 +265,6 @@ Proof.
   rewrite replayed_cycle_loss_spec in H by discriminate. split; [discriminate | exact H].
 Qed.
 
-Lemma kept_instance_fine m rows removed :
-  (0 < length rows)%nat -> fewer_arms_check m rows removed = true ->
-  (0 < length (kept_rows (kept_arms (length rows) removed) rows))%nat.
-Proof.
-  intros K H. destruct (fewer_arms_check_spec m rows removed H) as (into & _ & _).
-  unfold kept_rows. rewrite map_length. specialize (into 0%nat K). lia.
-Qed.
-
 Lemma row_entries (P : Z -> bool) m rows x y :
   forallb (forallb P) rows = true -> full_rows m rows = true -> (x < length rows)%nat -> (1 <= y <= m)%nat ->
   P (entry rows x y) = true.
@@ -307,34 +275,36 @@ Proof.
   apply H, nth_In. lia.
 Qed.
 
+Theorem potential_bound_sound D i lower phi :
+  (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> potential_bound D i lower phi = true ->
+  long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
+Proof.
+  intros K M. destruct phi as [|scale values|slopes charges]; cbn [potential_bound]; intros H.
+  - apply andb_prop in H. destruct H as [S H]. rewrite forallb_forall in H. intros start V. exists 0. intros w W.
+    rewrite Z.add_0_r. apply values_total; try assumption. intros c C. now apply Z.leb_le, H.
+  - apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
+    apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
+    apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[[[U _] _] _] _] H].
+    apply Z.ltb_lt in U. apply separable_check_sound in H; [|exact M | exact K | lia].
+    now apply (long_run_factor (bandit_of (Tallying m rows)) (unit_of slopes charges)).
+Qed.
+
+(** The instance of the actions that are left. *)
+Lemma smaller_bandit m rows kept : bandit_of (Tallying m (kept_rows kept rows)) = smaller m rows kept.
+Proof. unfold smaller, bandit_of. cbn [actions_of memory_of]. unfold kept_rows at 1. now rewrite map_length. Qed.
+
+Lemma some_left_spec (kept : list nat) (rows : list (list Z)) : some_left kept = true -> (0 < length (kept_rows kept rows))%nat.
+Proof. unfold kept_rows. rewrite map_length. destruct kept; [discriminate | simpl; lia]. Qed.
+
 Theorem mean_bound_sound D i lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
   long_run_at_least (bandit_of i) (Qnum lower * Zpos D) (Zpos (Qden lower)).
 Proof.
-  revert i.
-  induction proof as [scale phi | | slopes | price excesses | scale slopes phi | removed proof IH];
-    intros i K M; cbn [mean_bound].
-  - intros H. apply andb_prop in H. destruct H as [S H]. apply Z.ltb_lt in S.
-    apply potentials_check_sound in H; [|exact K]. destruct H as (f & H).
-    apply (potentials_sound (bandit_of i)) in H; [|lia]. now apply (long_run_factor _ scale).
-  - destruct i as [m rows | |]; try discriminate. intros H. apply andb_prop in H. destruct H as [H L].
-    apply (least_loss_sound (length rows) m (entry rows)); [exact M|]. intros x y X Y.
-    apply Z.leb_le. now apply (row_entries (fun c => _ <=? _ * c) m).
-  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[[K2 _] U] H].
-    apply Nat.eqb_eq in K2. apply Z.ltb_lt in U. apply two_arms_check_sound in H; [|exact M | lia].
-    apply (long_run_factor _ (common_unit slopes)); [exact U|].
-    change (bandit_of (Tallying m rows)) with (tallying (length rows) m (entry rows)). now rewrite K2.
-  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[U _] H].
-    apply Z.ltb_lt in U. apply prices_check_sound in H; [|exact M | exact K].
-    now apply (long_run_factor (bandit_of (Tallying m rows)) (common_unit (price :: excesses))).
-  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[[[[S _] _] _] _] H].
-    apply Z.ltb_lt in S. apply tallies_check_sound in H; [|exact M | exact K | lia].
-    now apply (long_run_factor (bandit_of (Tallying m rows)) scale).
-  - destruct i as [m rows | |]; try discriminate. rewrite andb_true_iff. intros [F H].
-    pose proof (kept_instance_fine m rows removed K F) as K'.
-    apply IH in H; [|exact K' | exact M].
-    apply (fewer_arms_check_sound m rows removed); [exact M | lia | exact F|].
-    unfold bandit_of in H. cbn [actions_of] in H. unfold kept_rows at 1 in H. rewrite map_length in H. exact H.
+  revert i. induction proof as [phi | out proof IH]; intros i K M; cbn [mean_bound]; [now apply potential_bound_sound|].
+  destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff. intros [[F S] H].
+  apply (some_left_spec _ rows) in S. apply IH in H; [|exact S | exact M]. rewrite smaller_bandit in H.
+  now apply (fewer_check_long_run m rows M out).
 Qed.
 
 Lemma check_runs_spec i runs :
@@ -351,6 +321,14 @@ Lemma rounded_up_le a b x : 0 < b -> a <= b * x -> rounded_up a b <= x.
 Proof. intros B H. unfold rounded_up. pose proof (Z.div_le_mono (- (b * x)) (- a) b B ltac:(lia)).
   replace (- (b * x)) with ((- x) * b) in H0 by lia. rewrite Z.div_mul in H0 by lia. lia. Qed.
 
+Lemma at_least_spec D lower v t : at_least D lower v = true -> (forall x, v = Some x -> x <= t) ->
+  Qnum lower * Zpos D <= Zpos (Qden lower) * t.
+Proof. destruct v as [v|]; cbn [at_least]; [|discriminate]. intros H B. apply Z.leb_le in H. specialize (B v eq_refl). nia.
+Qed.
+
+Lemma some_value {A} (x y : A) : Some x = Some y -> x = y.
+Proof. congruence. Qed.
+
 Theorem horizon_bound_sound D i T past lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> 0 <= T -> valid (bandit_of i) past ->
   horizon_bound D i T past lower proof = true ->
@@ -358,78 +336,89 @@ Theorem horizon_bound_sound D i T past lower proof :
     Qnum lower * Zpos D <= Zpos (Qden lower) * total (bandit_of i) past played.
 Proof.
   revert i past.
-  induction proof as [jumps | | | | mean proof | removed proof IH]; intros i past K M HT VP; cbn [horizon_bound];
+  induction proof as [| jumps | | mean proof | out proof IH]; intros i past K M HT VP; cbn [horizon_bound];
     intros H played P; set (b := bandit_of i) in *.
-  - destruct (recursion_value b T past jumps) as [v|] eqn:E; [|discriminate].
-    apply Z.eqb_eq in H. apply recursion_value_sound in E; [|exact K | exact HT].
-    pose proof (opt_lower b (Z.to_nat T) past played P). nia.
-  - destruct i as [m rows | |]; try discriminate. apply andb_prop in H. destruct H as [L H].
-    apply Z.leb_le in L, H. rewrite <- total_history. destruct P as [LP VPl]. cbn [memory_of] in *.
+  - rewrite !andb_true_iff, forallb_forall in H. destruct H as [[S F] H]. destruct P as [LP VPl].
+    set (hmin := match values_of i with [] => 0 | c :: rest => fold_left Z.min rest c end) in *.
+    apply (at_least_spec _ _ _ _ H). intros x [= <-].
+    pose proof (values_total i hmin 1 past played S M) as B. rewrite LP, Z2Nat.id in B by exact HT. fold b in B.
+    rewrite <- (Z.mul_1_l (total b past played)). apply B; try assumption. intros c C. specialize (F c C).
+    apply Z.leb_le in F. lia.
+  - apply (at_least_spec _ _ _ _ H). intros v E. apply recursion_value_sound in E; [|exact K | exact HT].
+    subst v. now apply opt_lower.
+  - destruct i as [m rows | |]; try discriminate. rewrite <- total_history. destruct P as [LP VPl]. cbn [memory_of] in *.
     set (s := firstn (m - 1) past) in *. change (history b past) with s.
-    pose proof (least_opening_bound (length rows) m (entry rows) s played K) as O.
-    rewrite LP in O. specialize (O ltac:(lia) VPl). change (tallying _ _ _) with b in O. nia.
-  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [_ H].
-    destruct (recursion_value b T past []) as [v|] eqn:E; [|discriminate].
-    apply Z.leb_le in H. apply recursion_value_sound in E; [|exact K | exact HT].
-    pose proof (opt_lower b (Z.to_nat T) past played P). nia.
-  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [[R E] H].
-    apply Z.leb_le in H. destruct P as [LP VPl]. cbn [memory_of] in *.
-    set (hmin := fold_left Z.min (concat rows) _) in *.
-    assert (N : no_entry_below (length rows) m (entry rows) hmin 1).
-    { intros x y X Y. rewrite Z.mul_1_l. apply Z.leb_le. now apply (row_entries (fun c => hmin <=? c) m). }
-    pose proof (least_loss_total (length rows) m (entry rows) hmin 1 past played M N VPl) as B.
-    rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B. nia.
+    assert (LS : (length s <= m - 1)%nat) by (unfold s; rewrite firstn_length; lia).
+    destruct (Z.leb_spec T (Z.of_nat (m - length s))) as [L|L].
+    + apply (at_least_spec _ _ _ _ H). intros x [= <-].
+      pose proof (least_opening_bound (length rows) m rows s played K) as O.
+      rewrite LP in O. apply O; [lia | exact VPl].
+    + apply andb_prop in H. destruct H as [L2 H]. apply Z.leb_le in L2. apply (at_least_spec _ _ _ _ H). intros x E.
+      rewrite <- LP in E. apply (counts_value_sound (length rows) m rows M K s (m - length s)); try assumption; lia.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
     destruct H as [[[[L MB] R] E] H]. apply Z.ltb_lt in L.
     set (s := firstn (m - 1) past) in *. rewrite <- total_history. change (history b past) with s.
     destruct P as [LP VPl].
     assert (VS : valid b s) by now apply (valid_history b).
     assert (LS : (length s <= m - 1)%nat) by (unfold s; rewrite firstn_length; lia).
-    set (d := (m - length s)%nat). replace (Z.of_nat m - Z.of_nat (length s)) with (Z.of_nat d) in * by lia.
-    rewrite Nat2Z.id in H. apply orb_prop in H. destruct H as [H|H].
-    + apply Z.leb_le in H. apply mean_bound_sound in MB; [|exact K | exact M].
-      set (hmin := fold_left Z.min (concat rows) _) in *. set (hmax := fold_left Z.max (concat rows) 0) in *.
-      pose proof (mean_bound_game (length rows) m (entry rows) (Qnum mean * Zpos D) (Zpos (Qden mean)) hmin hmax s played d K M
+    set (d := (m - length s)%nat) in *. apply orb_prop in H. destruct H as [H|H]; apply (at_least_spec _ _ _ _ H).
+    + intros x [= <-]. apply mean_bound_sound in MB; [|exact K | exact M].
+      set (hmin := match values_of (Tallying m rows) with [] => 0 | c :: rest => fold_left Z.min rest c end) in *.
+      set (hmax := fold_left Z.max (values_of (Tallying m rows)) hmin) in *.
+      pose proof (mean_bound_game (length rows) m rows (Qnum mean * Zpos D) (Zpos (Qden mean)) hmin hmax s played d K M
                     ltac:(lia) (long_run_words _ _ _ MB)) as B. cbv zeta in B.
       rewrite LP, Z2Nat.id in B by exact HT. change (tallying _ _ _) with b in B.
-      apply (rounded_up_le _ (Zpos (Qden mean))) in B; [nia | lia | | | | lia | lia].
-      * intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
-        rewrite andb_true_iff, !Z.leb_le in In. lia.
-      * exact VS.
-      * exact VPl.
-    + destruct proof as [| | slopes | | |]; try discriminate. apply Z.leb_le in H. cbn [mean_bound] in MB.
-      rewrite !andb_true_iff in MB. destruct MB as [[[K2 _] U] MB]. apply Nat.eqb_eq in K2. apply Z.ltb_lt in U.
-      apply two_arms_check_spec in MB. destruct MB as (C1 & C2 & C3).
-      assert (EB : b = tallying 2 m (entry rows)) by (unfold b; rewrite <- K2; reflexivity).
-      pose proof (slope_bound_game m (entry rows) _ _ _ M s played d C1 C2 C3) as B. cbv zeta in B. rewrite <- EB in B.
-      specialize (B VS VPl ltac:(lia) ltac:(lia)). rewrite LP, Z2Nat.id in B by exact HT.
-      apply rounded_up_le in B; [|lia]. unfold slope_end in H. nia.
+      apply rounded_up_le; [lia|]. apply B; try assumption; try lia.
+      intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
+      rewrite andb_true_iff, !Z.leb_le in In. lia.
+    + intros x X. unfold closing_by_potential in X. destruct proof as [[| |slopes charges] |]; try discriminate.
+      apply some_value in X. rewrite <- X.
+      cbn [mean_bound potential_bound] in MB. rewrite !andb_true_iff in MB. destruct MB as [[[[[U _] _] _] _] MB].
+      apply Z.ltb_lt in U. apply rounded_up_le; [nia|].
+      pose proof (separable_check_game _ m rows _ _ _ _ M K s played d MB VS VPl ltac:(lia) ltac:(lia)) as B.
+      rewrite LP, Z2Nat.id in B by exact HT. exact B.
   - destruct i as [m rows | |]; try discriminate. cbn [memory_of] in *. rewrite !andb_true_iff in H.
-    destruct H as [[F _] H]. set (kept := kept_arms (length rows) removed) in *. set (s := firstn (m - 1) past) in *.
-    destruct (fewer_arms_check_spec m rows removed F) as (into & no_more & falls). fold kept in into, no_more, falls.
-    set (f := new_name kept removed) in *. pose proof (kept_instance_fine m rows removed K F) as K'. fold kept in K'.
-    rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
-    assert (VS : valid b s) by now apply (valid_history b).
-    assert (EK : length (kept_rows kept rows) = length kept) by (unfold kept_rows; apply map_length).
-    assert (ren : forall w, valid b w -> valid (bandit_of (Tallying m (kept_rows kept rows))) (map f w)).
-    { intros w W. unfold valid. cbn [bandit_of actions actions_of]. rewrite EK.
-      apply (valid_renamed (length rows) (length kept) m (entry rows) (entry (kept_rows kept rows)) f into w W). }
-    apply (IH (Tallying m (kept_rows kept rows)) (map f s) K' M HT (ren s VS)) with (played := map f played) in H.
-    + pose proof (total_renamed (length rows) (length kept) m (entry rows) (entry (kept_rows kept rows)) f M no_more falls
-                    played s VPl VS) as B.
-      change (bandit_of (Tallying m (kept_rows kept rows))) with
-        (tallying (length (kept_rows kept rows)) m (entry (kept_rows kept rows))) in H. rewrite EK in H.
-      change (tallying (length rows) m (entry rows)) with b in B. nia.
-    + split; [now rewrite map_length | now apply ren].
+    destruct H as [[[F S] KS] H]. set (kept := kept_actions (length rows) out) in *. set (s := firstn (m - 1) past) in *.
+    apply (some_left_spec _ rows) in S. rewrite <- total_history. change (history b past) with s. destruct P as [LP VPl].
+    assert (IS : Forall (fun a => In a kept) s).
+    { apply Forall_forall. rewrite forallb_forall in KS. intros x X. now apply is_kept_spec, KS. }
+    destruct (fewer_check_matched m rows M out s F IS played VPl) as (w' & P' & B). fold kept in P', B. rewrite LP in P'.
+    apply (IH (Tallying m (kept_rows kept rows)) (map (new_name kept) s) S M HT) with (played := w') in H;
+      rewrite ?smaller_bandit in *; [|  | exact P'].
+    + change (tallying (length rows) m (entry rows)) with b in B. nia.
+    + unfold valid. apply Forall_forall. intros y Y. apply in_map_iff in Y. destruct Y as (x & <- & X).
+      rewrite Forall_forall in IS. now apply (new_name_in kept rows), IS.
 Qed.
 
-Theorem cyclic_bound_sound D i (L : nat) lower groups :
-  (0 < L)%nat -> cyclic_bound D i (Z.of_nat L) lower groups = true ->
+(** A bound for all words is one for all closed walks. *)
+Lemma words_bound b L pv qv X : words_at_least b pv qv -> bound b L pv qv X.
+Proof. intros W s w (F & V & N & E) <- _. rewrite (closed_cycle_loss b s w N F E). now apply W. Qed.
+
+Lemma rest_bound_sound D i (L : nat) lower X phi :
+  (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> rest_bound D i lower X phi = true ->
+  bound (bandit_of i) L (Qnum lower * Zpos D) (Zpos (Qden lower)) (fun s => removed X s = true).
+Proof.
+  intros K M H. destruct phi as [|scale values|slopes charges]; cbn [rest_bound] in H;
+    try (apply words_bound, long_run_words; now apply potential_bound_sound in H).
+  rewrite !andb_true_iff in H. destruct H as [[S _] H]. apply Z.ltb_lt in S. apply nonnegative_check_spec in H.
+  eapply last_potentials; [| | | exact H]; cbn [weighing_of mean_p mean_q mean scale_of]; lia.
+Qed.
+
+Theorem period_bound_sound D i (L : nat) lower proof :
+  (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> (0 < L)%nat -> period_bound D i L lower proof = true ->
   forall u, plays (bandit_of i) L u ->
     Z.of_nat L * (Qnum lower * Zpos D) <= Zpos (Qden lower) * cycle_loss (bandit_of i) u.
 Proof.
-  intros HL H u P. apply andb_prop in H. destruct H as [_ H].
-  apply (groups_check_words _ L _ _ _ u HL) in H; [exact H | lia | exact P].
+  revert i. induction proof as [phi | stages rest | out proof IH]; intros i K M HL; cbn [period_bound]; intros H u P.
+  - apply potential_bound_sound in H; [|exact K | exact M]. apply long_run_words in H. destruct P as [<- V].
+    apply H; [|exact V].
+    destruct u; [simpl in HL; lia | discriminate].
+  - apply andb_prop in H. destruct H as [_ H]. destruct (groups_check _ _ _ _ _ _) as [X|] eqn:G; [|discriminate].
+    eapply groups_check_words; [exact HL | lia | exact G | now apply (rest_bound_sound D i L) in H | exact P].
+  - destruct i as [m rows | |]; try discriminate. rewrite !andb_true_iff in H. destruct H as [[F S] H].
+    apply (some_left_spec _ rows) in S. destruct (fewer_check_words m rows M L out HL F u P) as (u' & P' & B).
+    apply (IH (Tallying m (kept_rows _ rows)) S M HL) with (u := u') in H; rewrite smaller_bandit in *; [|exact P'].
+    change (tallying (length rows) m (entry rows)) with (bandit_of (Tallying m rows)) in B. nia.
 Qed.
 
 Theorem check_sound i c : check i c = true -> claim i c.
@@ -454,5 +443,14 @@ Proof.
   - rewrite !andb_true_iff in H. destruct H as [[[L A] P] B]. apply Z.eqb_eq in L. apply allowed_word_spec in A.
     apply check_mean_spec in P. destruct P as [N P]. subst period. rewrite Nat2Z.id.
     assert (HL : (0 < length word)%nat) by (destruct word; [congruence | simpl; lia]).
-    split; [lia|]. apply (cyclic_claim_scaled D); try tauto. now apply cyclic_bound_sound with (groups := proof).
+    split; [lia|]. apply (cyclic_claim_scaled D); try tauto. now apply period_bound_sound with (proof := proof).
+Qed.
+
+Theorem check_graph_sound graph lower value numbers phi :
+  check_graph graph lower value numbers phi = true ->
+  exists cycle, edges_at (put_all 1 graph Nothing) numbers = Some cycle /\ graph_claim graph lower value cycle.
+Proof.
+  unfold check_graph. destruct (edges_at _ numbers) as [cycle|] eqn:E; [|discriminate]. intros H. exists cycle.
+  split; [reflexivity|].
+  destruct phi as [|scale values|]; [| |discriminate]; now apply (graph_check_sound graph lower value numbers) in H.
 Qed.

@@ -1,7 +1,7 @@
 (** * What a certificate claims
 
-    docs/certificates.md: the three kinds of instances (section 2) with rational losses, and what the claims of
-    sections 3, 4 and 5 say about them.  This file is all that a reader needs to understand the theorem of
+    docs/certificates.md: the three kinds of instances with rational losses, and what the three claims
+    say about them.  This file is all that a reader needs to understand the theorem of
     [Checker.v]; everything in it is about rational numbers and finite words.  The second half connects it to the
     integer model of [Model.v]: all losses are multiplied by a common denominator D. *)
 
@@ -77,19 +77,19 @@ Definition qnat (n : nat) : Q := inject_Z (Z.of_nat n).
 
 (** ** The claims *)
 
-(** Section 3.  The word, repeated for ever, loses [value] per step; and no policy has a long-run loss per step below
+(** The claim mean-cycle.  The word, repeated for ever, loses [value] per step; and no policy has a long-run loss per step below
     [lower]: after every start, n steps lose at least n * lower up to a constant. *)
 Definition mean_cycle_claim (i : instance Q) (lower value : Q) (word : list nat) : Prop :=
   (word <> [] /\ allowed i word /\ qcycle_loss i word == value * qnat (length word))%Q /\
   forall start, allowed i start -> exists C : Q, forall played, allowed i played ->
     (lower * qnat (length played) <= qtotal i start played + C)%Q.
 
-(** Section 4.  [start] and [word] in the order of play. *)
+(** The claim horizon.  [start] and [word] in the order of play. *)
 Definition horizon_claim (i : instance Q) (T : nat) (start : list nat) (lower value : Q) (word : list nat) : Prop :=
   (length word = T /\ allowed i word /\ qtotal i (rev start) word == value)%Q /\
   forall played, length played = T -> allowed i played -> (lower <= qtotal i (rev start) played)%Q.
 
-(** Section 5. *)
+(** The claim cyclic. *)
 Definition cyclic_claim (i : instance Q) (L : nat) (lower value : Q) (word : list nat) : Prop :=
   (length word = L /\ allowed i word /\ qcycle_loss i word == value * qnat L)%Q /\
   forall u, length u = L -> allowed i u -> (lower * qnat L <= qcycle_loss i u)%Q.

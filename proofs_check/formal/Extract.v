@@ -5,7 +5,7 @@
     they only name actions and count entries of lists. *)
 
 Require Import ZArith QArith List.
-Require Import TallyPlan.Claims TallyPlan.Checker.
+Require Import TallyPlan.Model TallyPlan.Claims TallyPlan.Trie TallyPlan.FewerActions TallyPlan.Checker.
 Require Extraction.
 Require Import ExtrOcamlBasic.
 Extraction Language OCaml.
@@ -33,4 +33,4 @@ Extract Constant Z.gcd => "Zint.gcd".
 Extract Constant Z.div => "Zint.floor_div".
 Extract Constant Z.modulo => "Zint.floor_mod".
 
-Extraction "checker.ml" check actions_of memory_of.
+Extraction "checker.ml" check check_graph table_of loss kept_actions actions_of memory_of.

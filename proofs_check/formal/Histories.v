@@ -59,9 +59,6 @@ Qed.
 
 (** ** Functions on finitely many words are bounded *)
 
-Lemma bounded_below K (f : nat -> Z) : exists B, forall a, (a < K)%nat -> B <= f a.
-Proof. exists (min_upto f (K - 1)). intros a A. apply min_upto_le. lia. Qed.
-
 Lemma words_bounded_below K k (f : list nat -> Z) :
   exists B, forall h, length h = k -> Forall (fun a => (a < K)%nat) h -> B <= f h.
 Proof.

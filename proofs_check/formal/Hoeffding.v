@@ -206,17 +206,6 @@ Proof.
   intros v _. apply IH. intros xs L. apply H. simpl in *. lia.
 Qed.
 
-(** What it means for an event that a test decides: its probability is at least 1 - delta. *)
-Theorem holds_but_for_spec n delta (good : list R -> Prop) (test : list R -> bool) :
-  (forall xs, length xs = n -> good xs -> test xs = true) -> holds_but_for n delta good ->
-  1 - delta <= expect n [] (fun xs => if test xs then 1 else 0).
-Proof.
-  intros T (off & P & B & E). pose proof (expect_linear n 1 (-1) (fun _ => 1) off []) as L. rewrite expect_one in L.
-  apply (Rle_trans _ (expect n [] (fun xs => 1 * 1 + -1 * off xs))); [lra|].
-  apply expect_le_later. intros xs LX. rewrite Nat.add_0_r in LX. specialize (P xs).
-  destruct (B xs LX) as [G|G]; [rewrite (T xs LX G); lra | destruct (test xs); lra].
-Qed.
-
 Lemma holds_but_for_weaken n delta (good good' : list R -> Prop) : (forall xs, length xs = n -> good xs -> good' xs) ->
   holds_but_for n delta good -> holds_but_for n delta good'.
 Proof.

@@ -1,6 +1,6 @@
 (** * Jumps through the Bellman recursion
 
-    docs/certificates.md, section 4, "Jumps": write F for p sweeps, x for the layer V_t and G = F(x) - x.  If G is the
+    docs/certificates.md, rule "recursion", jumps: write F for p sweeps, x for the layer V_t and G = F(x) - x.  If G is the
     same number everywhere, or if F(x + G) = x + 2G and F(x + kG) = x + (k+1)G, then F(x + iG) = x + (i+1)G for all
     0 <= i <= k, so that V_{t+(k+1)p} = x + (k+1)G.  Reason: F is concave along the line i -> x + iG. *)
 

@@ -82,14 +82,6 @@ Proof.
   pose proof (count_constant_first m L L ltac:(lia) P). replace (L + 1)%nat with (S L) by lia. lia.
 Qed.
 
-Theorem lemma2_period_matters m L : (1 <= L)%nat -> (lemma2_exact L < m)%nat ->
-  period_count m 0 (L + 1) (repeat 0%nat L) 1 [] <> period_count m 0 (L + 1) (repeat 0%nat L) 2 [].
-Proof.
-  unfold lemma2_exact, period_count, after. intros P M. rewrite !repeated_single, !rev_repeat, !app_nil_r.
-  rewrite (count_constant_beyond m (L + 1) (2 * L)) by lia.
-  pose proof (count_constant_first m L L ltac:(lia) P). replace (L + 1)%nat with (S L) by lia. rewrite Nat.mul_1_l. lia.
-Qed.
-
 Corollary lemma2_exact_domain m L : (0 < m)%nat -> (1 <= L)%nat -> (well_defined m L <-> (m <= lemma2_exact L)%nat).
 Proof.
   intros M P. split; [|now apply lemma2]. intros W. destruct (Nat.le_gt_cases m (lemma2_exact L)) as [|G]; [assumption|].

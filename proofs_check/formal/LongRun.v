@@ -1,6 +1,6 @@
 (** * What a mean-cycle claim says about infinite sequences
 
-    docs/certificates.md, section 3: "no policy has a long-run loss per step below v".  [mean_cycle_claim] says it with a constant:
+    docs/certificates.md: "no policy has a long-run loss per step below v".  [mean_cycle_claim] says it with a constant:
     any n steps lose at least n v - C.  So the mean loss of the first n steps of any infinite sequence is at least v - eps from
     some n on, for every eps > 0; and the word of the claim has the mean [value] when it is repeated for ever. *)
 

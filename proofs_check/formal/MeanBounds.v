@@ -1,6 +1,6 @@
 (** * Finite horizons from a mean
 
-    docs/certificates.md, section 4, "Without the recursion": let no word repeated for ever have a mean below w, and let
+    docs/certificates.md, rule "close": let no word repeated for ever have a mean below w, and let
     h_max be the largest loss.  Once the window is full, N further steps lose at least N w - (m-1)(h_max - w): they form a
     closed walk together with m-1 steps that play the last m-1 actions once more.  With the least opening O of the d
     steps that fill the window, every game of T > d steps loses at least O + (T-d) w - (m-1)(h_max - w). *)
@@ -46,13 +46,13 @@ Proof.
 Qed.
 
 (** The whole game: the opening of d steps, and the rest. *)
-Theorem mean_bound_game K m h p q hmin hmax past w d :
-  let b := tallying K m h in
+Theorem mean_bound_game K m rows p q hmin hmax past w d :
+  let b := tallying K m (entry rows) in
   (0 < K)%nat -> (0 < m)%nat -> 0 < q -> words_at_least b p q ->
-  (forall x y, (x < K)%nat -> (1 <= y <= m)%nat -> hmin <= h x y <= hmax) ->
+  (forall x y, (x < K)%nat -> (1 <= y <= m)%nat -> hmin <= entry rows x y <= hmax) ->
   valid b past -> valid b w -> (length past + d = m)%nat -> (d < length w)%nat ->
   let n := Z.of_nat (length w) - Z.of_nat d in
-  q * least_opening h past K d + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p)) <= q * total b past w.
+  q * least_opening rows past K d + Z.max (q * (n * hmin)) (n * p - Z.of_nat (m - 1) * (q * hmax - p)) <= q * total b past w.
 Proof.
   intros b HK HM Q W R VP VW D T n.
   set (w1 := firstn d w). set (w2 := skipn d w).
@@ -60,7 +60,7 @@ Proof.
   assert (L1 : length w1 = d) by (unfold w1; rewrite firstn_length; lia).
   assert (L2 : Z.of_nat (length w2) = n) by (unfold w2, n; rewrite skipn_length; lia).
   rewrite E in VW. apply valid_app in VW. destruct VW as [V1 V2].
-  pose proof (least_opening_bound K m h past w1 HK ltac:(lia) V1) as O. rewrite L1 in O. fold b in O.
+  pose proof (least_opening_bound K m rows past w1 HK ltac:(lia) V1) as O. rewrite L1 in O. fold b in O.
   assert (losses : forall past a, (a < actions b)%nat -> hmin <= loss b past a <= hmax).
   { intros past' a A. unfold b. rewrite loss_tallying by assumption. apply R; [exact A | now apply tally_bounds]. }
   rewrite E, total_app.

@@ -83,9 +83,8 @@ Definition repeated (n : nat) (u : list nat) : list nat := concat (repeat u n).
     nothing but repetitions of u.  The mean per step is this divided by the length of u. *)
 Definition cycle_loss (b : bandit) (u : list nat) : Z := total b (rev (repeated (memory b) u)) u.
 
-(** The first n actions of an infinite sequence, and the sequence that repeats u. *)
+(** The first n actions of an infinite sequence. *)
 Definition prefix (f : nat -> nat) (n : nat) : list nat := map f (seq 0 n).
-Definition forever (u : list nat) (n : nat) : nat := nth (n mod length u) u 0%nat.
 
 (** No policy has a long-run loss per step below p/q (for q > 0): after every start there is a constant C such that
     every n steps lose at least n p/q - C/q in total. *)
@@ -124,9 +123,11 @@ Proof. apply Forall_rev. Qed.
 Lemma valid_after b past w : valid b past -> valid b w -> valid b (after past w).
 Proof. intros. apply valid_app. split; [now apply valid_rev | assumption]. Qed.
 
+Lemma Forall_firstn (P : nat -> Prop) n w : Forall P w -> Forall P (firstn n w).
+Proof. rewrite !Forall_forall. intros H x X. apply H. rewrite <- (firstn_skipn n w). apply in_or_app. now left. Qed.
+
 Lemma valid_firstn b n w : valid b w -> valid b (firstn n w).
-Proof. unfold valid. rewrite !Forall_forall. intros H x Hx. apply H. rewrite <- (firstn_skipn n w). apply in_or_app.
-  now left. Qed.
+Proof. apply Forall_firstn. Qed.
 
 (** ** Lemma 1: the last m-1 actions are a state *)
 
@@ -195,9 +196,6 @@ Proof.
   induction k as [|k IH]; intros H; simpl; [apply H; lia|].
   rewrite IH, (H (S k)); auto.
 Qed.
-
-Lemma min_upto_glb f k v : (forall a, (a <= k)%nat -> v <= f a) -> v <= min_upto f k.
-Proof. destruct (min_upto_attained f k) as (a & Ha & ->). auto. Qed.
 
 Lemma opt_lower b T past w : plays b T w -> opt b T past <= total b past w.
 Proof.
@@ -295,31 +293,37 @@ Proof.
   destruct u; [congruence|]. simpl. nia.
 Qed.
 
-(** The prefixes of the infinite sequence that repeats u are the repetitions of u. *)
-Theorem prefix_forever u n : u <> [] -> prefix (forever u) (n * length u) = repeated n u.
+(** The past when w was repeated for ever. *)
+Definition steady (b : bandit) (w : list nat) : list nat := rev (repeated (memory b) w).
+
+Lemma repeated_rotation n u v : repeated n (u ++ v) ++ u = u ++ repeated n (v ++ u).
 Proof.
-  intros N. assert (L : length u <> 0%nat) by (now destruct u). induction n as [|n IH]; [reflexivity|].
-  rewrite repeated_S', <- IH. unfold prefix. replace (S n * length u)%nat with (n * length u + length u)%nat by lia.
-  rewrite seq_app, map_app. f_equal. simpl.
-  apply nth_ext with (d := 0%nat) (d' := 0%nat); [now rewrite map_length, seq_length|].
-  intros i Hi. rewrite map_length, seq_length in Hi.
-  rewrite nth_indep with (d' := forever u 0) by now rewrite map_length, seq_length.
-  rewrite map_nth, seq_nth by assumption. unfold forever.
-  rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small by assumption. reflexivity.
+  induction n as [|n IH]; [simpl; now rewrite app_nil_r|]. rewrite !repeated_S, <- !app_assoc.
+  now rewrite IH, !app_assoc.
+Qed.
+
+Lemma long_enough b (w : list nat) : w <> [] -> (memory b - 1 <= length (repeated (memory b) w))%nat.
+Proof. intros N. rewrite length_repeated. destruct w; [congruence|]. simpl. nia. Qed.
+
+(** In the steady state of u ++ v, after u, the future is that of the steady state of v ++ u. *)
+Lemma steady_rotation b u v : u ++ v <> [] -> history b (after (steady b (u ++ v)) u) = history b (steady b (v ++ u)).
+Proof.
+  intros N. unfold steady, after. rewrite <- rev_app_distr, repeated_rotation, rev_app_distr. unfold history.
+  rewrite firstn_app, rev_length.
+  assert (L : (memory b - 1 <= length (repeated (memory b) (v ++ u)))%nat).
+  { apply long_enough. intros E. apply app_eq_nil in E as [-> ->]. now apply N. }
+  replace (memory b - 1 - _)%nat with 0%nat by lia. now rewrite app_nil_r.
+Qed.
+
+Theorem cycle_loss_rotation b u v : u ++ v <> [] -> cycle_loss b (u ++ v) = cycle_loss b (v ++ u).
+Proof.
+  intros N. assert (N' : v ++ u <> []) by (intros E; apply app_eq_nil in E as [-> ->]; now apply N).
+  unfold cycle_loss. fold (steady b (u ++ v)). fold (steady b (v ++ u)). rewrite !total_app.
+  rewrite (same_history_same_future b _ _ v (steady_rotation b u v N)).
+  rewrite (same_history_same_future b _ _ u (steady_rotation b v u N')). lia.
 Qed.
 
 (** ** Long-run losses *)
-
-(** What [long_run_at_least] says about an infinite sequence. *)
-Theorem long_run_infinite b p q start f :
-  long_run_at_least b p q -> valid b start -> (forall n, (f n < actions b)%nat) ->
-  exists C, forall n, Z.of_nat n * p <= q * total b start (prefix f n) + C.
-Proof.
-  intros H V F. destruct (H start V) as (C & HC). exists C. intros n.
-  assert (W : valid b (prefix f n)).
-  { unfold valid, prefix. apply Forall_forall. intros a I. apply in_map_iff in I. destruct I as (i & <- & _). apply F. }
-  specialize (HC _ W). unfold prefix at 1 in HC. now rewrite map_length, seq_length in HC.
-Qed.
 
 (** A bound of all policies is a bound of all words. *)
 Theorem long_run_words b p q : long_run_at_least b p q -> words_at_least b p q.

@@ -65,28 +65,6 @@ Proof.
   revert w. induction k as [|k IH]; intros w past; [reflexivity|]. destruct w as [|a w]; [reflexivity|]. simpl. now rewrite IH.
 Qed.
 
-(** The past when w was repeated for ever. *)
-Definition steady (b : bandit) (w : list nat) : list nat := rev (repeated (memory b) w).
-
-Lemma repeated_rotation n u v : repeated n (u ++ v) ++ u = u ++ repeated n (v ++ u).
-Proof.
-  induction n as [|n IH]; [simpl; now rewrite app_nil_r|]. rewrite !repeated_S, <- !app_assoc.
-  now rewrite IH, !app_assoc.
-Qed.
-
-Lemma long_enough b (w : list nat) : w <> [] -> (memory b - 1 <= length (repeated (memory b) w))%nat.
-Proof. intros N. rewrite length_repeated. destruct w; [congruence|]. simpl. nia. Qed.
-
-(** In the steady state of u ++ v, after u, the future is that of the steady state of v ++ u. *)
-Lemma steady_rotation b u v : u ++ v <> [] -> history b (after (steady b (u ++ v)) u) = history b (steady b (v ++ u)).
-Proof.
-  intros N. unfold steady, after. rewrite <- rev_app_distr, repeated_rotation, rev_app_distr. unfold history.
-  rewrite firstn_app, rev_length.
-  assert (L : (memory b - 1 <= length (repeated (memory b) (v ++ u)))%nat).
-  { apply long_enough. intros E. apply app_eq_nil in E as [-> ->]. now apply N. }
-  replace (memory b - 1 - _)%nat with 0%nat by lia. now rewrite app_nil_r.
-Qed.
-
 Lemma steady_period b w : w <> [] -> history b (after (steady b w) w) = history b (steady b w).
 Proof. intros N. pose proof (steady_rotation b w [] ltac:(now rewrite app_nil_r)) as H. now rewrite app_nil_r in H. Qed.
 

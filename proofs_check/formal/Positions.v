@@ -1,6 +1,6 @@
 (** * Sums of positions
 
-    docs/certificates.md, section 3, "Two arms" and "Tallies": psi is the sum of the positions of an action in the window,
+    docs/certificates.md, rule "potential", "A sum over the actions": psi is the sum of the positions of an action in the window,
     the oldest action being at position 0.  A step that adds a and leads to the tally s of x adds m [a = x] - s to the
     sum for x; and k plays in a list of n actions have a sum between 0+1+..+(k-1) and the sum of the k last positions. *)
 
@@ -23,9 +23,6 @@ Proof.
   induction w as [|a w IH]; [reflexivity|]. unfold tally, one_if in *. simpl. unfold one_if.
   destruct (Nat.eq_dec a x); rewrite IH; lia.
 Qed.
-
-Lemma ones_app x u w : ones x (u ++ w) = ones x u + ones x w.
-Proof. induction u as [|a u IH]; [reflexivity|]. simpl. rewrite IH. lia. Qed.
 
 Lemma one_if_bounds x a : 0 <= one_if x a <= 1.
 Proof. unfold one_if. destruct (Nat.eq_dec a x); lia. Qed.
@@ -59,10 +56,3 @@ Proof. intros ->. cbv zeta. rewrite positions_older. pose proof (positions_bound
 Lemma positions_step x h d a :
   positions x (a :: h) = positions x (h ++ [d]) + one_if x a * (Z.of_nat (length h) + 1) - ones x (a :: h).
 Proof. rewrite positions_older. simpl. unfold one_if. destruct (Nat.eq_dec a x); lia. Qed.
-
-(** With two actions, zeros and ones fill the window. *)
-Lemma tallies_of_two w : Forall (fun a => (a < 2)%nat) w -> (tally 0 w + tally 1 w = length w)%nat.
-Proof.
-  intros V. induction V as [|a w A V IH]; [reflexivity|]. unfold tally in *. simpl.
-  destruct (Nat.eq_dec a 0), (Nat.eq_dec a 1); lia.
-Qed.

@@ -1,6 +1,6 @@
 (** * Potentials
 
-    docs/certificates.md, section 3: if a function phi of the full histories satisfies
+    docs/certificates.md, rule "potential": if a function phi of the full histories satisfies
 
         q (loss(s, a) - v) + phi(successor(s, a)) - phi(s) >= 0
 
@@ -29,12 +29,6 @@ Proof.
     rewrite <- history_cons in H. cbn [length total] in *. rewrite history_cons in H. nia.
 Qed.
 
-(** The same in closed form: a walk from a full history back to itself has a mean of at least p/q. *)
-Corollary potentials_closed b p q phi s w :
-  potentials_prove b p q phi -> full b s -> valid b w -> history b (after s w) = s ->
-  Z.of_nat (length w) * p <= q * total b s w.
-Proof. intros H F V E. pose proof (potentials_telescope b p q phi H w s F V) as T. rewrite E in T. lia. Qed.
-
 Theorem potentials_sound b p q phi : 0 < q -> potentials_prove b p q phi -> long_run_at_least b p q.
 Proof.
   intros Q H start VS.
@@ -60,9 +54,6 @@ Proof.
     pose proof (Hlow s (proj1 F) (proj2 F)). pose proof (Hhigh _ (proj1 F2) (proj2 F2)). nia.
   - assert (N : w2 = []) by (unfold w2; apply skipn_all2; lia). rewrite N. simpl. nia.
 Qed.
-
-Corollary potentials_words b p q phi : 0 < q -> potentials_prove b p q phi -> words_at_least b p q.
-Proof. intros Q H. apply long_run_words. now apply (potentials_sound b p q phi). Qed.
 
 (** A common factor of p and q does not matter. *)
 Lemma long_run_factor b c p q : 0 < c -> long_run_at_least b (c * p) (c * q) -> long_run_at_least b p q.

@@ -88,12 +88,6 @@ Qed.
 
 Definition tested (m x : nat) (w : list nat) : bool := (untested m x [] w <? length w)%nat.
 
-Lemma untested_at_most m x past w : (untested m x past w <= length w)%nat.
-Proof.
-  revert past. induction w as [|a w IH]; intros past; [simpl; lia|]. cbn [untested length].
-  destruct (_ =? 1)%nat; [lia | specialize (IH (a :: past)); lia].
-Qed.
-
 (** A tested action was played m times. *)
 Lemma tested_played m x past w : (untested m x past w < length w)%nat -> (m <= tally x (after past w))%nat.
 Proof.

@@ -1,6 +1,6 @@
 (** * Stages: the best word of a given period
 
-    docs/certificates.md, section 5: words of length L are the closed walks of length L on the full histories.  The dual
+    docs/certificates.md, rule "cases": words of length L are the closed walks of length L on the full histories.  The dual
     side removes histories one by one (the roots), each time proving that no closed walk of length L through the root
     that avoids the earlier roots X has a mean below v, and ends with potentials for what is left.
 

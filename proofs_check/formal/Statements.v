@@ -265,15 +265,6 @@ Hypothesis least_estimate : forall j, (1 <= j)%nat -> chosen_well integers K m h
 Hypothesis on_the_events : good = 1 -> forall p j, (1 <= j)%nat -> A j p ->
   event_stated hat (period_loss K m h) C p j = true.
 
-(** A_{j+1} keeps those whose estimate is at most rule(j) above the least one. *)
-Lemma rule_keeps j p : A (S (S j)) p <-> A (S j) p /\ hat p (S j) - hat (best (S j)) (S j) <= rule C (S j).
-Proof.
-  change (A (S (S j)) p) with
-    (A (S j) p /\
-     at_most_above integers (times integers elimination_factor (C (S j))) (hat p (S j)) (hat (best (S j)) (S j))).
-  unfold at_most_above, rule. rewrite times_integers. cbn [plus le integers]. split; (intros [I E]; split; [exact I | lia]).
-Qed.
-
 Lemma run : good = 1 -> forall S s, (1 <= s <= S)%nat -> chosen_well integers K m h L (fun j p => hat p j) best C s /\
   event integers K m h L (fun j p => hat p j) best C s.
 Proof.

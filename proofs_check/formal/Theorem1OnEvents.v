@@ -216,14 +216,3 @@ Proof.
     rewrite E. ring.
   - unfold root2. replace 4 with (sqrt (4 * 4)) by (apply sqrt_square; lra). rewrite <- sqrt_mult_alt by lra. f_equal. lra.
 Qed.
-
-Lemma theorem1_bound_at_half K m L S lg :
-  theorem1_bound K m L S (1 / 2) lg = 4 * (2 + sqrt 2) * INR (K * m) * INR L * sqrt lg + 4 * INR (K * m) * INR L
-    + (INR S - 1) * INR (K * m) * (INR m - 1) + (INR m - 1) * INR L.
-Proof.
-  unfold theorem1_bound. rewrite sqrt_mult_alt by lra. replace (sqrt (1 / 2)) with (root2 / 2).
-  - fold root2. pose proof root2_squared as E.
-    replace (8 * (1 + root2) * (root2 / 2 * sqrt lg)) with (4 * (root2 + root2 * root2) * sqrt lg) by field.
-    rewrite E. ring.
-  - unfold root2. replace 2 with (sqrt (2 * 2)) at 2 by (apply sqrt_square; lra). rewrite <- sqrt_div_alt by lra. f_equal. lra.
-Qed.

@@ -11,7 +11,7 @@ type t =
   | Object of (string * t) list
 
 let most_digits = 4300
-let deepest = 900
+let deepest = 100
 
 (* The code point c as UTF-8. *)
 let add_code buffer c =
@@ -131,9 +131,9 @@ let parse ?(decimals = false) text =
     end
   in
   let rec value depth =
-    if depth > deepest then fail "nested too deeply";
     space ();
     match peek () with
+    | ('{' | '[') when depth >= deepest -> fail "nested too deeply"
     | '{' -> incr place; members depth
     | '[' -> incr place; elements depth
     | '"' -> String (string ())

@@ -40,123 +40,176 @@ let print_claim = function
       Printf.printf "Proved: the least mean loss per step over words of length %s %s; the word %s has the mean %s.\n"
         (Z.to_string period) (interval lower value) (letters word) (shown value)
 
-(* The table that is held and the edges that are evaluated, before any of it is done. *)
+let print_graph graph lower value cycle =
+  Printf.printf "Graph: %s nodes, %d edges (tail, head, weight):\n" (Z.to_string graph.Read.nodes) (List.length graph.Read.edges);
+  let node n = Z.to_string (Z.pred n) in
+  List.iter (fun e -> Printf.printf "  %s %s %s\n" (node e.tail) (node e.head) (shown e.weight)) graph.Read.edges;
+  Printf.printf "Proved: the least mean weight of a closed walk %s; the edges %s have the mean %s.\n" (interval lower value)
+    (String.concat " " (List.map node cycle)) (shown value)
+
+(* The entries of the largest table, before it is made. *)
 
 let binomial n k =
   List.fold_left (fun c i -> Z.divexact (Z.mul c (Z.of_int (n - k + i))) (Z.of_int i)) Z.one (List.init k succ)
 
-let rec work_of_mean k m n = function
-  | ByPotentials _ -> (n, Z.mul n k)
-  | ByTallies (_, _, phi) ->
-      let vectors = binomial (m + Z.to_int k - 1) m in
-      if not (Z.equal vectors (Z.of_int (List.length phi))) then
-        raise (Read.Refused "The list of potentials has a wrong number of entries.");
-      (vectors, Z.mul vectors (Z.mul k (Z.mul k k)))
-  | ByFewerArms (removed, rest) ->
-      let k = Z.sub k (Z.of_int (List.length removed)) in
-      work_of_mean k m (Z.pow k (min (m - 1) 400)) rest
-  | _ -> (Z.one, Z.one)
+let left k = function Replaced pairs -> k - List.length pairs | KeptOnly kept -> List.length kept
+let power k e = if k < 2 then Z.one else Z.pow (Z.of_int k) (min e 400)
+let of_potential k m = function Vector _ -> power k (m - 1) | _ -> Z.one
 
-(* The sweeps that are left; jumps in the wrong places are refused before any of them is made. *)
-let sweeps steps jumps =
-  let jump (at, count) ((t, p), k) =
-    let later = Z.add t (Z.mul (Z.succ k) p) in
-    if Z.lt t at || Z.gt later steps then raise (Read.Refused "A jump starts too early or ends too late.");
-    (later, Z.add count (Z.add (Z.sub t at) (Z.mul (Z.of_int 3) p)))
-  in
-  let at, count = List.fold_left jump (Z.zero, Z.zero) jumps in
-  Z.add count (Z.sub steps at)
+let rec of_mean k m = function
+  | MeanByPotential phi -> of_potential k m phi
+  | MeanOfFewer (out, rest) -> of_mean (left k out) m rest
 
-let rec work_of_horizon k m n steps = function
-  | ByRecursion jumps -> (n, Z.mul (Z.mul n k) (Z.max Z.one (sweeps steps jumps)))
-  | ByDirect -> (n, Z.mul (Z.mul n k) steps)
-  | ByMean (_, rest) -> work_of_mean k m n rest
-  | ByFewerArmsHorizon (removed, rest) ->
-      let k = Z.sub k (Z.of_int (List.length removed)) in
-      work_of_horizon k m (Z.pow k (min (m - 1) 400)) steps rest
-  | ByCounts | ByLeastLossOfSteps -> (Z.one, Z.one)
+let rec of_total k m steps start = function
+  | TotalByLeastLoss -> Z.one
+  | TotalOverHistories _ -> power k (m - 1)
+  | TotalOverCounts ->
+      let d = m - start in
+      if Z.leq steps (Z.of_int d) || Z.gt steps (Z.of_int (d + m)) then Z.one
+      else
+        let ways = power k (max 0 (Z.to_int steps - m)) and size = binomial (d + k - 1) (min d (k - 1)) in
+        Z.max ways (Z.mul size (Z.of_int k))
+  | TotalByClosing (_, rest) -> of_mean k m rest
+  | TotalOfFewer (out, rest) -> of_total (left k out) m steps start rest
 
-let work i c =
-  let k = Z.of_int (int (actions_of i)) and m = int (memory_of i) in
-  let n = Z.pow k (min (m - 1) 400) in
+let rec of_period k m = function
+  | PeriodByPotential phi -> of_potential k m phi
+  | PeriodByCases _ -> power k (m - 1)
+  | PeriodOfFewer (out, rest) -> of_period (left k out) m rest
+
+let largest_table i c =
+  let k = int (actions_of i) and m = int (memory_of i) in
   match c with
-  | MeanCycle (_, _, _, proof) -> work_of_mean k m n proof
-  | Cyclic (_, _, _, _, groups) -> (n, Z.mul (Z.mul n k) (Z.of_int (List.length groups)))
-  | Horizon (steps, _, _, _, _, proof) -> work_of_horizon k m n steps proof
+  | MeanCycle (_, _, _, proof) -> of_mean k m proof
+  | Horizon (steps, start, _, _, _, proof) -> of_total k m steps (min (m - 1) (List.length start)) proof
+  | Cyclic (_, _, _, _, proof) -> of_period k m proof
 
-(* That no loss is below [lower] is proved for tables of tallies. For other instances it is put as potentials that are
-   all zero, whose check is proved for every kind; the losses of shorter windows are looked at here. *)
-let with_potentials limit i c =
-  let below lower loss = Z.lt (Z.mul loss.qnum lower.qden) (Z.mul lower.qnum loss.qden) in
-  let zeros losses lower value word =
-    if List.exists (below lower) losses then raise (Read.Refused "A loss is below the claimed mean.");
-    let n = Z.pow (Z.of_int (int (actions_of i))) (min (int (memory_of i) - 1) 400) in
-    if Z.gt n limit || not (Z.fits_int n) then raise (Read.Undecided "There are more histories than the limit of edges.");
-    MeanCycle (lower, value, word, ByPotentials (Z.one, List.init (Z.to_int n) (fun _ -> Z.zero)))
-  in
-  match i, c with
-  | Windows (_, _, tables), MeanCycle (lower, value, word, ByLeastLoss) -> zeros (List.concat tables) lower value word
-  | Weighted (_, _, losses), MeanCycle (lower, value, word, ByLeastLoss) ->
-      zeros (List.map snd (List.concat losses)) lower value word
-  | (Windows _ | Weighted _), Horizon (_, _, _, _, _, ByLeastLossOfSteps) ->
-      raise (Read.Undecided "The least loss of steps is proved for tables of tallies alone.")
-  | _ -> c
+(* Steps along lists, which touch no integer and so are not counted on the way: the windows of what is played, and the
+   actions that are left out, number by number. Ten of them are charged as one. *)
 
-(* The tables of a stage with the ways home B are those of the potentials phi + min(B, b) without them, plus B: such
-   potentials are what is checked. Reduced costs are multiplied by u to be integers, and where they should be negative,
-   which is refused, put as 0, so that the search for B ends. *)
-let homeward i period lower gone w root =
-  let k = int (actions_of i) and d = common_denominator i in
-  let b = bandit_of (map_instance (scaled d) i) in
-  let n = Array.length gone and actions = Array.init k Read.nat and phi = Array.of_list w.values in
-  let u = Z.mul d w.mean.qden in
-  let gap = Z.sub (Z.mul lower.qnum w.mean.qden) (Z.mul w.mean.qnum lower.qden) in
-  let budget = Z.cdiv (Z.mul (Z.mul w.scale_of period) (Z.mul gap d)) lower.qden in
-  if Array.length phi <> n || Z.sign budget <= 0 then w
-  else begin
-    let reduced s a there =
-      let loss = loss b (Read.history actions (int (memory_of i) - 1) (Z.of_int s)) actions.(a) in
-      let above = Z.mul w.scale_of (Z.sub (Z.mul loss w.mean.qden) (Z.mul w.mean.qnum d)) in
-      Z.max Z.zero (Z.add above (Z.mul u (Z.sub phi.(there) phi.(s))))
-    in
-    let home = Array.make n budget and waiting = Queue.create () in
-    home.(root) <- Z.zero;
-    Queue.add root waiting;
-    while not (Queue.is_empty waiting) do
-      let there = Queue.take waiting in
+let product = List.fold_left (fun made n -> Z.mul made (Z.of_int n)) Z.one
+let sum = List.fold_left Z.add Z.zero
+
+let of_run m (word, repeats) =
+  let length = List.length word in
+  let most = 2 + (m / length) in
+  product [ length; m; (if Z.lt repeats (Z.of_int most) then Z.to_int repeats else most) ]
+
+let of_word m word = of_run m (word, Z.of_int max_int)
+
+let of_left_out k m out =
+  let entries = match out with Replaced pairs -> List.length pairs | KeptOnly kept -> k + List.length kept in
+  Z.add (product [ entries; k; 1 + (k / 3) ]) (product [ entries; m; m ])
+
+let rec outs_of_mean k m = function
+  | MeanByPotential _ -> Z.zero
+  | MeanOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_mean (left k out) m rest)
+
+let rec outs_of_total k m = function
+  | TotalOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_total (left k out) m rest)
+  | TotalByClosing (_, rest) -> outs_of_mean k m rest
+  | _ -> Z.zero
+
+let rec outs_of_period k m = function
+  | PeriodOfFewer (out, rest) -> Z.add (of_left_out k m out) (outs_of_period (left k out) m rest)
+  | _ -> Z.zero
+
+let list_steps i c =
+  let k = int (actions_of i) and m = int (memory_of i) in
+  match c with
+  | MeanCycle (_, _, word, proof) -> Z.add (of_word m word) (outs_of_mean k m proof)
+  | Horizon (_, _, _, _, runs, proof) -> Z.add (sum (List.map (of_run m) runs)) (outs_of_total k m proof)
+  | Cyclic (_, _, _, word, proof) -> Z.add (of_word m word) (outs_of_period k m proof)
+
+(* ** The ways home of the rule cases: found here, tested by the checker. *)
+
+module Ahead = Set.Make (struct type t = Z.t * int let compare = compare end)
+
+(* r(s, a) of all edges, as the checker scales them; negative ones, which are refused, as 0, so that the search ends. *)
+let reduced_costs costs n k d w =
+  let phi = Array.of_list w.values and den = w.mean.qden in
+  Array.init (n * k) (fun edge ->
+      let s = edge / k and there = edge mod n in
+      let above = Z.mul w.scale_of (Z.sub (Z.mul den costs.(edge)) (Z.mul w.mean.qnum d)) in
+      Z.max Z.zero (Z.add above (Z.mul (Z.mul d den) (Z.sub phi.(there) phi.(s)))))
+
+let ways_home costs n k gone root room =
+  let home = Array.make n room and ahead = ref (Ahead.singleton (Z.zero, root)) and found = ref [] in
+  home.(root) <- Z.zero;
+  while not (Ahead.is_empty !ahead) do
+    let ((far, there) as nearest) = Ahead.min_elt !ahead in
+    ahead := Ahead.remove nearest !ahead;
+    if Z.equal far home.(there) then begin
+      found := (there, far) :: !found;
       for dropped = 0 to k - 1 do
-        let s = ((dropped * n) + there) / k and a = ((dropped * n) + there) mod k in
-        let total = if gone.(s) then budget else Z.add home.(there) (reduced s a there) in
-        if Z.lt total home.(s) then (home.(s) <- total; Queue.add s waiting)
+        let edge = (dropped * n) + there in
+        let s = edge / k in
+        let total = Z.add far costs.(edge) in
+        if (not gone.(s)) && Z.lt total home.(s) then (home.(s) <- total; ahead := Ahead.add (total, s) !ahead)
       done
-    done;
-    { w with scale_of = Z.mul w.scale_of u; values = List.init n (fun s -> Z.add (Z.mul u phi.(s)) home.(s)) }
-  end
+    end
+  done;
+  !found
 
-let with_ways_home i ways_home = function
-  | Cyclic (period, lower, value, word, groups) when List.mem true ways_home ->
-      let k = int (actions_of i) in
-      let gone = Array.make (Z.to_int (Z.pow (Z.of_int k) (int (memory_of i) - 1))) false in
-      let code stage = List.fold_right (fun action code -> (code * k) + int action) stage.root 0 in
-      let group (w, stages) home =
-        let used = if home then homeward i period lower gone w (code (List.hd stages)) else w in
-        List.iter (fun stage -> gone.(code stage) <- true) stages;
-        (used, stages)
-      in
-      Cyclic (period, lower, value, word, List.map2 group groups ways_home)
+let with_ways_home d i period lower stages =
+  let k = int (actions_of i) and m = int (memory_of i) in
+  let actions = Array.init k Read.nat and n = Z.to_int (power k (m - 1)) in
+  let b = bandit_of (map_instance (scaled d) i) and gone = Array.make n false in
+  let history s = Read.history actions (m - 1) (Z.of_int s) in
+  let costs = lazy (Array.init (n * k) (fun edge -> loss b (history (edge / k)) actions.(edge mod k))) in
+  let code word = List.fold_right (fun action code -> (code * k) + int action) word 0 in
+  let stage (w, roots) =
+    let gap = Z.sub (Z.mul lower.qnum w.mean.qden) (Z.mul w.mean.qnum lower.qden) in
+    let far = Z.cdiv (Z.mul (Z.mul w.scale_of period) (Z.mul gap d)) lower.qden in
+    let reduced = lazy (reduced_costs (Lazy.force costs) n k d w) in
+    let root data =
+      let code = code data.root in
+      let found = if Z.sign far <= 0 then [] else ways_home (Lazy.force reduced) n k gone code far in
+      gone.(code) <- true;
+      { data with home = table_of (List.rev_map (fun (s, cost) -> (history s, cost)) found); far }
+    in
+    (w, List.map root roots)
+  in
+  List.map stage stages
+
+(* The smaller instance, as the checker makes it. *)
+let without i out = match i with
+  | Tallying (m, rows) -> Tallying (m, kept_rows (kept_actions (actions_of i) out) rows)
+  | other -> other
+
+let rec with_homes d i period lower = function
+  | PeriodByCases (stages, rest) -> PeriodByCases (with_ways_home d i period lower stages, rest)
+  | PeriodOfFewer (out, rest) -> PeriodOfFewer (out, with_homes d (without i out) period lower rest)
+  | proof -> proof
+
+let prepared i = function
+  | Cyclic (period, lower, value, word, proof) when Z.equal period (Z.of_int (List.length word)) ->
+      Cyclic (period, lower, value, word, with_homes (common_denominator i) i period lower proof)
   | c -> c
 
+(* ** The verdict *)
+
+let too_much limit = raise (Read.Undecided (Printf.sprintf "Checking this certificate takes more than the limit of %s steps." (Z.to_string limit)))
+
 let verdict limit given text =
-  let i, c, ways_home = Read.document text in
-  let about_it text = Read.same_instance (Read.instance_file text) i in
-  if not (Option.fold ~none:true ~some:about_it given) then
+  let document = Read.document text in
+  if Option.fold ~none:false ~some:(fun text -> not (Read.same_problem text document)) given then
     raise (Read.Refused "The certificate is about another problem than the instance given.");
-  let c = with_potentials limit i c in
-  let table, edges = work i c in
-  if Z.gt edges limit || Z.gt (Z.mul table (Z.of_int 100)) limit then
-    raise (Read.Undecided (Printf.sprintf "Checking this certificate needs more than the limit of %s edges." (Z.to_string limit)));
-  if check i (with_ways_home i ways_home c) then (print_instance i; print_claim c; print_endline "accepted"; 0)
-  else raise (Read.Refused "The certificate does not prove its claim.")
+  Zint.steps_left := if Z.fits_int limit then Z.to_int limit else max_int;
+  let proved = match document with
+    | Read.About (i, c) ->
+        let few = Z.leq (Z.mul (largest_table i c) (Z.of_int 100)) limit in
+        if not (few && Z.leq (list_steps i c) (Z.mul (Z.of_int 10) limit)) then too_much limit;
+        check i (prepared i c)
+    | Read.AboutGraph (graph, lower, value, cycle, phi) -> check_graph graph.Read.edges lower value cycle phi
+  in
+  if not proved then raise (Read.Refused "The certificate does not prove its claim.");
+  Zint.steps_left := max_int;
+  (match document with
+  | Read.About (i, c) -> print_instance i; print_claim c
+  | Read.AboutGraph (graph, lower, value, cycle, _) -> print_graph graph lower value cycle);
+  print_endline "accepted";
+  0
 
 let contents path =
   let channel = if path = "-" then stdin else open_in_bin path in
@@ -190,4 +243,5 @@ let () =
     | status -> status
     | exception Read.Refused why -> Printf.printf "%s\nrefused\n" why; 1
     | exception Read.Undecided why -> Printf.printf "%s\nundecided\n" why; 3
+    | exception Zint.Limit -> Printf.printf "Checking this certificate takes more than the limit of %s steps.\nundecided\n" (Z.to_string limit); 3
     | exception (Stack_overflow | Out_of_memory) -> print_endline "Too large for this machine.\nundecided"; 3)

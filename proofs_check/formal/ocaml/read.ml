@@ -20,6 +20,7 @@ let fields ?(optional = []) where required = function
   | _ -> refuse "The %s is not an object." where
 
 let get key pairs = List.assoc key pairs
+let has key = function Json.Object pairs -> List.mem_assoc key pairs | _ -> false
 let array where = function Json.List items -> items | _ -> refuse "The %s is not a list." where
 
 let array_of where length value =
@@ -58,11 +59,6 @@ let rational where value =
 let rec nat n = if n = 0 then O else S (nat (n - 1))
 let rec int_of_nat = function O -> 0 | S n -> 1 + int_of_nat n
 
-(* A small number that is not negative, as a count. *)
-let count where least value =
-  let z = integer where least value in
-  if not (Z.fits_int z) || Z.to_int z > 1_000_000 then raise (Undecided ("The " ^ where ^ " is too large.")) else Z.to_int z
-
 let action where actions = function
   | Json.Int z when Z.sign z >= 0 && Z.lt z (Z.of_int (Array.length actions)) -> actions.(Z.to_int z)
   | _ -> refuse "The %s holds something that is not an action." where
@@ -74,37 +70,40 @@ let word where actions value =
 
 (* ** Instances *)
 
-(* A rational as instance files may write it: 1, 0.5, "0.5", "1/2". *)
+(* A rational as instance files may write it: 1, 0.5, "0.5", " +1/2 ". *)
 let number where value =
   let bad () = refuse "The %s is not a number." where in
   let lowest p q = let d = Z.gcd p q in { qnum = Z.divexact p d; qden = Z.divexact q d } in
+  let digits text =
+    if text = "" || String.length text > Json.most_digits then bad ();
+    String.iter (function '0' .. '9' -> () | _ -> bad ()) text;
+    Z.of_string text
+  in
+  let cut text i = (String.sub text 0 i, String.sub text (i + 1) (String.length text - i - 1)) in
+  let unsigned text = if text <> "" && (text.[0] = '+' || text.[0] = '-') then Stdlib.snd (cut text 0) else text in
   let decimal text =
     let mantissa, exponent = match String.index_opt (String.lowercase_ascii text) 'e' with
       | None -> (text, 0)
-      | Some i -> (String.sub text 0 i, int_of_string (String.sub text (i + 1) (String.length text - i - 1)))
-    in
-    let digits, places = match String.index_opt mantissa '.' with
-      | None -> (mantissa, 0)
       | Some i ->
-          let fraction = String.sub mantissa (i + 1) (String.length mantissa - i - 1) in
-          if fraction = "" || i = 0 then bad ();
-          (String.sub mantissa 0 i ^ fraction, String.length fraction)
+          let mantissa, power = cut text i in
+          if String.length (unsigned power) > 4 then bad ();
+          (mantissa, (if power <> "" && power.[0] = '-' then -1 else 1) * Z.to_int (digits (unsigned power)))
     in
-    let shift = exponent - places in
-    if abs shift > 4000 then bad ();
-    let power = Z.pow (Z.of_int 10) (abs shift) in
-    if shift >= 0 then lowest (Z.mul (Z.of_string digits) power) Z.one else lowest (Z.of_string digits) power
+    let whole, fraction = match String.index_opt mantissa '.' with None -> (mantissa, "") | Some i -> cut mantissa i in
+    let shift = exponent - String.length fraction in
+    let power = Z.pow (Z.of_int 10) (abs shift) and all = digits (whole ^ fraction) in
+    if shift >= 0 then lowest (Z.mul all power) Z.one else lowest all power
   in
   match value with
-  | Json.Int z -> lowest z Z.one
+  | Json.Int z -> { qnum = z; qden = Z.one }
   | Json.String text -> (
-      String.iter (function '0' .. '9' | '-' | '+' | '.' | 'e' | 'E' | '/' -> () | _ -> bad ()) text;
-      try
-        match String.split_on_char '/' text with
+      let text = String.trim text in
+      let found = match String.split_on_char '/' (unsigned text) with
         | [ whole ] -> decimal whole
-        | [ p; q ] when Z.sign (Z.of_string q) > 0 -> lowest (Z.of_string p) (Z.of_string q)
+        | [ p; q ] when Z.sign (digits q) > 0 -> lowest (digits p) (digits q)
         | _ -> bad ()
-      with Invalid_argument _ | Failure _ -> bad ())
+      in
+      if text.[0] = '-' then { found with qnum = Z.neg found.qnum } else found)
   | _ -> bad ()
 
 (* Keys of an instance that carry no mathematics. *)
@@ -112,22 +111,10 @@ let for_people = [ "name"; "units" ]
 
 let instance ?(number = rational) value =
   let losses where items = map (number where) items in
-  let has key = match value with Json.Object pairs -> List.mem_assoc key pairs | _ -> false in
+  let has key = has key value in
   let keys = if has "windows" then [ "memory"; "actions"; "windows" ]
     else if has "weights" then [ "memory"; "losses"; "weights" ] else [ "memory"; "losses" ] in
   let found = fields ~optional:for_people "instance" keys value in
-  if has "name" then ignore (string "name of the instance" (get "name" found));
-  if has "units" then begin
-    let units = fields "units" [ "of"; "origin"; "factor" ] (get "units" found) in
-    let sign = match string "kind of the units" (get "of" units) with
-      | "losses" -> 1
-      | "rewards" -> -1
-      | _ -> refuse "The units are neither of losses nor of rewards."
-    in
-    ignore (number "origin of the units" (get "origin" units));
-    if Z.sign (number "factor of the units" (get "factor" units)).qnum <> sign then
-      refuse "The factor of the units is not above 0 for losses, or below 0 for rewards."
-  end;
   let m = integer "memory" 1 (get "memory" found) in
   let exactly where value =
     let items = array where value in
@@ -162,19 +149,11 @@ let instance ?(number = rational) value =
     let table = map row (rows ()) in
     Tallying (nat (Z.to_int m), table)
 
-(* The same problem: kind, sizes, weights and losses equal as numbers. *)
-let same_instance given certified =
-  let sorted = function
-    | Weighted (m, weights, rows) -> Weighted (m, weights, List.map (List.sort compare) rows)
-    | other -> other
+let check_provenance about value raw =
+  let bare = match raw with
+    | Json.Object pairs -> Json.Object (List.filter (fun (key, _) -> not (List.mem key for_people)) pairs)
+    | _ -> refuse "The %s is not an object." about
   in
-  sorted given = sorted certified
-
-let fingerprint = function
-  | Json.Object pairs -> Sha256.hex (Json.canonical (Json.Object (List.filter (fun (key, _) -> not (List.mem key for_people)) pairs)))
-  | _ -> refuse "The instance is not an object."
-
-let check_provenance value raw =
   match value with
   | Json.Object pairs ->
       let text key = match List.assoc_opt key pairs with
@@ -183,123 +162,108 @@ let check_provenance value raw =
       in
       ignore (text "program");
       ignore (text "version");
-      if text "instance_sha256" <> fingerprint raw then refuse "The hash in the provenance is not that of the instance."
+      if text (about ^ "_sha256") <> Sha256.hex (Json.canonical bare) then
+        refuse "The hash in the provenance is not that of the %s." about
   | _ -> refuse "The provenance is not an object."
 
-(* ** Claims and proofs *)
+(* ** Graphs: the nodes and edges are numbered from 1 in the checker *)
 
-let ends found =
-  let value = rational "claimed value" (get "value" found) in
-  ((if List.mem_assoc "lower" found then rational "claimed lower bound" (get "lower" found) else value), value)
+type graph = { nodes : Z.t; edges : edge list }
 
-let method_of = function
-  | Json.Object pairs -> List.assoc_opt "method" pairs
-  | _ -> refuse "The dual side is not an object."
-
-(* Pairs [x, z] of actions, no x twice. *)
-let pairs actions value =
-  let pair = function
-    | Json.List [ x; z ] -> (action "pair of a removed action" actions x, action "pair of a removed action" actions z)
-    | _ -> refuse "A pair of a removed action is not a pair."
+(* Numbers 0 .. count-1, each plus one. *)
+let numbers where count value =
+  let one = function
+    | Json.Int z when Z.sign z >= 0 && Z.lt z count -> Z.succ z
+    | _ -> refuse "The %s holds something that is not in its range." where
   in
-  let found = map pair (array "list of removed actions" value) in
-  let names = List.map Stdlib.fst found in
-  if List.length (List.sort_uniq compare names) < List.length names then refuse "An action is removed twice.";
-  found
+  map one (array where value)
 
-let without actions removed =
-  let left = Array.length actions - List.length removed in
-  if left < 1 then refuse "All actions are removed.";
-  Array.sub actions 0 left
+let graph ?(number = rational) value =
+  let found = fields ~optional:[ "names" ] "graph" [ "nodes"; "tails"; "heads"; "weights" ] value in
+  let nodes = integer "number of nodes" 1 (get "nodes" found) in
+  let tails = numbers "list of tails" nodes (get "tails" found) in
+  let heads = numbers "list of heads" nodes (get "heads" found) in
+  let weights = map (number "weight") (array "list of weights" (get "weights" found)) in
+  if List.compare_lengths tails heads <> 0 || List.compare_lengths tails weights <> 0 then
+    refuse "The lists of tails, heads and weights differ in length.";
+  let ends = List.rev (List.rev_map2 (fun tail head -> (tail, head)) tails heads) in
+  let edge (tail, head) weight = { tail; head; weight } in
+  { nodes; edges = List.rev (List.rev_map2 edge ends weights) }
 
-let unproved name = raise (Undecided ("The method " ^ name ^ " is not among those of the verified checker."))
+(* ** Proofs *)
 
-(* The method separable is the method tallies with a potential that is a sum over the actions: it is written
-   out for every vector of tallies, in lexicographic order, and then has to prove the bound like any other. *)
-let most_vectors = 1_000_000
+let rule_of = function
+  | Json.Object pairs -> (match List.assoc_opt "rule" pairs with
+    | Some (Json.String rule) -> rule
+    | _ -> refuse "A proof names no rule.")
+  | _ -> refuse "A proof is not an object."
 
-let sums_of_charges rows =
-  let memory = List.length (List.hd rows) in
-  if List.exists (fun row -> List.length row <> memory) rows then refuse "The lists of charges differ in length.";
-  let arms = List.length rows in
-  let rec count made i = if i = arms then made else
-    let more = Z.div (Z.mul made (Z.of_int (memory + i))) (Z.of_int i) in
-    if Z.gt more (Z.of_int most_vectors) then raise (Undecided "There are too many vectors of tallies.");
-    count more (i + 1)
-  in
-  ignore (count Z.one 1);
-  let sums row = Array.of_list (List.rev (List.fold_left (fun made c -> Z.add (List.hd made) c :: made) [ Z.zero ] row)) in
-  let rec vectors total sum made = function
-    | [] -> made
-    | [ last ] -> Z.add sum last.(total) :: made
-    | first :: rest ->
-        let rec each y made = if y > total then made else
-          each (y + 1) (vectors (total - y) (Z.add sum first.(y)) made rest)
-        in
-        each 0 made
-  in
-  List.rev (vectors memory Z.zero [] (map sums rows))
+let integers where value = map (any_integer where) (array where value)
+let wrong_rule rule = refuse "The rule %s is unknown, or not one for this claim." rule
 
-let rec mean_proof actions dual =
-  match method_of dual with
-  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
-  | None | Some (Json.String "potentials") ->
-      let found = fields ~optional:[ "method" ] "dual side" [ "scale"; "potentials" ] dual in
-      let phi = map (any_integer "list of potentials") (array "list of potentials" (get "potentials" found)) in
-      ByPotentials (integer "scale" 1 (get "scale" found), phi)
-  | Some (Json.String "least-loss") -> ignore (fields "dual side" [ "method" ] dual); ByLeastLoss
-  | Some (Json.String "two-arms") ->
-      let found = fields "dual side" [ "method"; "slopes" ] dual in
-      ByTwoArms (map (rational "slope") (array "list of slopes" (get "slopes" found)))
-  | Some (Json.String "fewer-arms") ->
-      let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
-      let removed = pairs actions (get "removed" found) in
-      ByFewerArms (removed, mean_proof (without actions removed) (get "proof" found))
-  | Some (Json.String "tallies") ->
-      let found = fields "dual side" [ "method"; "scale"; "slopes"; "potentials" ] dual in
-      let integers where value = map (any_integer where) (array where value) in
-      let slopes = map (integers "list of slopes") (array "list of slopes" (get "slopes" found)) in
-      ByTallies (integer "scale" 1 (get "scale" found), slopes, integers "list of potentials" (get "potentials" found))
-  | Some (Json.String "per-arm") ->
-      let found = fields "dual side" [ "method"; "price"; "excesses" ] dual in
-      ByPrices (rational "price" (get "price" found), map (rational "excess") (array "list of excesses" (get "excesses" found)))
-  | Some (Json.String "separable") ->
-      let found = fields "dual side" [ "method"; "scale"; "slopes"; "charges" ] dual in
-      let rows where = map (fun row -> map (any_integer where) (array where row)) (array where (get where found)) in
-      let charges = rows "charges" in
-      if List.length charges <> Array.length actions then refuse "There is not one list of charges for each action.";
-      ByTallies (integer "scale" 1 (get "scale" found), rows "slopes", sums_of_charges charges)
-  | Some _ -> refuse "The method of the dual side is unknown."
+let potential proof =
+  if has "values" proof then
+    let found = fields "potential" [ "rule"; "scale"; "values" ] proof in
+    Vector (integer "scale" 1 (get "scale" found), integers "list of values" (get "values" found))
+  else if has "slopes" proof then
+    let found = fields "potential" [ "rule"; "slopes"; "charges" ] proof in
+    let rows where = map (fun row -> map (rational where) (array where row)) (array where (get where found)) in
+    OverActions (rows "slopes", rows "charges")
+  else (ignore (fields "potential" [ "rule" ] proof); Zero)
 
-let triple where least = function
-  | Json.List [ t; p; k ] -> ((integer where 0 t, integer where least p), integer where least k)
+(* What is left out, the names of what is left, and the proof inside. *)
+let fewer actions proof =
+  if has "replaced" proof then begin
+    let found = fields "rule fewer-actions" [ "rule"; "replaced"; "proof" ] proof in
+    let pair = function
+      | Json.List [ x; z ] -> (action "pair of actions" actions x, action "pair of actions" actions z)
+      | _ -> refuse "A pair of actions is not a pair."
+    in
+    let pairs = map pair (array "list of replaced actions" (get "replaced" found)) in
+    let names = List.map Stdlib.fst pairs in
+    if List.length (List.sort_uniq compare names) < List.length names then refuse "An action is replaced twice.";
+    let left = Array.length actions - List.length pairs in
+    if left < 1 then refuse "All actions are replaced.";
+    (Replaced pairs, Array.sub actions 0 left, get "proof" found)
+  end
+  else
+    let found = fields "rule fewer-actions" [ "rule"; "kept"; "proof" ] proof in
+    let kept = word_of "list of kept actions" actions (get "kept" found) in
+    if List.compare_length_with kept (Array.length actions) > 0 then refuse "An action is kept twice.";
+    (KeptOnly kept, Array.sub actions 0 (List.length kept), get "proof" found)
+
+let rec mean_proof actions proof =
+  match rule_of proof with
+  | "potential" -> MeanByPotential (potential proof)
+  | "fewer-actions" ->
+      let out, left, inside = fewer actions proof in
+      MeanOfFewer (out, mean_proof left inside)
+  | rule -> wrong_rule rule
+
+let triple where = function
+  | Json.List [ t; p; k ] -> ((integer where 0 t, integer where 1 p), integer where 1 k)
   | _ -> refuse "A %s is not a list of three integers." where
 
-(* Whether the proof inside, about what is left of the actions, is by the recursion. *)
-let rec by_recursion dual =
-  match method_of dual, dual with
-  | None, _ -> true
-  | Some (Json.String "fewer-arms"), Json.Object pairs ->
-      (match List.assoc_opt "proof" pairs with Some proof -> by_recursion proof | None -> false)
-  | _ -> false
-
-let rec horizon_proof actions dual =
-  match method_of dual with
-  | Some (Json.String "cheap-arms") -> unproved "cheap-arms"
-  | None ->
-      let found = fields "dual side" [ "jumps" ] dual in
-      ByRecursion (map (triple "jump" 1) (array "list of jumps" (get "jumps" found)))
-  | Some (Json.String "counts") -> ignore (fields "dual side" [ "method" ] dual); ByCounts
-  | Some (Json.String "direct") -> ignore (fields "dual side" [ "method" ] dual); ByDirect
-  | Some (Json.String "least-loss") -> ignore (fields "dual side" [ "method" ] dual); ByLeastLossOfSteps
-  | Some (Json.String "mean-cycle") ->
-      let found = fields "dual side" [ "method"; "mean"; "proof" ] dual in
-      ByMean (rational "mean" (get "mean" found), mean_proof actions (get "proof" found))
-  | Some (Json.String "fewer-arms") ->
-      let found = fields "dual side" [ "method"; "removed"; "proof" ] dual in
-      let removed = pairs actions (get "removed" found) in
-      ByFewerArmsHorizon (removed, horizon_proof (without actions removed) (get "proof" found))
-  | Some _ -> refuse "The method of the dual side is unknown."
+let rec total_proof actions proof =
+  match rule_of proof with
+  | "potential" -> (match potential proof with
+    | Zero -> TotalByLeastLoss
+    | _ -> refuse "For a horizon only the zero potential is a proof.")
+  | "recursion" when has "jumps" proof ->
+      let found = fields "rule recursion" [ "rule"; "over"; "jumps" ] proof in
+      if get "over" found <> Json.String "histories" then refuse "Jumps are for the recursion over histories.";
+      TotalOverHistories (map (triple "jump") (array "list of jumps" (get "jumps" found)))
+  | "recursion" ->
+      if get "over" (fields "rule recursion" [ "rule"; "over" ] proof) <> Json.String "counts" then
+        refuse "The recursion is over histories, with jumps, or over counts.";
+      TotalOverCounts
+  | "close" ->
+      let found = fields "rule close" [ "rule"; "mean"; "proof" ] proof in
+      TotalByClosing (rational "mean" (get "mean" found), mean_proof actions (get "proof" found))
+  | "fewer-actions" ->
+      let out, left, inside = fewer actions proof in
+      TotalOfFewer (out, total_proof left inside)
+  | rule -> wrong_rule rule
 
 let runs actions value =
   let run = function
@@ -320,111 +284,123 @@ let history actions length code =
 (* How many histories there are; beyond all lists if they are long. *)
 let histories actions length = Z.pow (Z.of_int (Array.length actions)) (min length 400)
 
-let stage actions length value =
-  let found = fields ~optional:[ "home"; "repeat" ] "stage" [ "root"; "potentials" ] value in
-  let home = match List.assoc_opt "home" found with
-    | None -> false
-    | Some (Json.Bool home) -> home
-    | Some _ -> refuse "The home of a stage is not true or false."
-  in
-  let repeat = match List.assoc_opt "repeat" found with
+(* A root still lacks its ways home: [main.ml] finds them, and the checker tests what it found. *)
+let root actions length value =
+  let found = fields ~optional:[ "repeat" ] "root of a stage" [ "root" ] value in
+  let repeats = match List.assoc_opt "repeat" found with
     | None -> None
     | Some (Json.List [ t; p ]) -> Some (integer "start of a repeat" 0 t, integer "period of a repeat" 1 p)
-    | Some _ -> refuse "The repeat of a stage is not a pair."
+    | Some _ -> refuse "The repeat of a root is not a pair."
   in
   let code = integer "root of a stage" 0 (get "root" found) in
   if Z.geq code (histories actions length) then refuse "The root of a stage is not the code of a history.";
-  (integer "index of potentials" 0 (get "potentials" found), (home, { root = history actions length code; repeats = repeat }))
+  { root = history actions length code; repeats; home = Nil; far = Z.zero }
 
-let weighing histories value =
-  let found = fields "entry of the list of potentials" [ "mean"; "scale"; "values" ] value in
-  let values = map (any_integer "list of potentials") (array "list of potentials" (get "values" found)) in
-  if not (Z.equal histories (Z.of_int (List.length values))) then refuse "A list of potentials has a wrong number of entries.";
-  { mean = rational "mean of potentials" (get "mean" found);
-    scale_of = integer "scale of potentials" 1 (get "scale" found);
-    values }
+let stage actions length value =
+  let found = fields "stage" [ "mean"; "scale"; "values"; "roots" ] value in
+  let values = integers "list of values" (get "values" found) in
+  if not (Z.equal (histories actions length) (Z.of_int (List.length values))) then
+    refuse "A list of values has a wrong number of entries.";
+  let potentials =
+    { mean = rational "mean of a stage" (get "mean" found); scale_of = integer "scale of a stage" 1 (get "scale" found); values }
+  in
+  (potentials, map (root actions length) (array "list of roots" (get "roots" found)))
 
-(* Potentials with the stages that use them; unused ones do not matter, except for the last. A stage with the ways home
-   stands alone, marked: [main.ml] gives it potentials of its own, after its potentials were tested without it. *)
-let stages actions length dual =
-  (match method_of dual with
-  | Some (Json.String (("cheap-arms" | "fewer-arms") as name)) -> unproved (name ^ ", of words,")
-  | _ -> ());
-  let found = fields "dual side" [ "potentials"; "stages" ] dual in
-  let weighings = map (weighing (histories actions length)) (array "list of potentials" (get "potentials" found)) in
-  let listed = map (stage actions length) (array "list of stages" (get "stages" found)) in
-  let count = List.length weighings in
-  if count = 0 then refuse "The list of potentials is empty.";
-  let step before (index, _) =
-    if Z.geq index (Z.of_int count) then refuse "A stage names potentials beyond the end of the list.";
-    if Z.lt index before then refuse "A stage goes back to earlier potentials.";
-    index
-  in
-  ignore (List.fold_left step Z.zero listed);
-  let group i w =
-    let own (index, stage) = if Z.equal index (Z.of_int i) then Some stage else None in
-    let plain needed stages = if needed || stages <> [] then [ ((w, List.rev stages), false) ] else [] in
-    let add (found, stages, first) = function
-      | true, stage -> (((w, [ stage ]), true) :: plain first stages @ found, [], false)
-      | false, stage -> (found, stage :: stages, first)
-    in
-    let found, stages, _ = List.fold_left add ([], [], true) (List.filter_map own listed) in
-    List.rev (plain (i = count - 1) stages @ found)
-  in
-  List.split (List.concat (List.mapi group weighings))
+let rec period_proof actions length proof =
+  match rule_of proof with
+  | "potential" -> PeriodByPotential (potential proof)
+  | "cases" ->
+      let found = fields "rule cases" [ "rule"; "stages"; "proof" ] proof in
+      let inside = get "proof" found in
+      if rule_of inside <> "potential" then refuse "The last proof of the rule cases is not a potential.";
+      PeriodByCases (map (stage actions length) (array "list of stages" (get "stages" found)), potential inside)
+  | "fewer-actions" ->
+      let out, left, inside = fewer actions proof in
+      PeriodOfFewer (out, period_proof left length inside)
+  | rule -> wrong_rule rule
+
+(* ** The document *)
+
+type document =
+  | About of q instance * certificate
+  | AboutGraph of graph * q * q * Z.t list * potential
+
+let question_of = function
+  | Json.Object pairs -> (match List.assoc_opt "question" pairs with
+    | Some (Json.String text) -> text
+    | _ -> refuse "The claim has no question.")
+  | _ -> refuse "The claim is not an object."
+
+let ends found =
+  let value = rational "claimed value" (get "value" found) in
+  ((if List.mem_assoc "lower" found then rational "claimed lower bound" (get "lower" found) else value), value)
+
+let played what primal =
+  let found = fields "primal side" [ "rule"; what ] primal in
+  if get "rule" found <> Json.String "replay" then refuse "The rule of the primal side is not replay.";
+  get what found
 
 let beyond question = raise (Undecided ("The question " ^ question ^ " is not among those of the verified checker."))
 
 let certificate length actions claim primal dual =
-  let question = match claim with
-    | Json.Object pairs -> (match List.assoc_opt "question" pairs with
-      | Some (Json.String text) -> text
-      | _ -> refuse "The claim has no question.")
-    | _ -> refuse "The claim is not an object."
-  in
-  match question with
+  let read keys = fields ~optional:[ "lower" ] "claim" ("question" :: "value" :: keys) claim in
+  match question_of claim with
   | "mean-cycle" ->
-      let lower, value = ends (fields ~optional:[ "lower" ] "claim" [ "question"; "value" ] claim) in
-      let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
-      (MeanCycle (lower, value, played, mean_proof actions dual), [])
+      let lower, value = ends (read []) in
+      MeanCycle (lower, value, word "word of the primal side" actions (played "word" primal), mean_proof actions dual)
   | "horizon" ->
-      let keys = [ "question"; "horizon"; "start"; "value" ] in
-      let optional = if by_recursion dual then [] else [ "lower" ] in
-      let found = fields ~optional "claim" keys claim in
+      let found = read [ "horizon"; "start" ] in
       let lower, value = ends found in
-      let played = runs actions (get "runs" (fields "primal side" [ "runs" ] primal)) in
       let start = word_of "start" actions (get "start" found) in
-      (Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, played, horizon_proof actions dual), [])
+      Horizon (integer "horizon" 0 (get "horizon" found), start, lower, value, runs actions (played "runs" primal),
+        total_proof actions dual)
   | "cyclic" ->
-      let found = fields ~optional:[ "lower" ] "claim" [ "question"; "period"; "value" ] claim in
+      let found = read [ "period" ] in
       let lower, value = ends found in
-      let period = integer "period" 1 (get "period" found) in
-      let played = word "word of the primal side" actions (get "word" (fields "primal side" [ "word" ] primal)) in
-      let groups, ways_home = stages actions length dual in
-      (Cyclic (period, lower, value, played, groups), ways_home)
-  | "worst-case" -> beyond question
+      let word = word "word of the primal side" actions (played "word" primal) in
+      Cyclic (integer "period" 1 (get "period" found), lower, value, word, period_proof actions length dual)
+  | ("worst-case" | "minimax") as question -> beyond question
   | _ -> refuse "The question is unknown."
 
-let instance_file text =
-  match Json.parse ~decimals:true text with
-  | parsed -> instance ~number parsed
-  | exception Json.Bad what -> refuse "The instance given is not readable as JSON: %s." what
+let graph_certificate given claim primal dual =
+  if question_of claim <> "mean-cycle" then refuse "About a graph there is only the question mean-cycle.";
+  let lower, value = ends (fields ~optional:[ "lower" ] "claim" [ "question"; "value" ] claim) in
+  let cycle = numbers "cycle" (Z.of_int (List.length given.edges)) (played "cycle" primal) in
+  if rule_of dual <> "potential" then wrong_rule (rule_of dual);
+  let phi = potential dual in
+  (match phi with
+  | Vector (_, values) when not (Z.equal given.nodes (Z.of_int (List.length values))) ->
+      refuse "The list of values has a wrong number of entries."
+  | _ -> ());
+  AboutGraph (given, lower, value, cycle, phi)
+
+let parsed ?decimals what text =
+  try Json.parse ?decimals text with Json.Bad why -> refuse "The %s is not readable as JSON: %s." what why
+
+(* The same problem as the one in this file: kind, sizes, weights and losses equal as numbers. *)
+let same_problem text document =
+  let given = parsed ~decimals:true "instance given" text in
+  let sorted = function
+    | Weighted (m, weights, rows) -> Weighted (m, weights, List.map (List.sort compare) rows)
+    | other -> other
+  in
+  match document with
+  | About (certified, _) -> sorted (instance ~number given) = sorted certified
+  | AboutGraph (certified, _, _, _, _) -> graph ~number given = certified
 
 let document text =
-  let parts = [ "format"; "version"; "instance"; "claim"; "primal"; "dual"; "provenance" ] in
-  let parsed = try Json.parse text with Json.Bad what -> refuse "The certificate is not readable as JSON: %s." what in
-  (* A game in the place of the instance. *)
-  (match parsed with Json.Object pairs when List.mem_assoc "game" pairs -> beyond "minimax" | _ -> ());
-  let found = fields "certificate" parts parsed in
+  let parsed = parsed "certificate" text in
+  let about = if has "game" parsed then "game" else if has "graph" parsed then "graph" else "instance" in
+  let found = fields "certificate" [ "format"; "version"; about; "claim"; "primal"; "dual"; "provenance" ] parsed in
   if get "format" found <> Json.String "tallyplan-certificate" then refuse "The format is not tallyplan-certificate.";
   (match get "version" found with
-  | Json.Int z when Z.equal z Z.one -> ()
-  | _ -> refuse "This checker knows version 1.");
-  let raw = get "instance" found in
-  let given = instance raw in
-  check_provenance (get "provenance" found) raw;
-  let actions = Array.init (int_of_nat (actions_of given)) nat in
-  let claimed, ways_home =
-    certificate (int_of_nat (memory_of given) - 1) actions (get "claim" found) (get "primal" found) (get "dual" found)
-  in
-  (given, claimed, ways_home)
+  | Json.Int z when Z.equal z (Z.of_int 2) -> ()
+  | _ -> refuse "This checker knows version 2 only.");
+  let raw = get about found and claim = get "claim" found and primal = get "primal" found and dual = get "dual" found in
+  check_provenance about (get "provenance" found) raw;
+  if about = "game" then beyond "minimax"
+  else if about = "graph" then graph_certificate (graph raw) claim primal dual
+  else
+    let given = instance raw in
+    let actions = Array.init (int_of_nat (actions_of given)) nat in
+    About (given, certificate (int_of_nat (memory_of given) - 1) actions claim primal dual)

@@ -2,6 +2,22 @@
 
 include Z
 
+(* Every operation on integers that the extracted checker makes is a step; wide numbers make several. *)
+exception Limit
+
+let steps_left = ref Stdlib.max_int
+
+let step x y =
+  let width = Stdlib.(if Obj.is_int (Obj.repr x) && Obj.is_int (Obj.repr y) then 1 else 1 + ((Z.size x + Z.size y) / 4)) in
+  Stdlib.(steps_left := !steps_left - width);
+  if Stdlib.(!steps_left < 0) then raise Limit
+
+let add x y = step x y; add x y
+let sub x y = step x y; sub x y
+let mul x y = step x y; mul x y
+let min x y = step x y; min x y
+let leq x y = step x y; leq x y
+
 let same x = x
 let double p = shift_left p 1
 let double_succ p = succ (shift_left p 1)

@@ -64,13 +64,52 @@ PLANTS = {
         "    0 <= up k + down (k - 1).",
     ),
     "slopes without condition 1": ("TwoArms", "0 <= excess_one m /\\ 0 <= excess_zero 0.", "True /\\ True."),
-    "an arm replaced by one that rises": (
-        "FewerArms",
+    "an action replaced by one that rises": (
+        "FewerActions",
         "  h' (f a) (S y) <= h' (f a) y.\n\nLemma tally_renamed a w",
         "  h' (f a) y <= h' (f a) y.\n\nLemma tally_renamed a w",
     ),
-    "tallies without the penalty": ("Tallies", "else 2 * penalty x y) else 0)", "else 0) else 0)"),
-    "prices with a positive excess": ("Prices", "0 <= - (e * M) /\\", "True /\\"),
+    "one cheap action too few": (
+        "FewerActions",
+        "| None => (2 * m - 1, 1)%nat",
+        "| None => (2 * m - 2, 1)%nat",
+    ),
+    "cheap letters at their first tally": (
+        "FewerActions",
+        "(Nat.min L (2 * m - 1), (m + (L - 1)) / L)%nat",
+        "(Nat.min L (2 * m - 1), 1)%nat",
+    ),
+    "a sum over the actions without the penalty": (
+        "Separable",
+        "loop x r - penalty x (S r) + c x (S r).",
+        "loop x r + c x (S r).",
+    ),
+    "a knapsack that adds an action twice": (
+        "Knapsack",
+        "(0 <=? last_joined (of_left t) (added k)) &&",
+        "(0 <=? last_joined (of_added t) (added k)) &&",
+    ),
+    "an opening at the least potential": ("CheckSeparable", "- Z.max (t * P)", "- Z.min (t * P)"),
+    "ways home that are not tested": (
+        "CheckStages",
+        "removed X (fst edge) ||",
+        "true || removed X (fst edge) ||",
+    ),
+    "counts of which nothing leaves": (
+        "Counts",
+        "let v := changed pred gone (fst sd) in",
+        "let v := fst sd in",
+    ),
+    "a graph whose potentials have the wrong sign": (
+        "Graphs",
+        "(potential_at phi (head e) - potential_at phi (tail e)) *",
+        "(potential_at phi (tail e) - potential_at phi (head e)) *",
+    ),
+    "weighted tallies that leave one out": (
+        "Shapes",
+        "if listed first keys then Some [first] else None",
+        "if listed first keys then Some [] else None",
+    ),
     "a closed walk without its way back": (
         "MeanBounds",
         "Z.of_nat (length w) * p - Z.of_nat (memory b - 1) * (q * hmax - p) <= q * total b s w.",
