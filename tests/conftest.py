@@ -31,6 +31,7 @@ def registries():
     from tallyplan.model.families import registry as families
     from tallyplan.studies import questions
 
+    learners.learners()  # ours are known before
     known = [one._REGISTRY for one in (learners, families, questions)]
     before = [(dict(one.entries), dict(one._makers)) for one in known]
     yield
