@@ -54,7 +54,7 @@ def _feedbacks() -> Iterable[str]:
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
     "`tallyplan play alg-stoch,ucb1 a.json b.json --horizon 1000 --repeats 20`; "
-    "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (again to go on); "
+    "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (rerun to resume); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 @reports_errors
@@ -80,7 +80,7 @@ def play(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="deterministic, bernoulli or beta; by default what the learner is made for.",
+            help="deterministic, bernoulli or beta (default: the learner's own).",
             autocompletion=completed_from(_feedbacks),
         ),
     ] = None,
@@ -102,7 +102,7 @@ def play(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Give up after this time for each learner and horizon."),
+        typer.Option(metavar="SECONDS", min=0, help="Stop each learner and horizon after this time."),
     ] = None,
     store: StoreOption = None,
     log: Annotated[
@@ -115,7 +115,7 @@ def play(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a learner play an instance, and measure its complete policy regret, exactly.
+    """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status

@@ -184,7 +184,23 @@ def test_progress_goes_to_stderr_and_an_interrupt_leaves_nothing_behind(tmp_path
 
 
 def test_import_pulls_in_nothing_heavy():
-    heavy = "{'numpy', 'numba', 'networkx', 'matplotlib', 'rich', 'typer'}"
+    heavy = "{'numpy', 'networkx', 'matplotlib', 'rich', 'typer'}"
     code = f"import sys, tallyplan; print(sorted({heavy} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("content", ["not JSON", "[1, 2]", '{"losses": [["0"]]}', "[" * 10**5])
+def test_a_file_that_is_no_certificate_is_bad_input(tmp_path, content):
+    path = tmp_path / "file.json"
+    path.write_text(content)
+    result = run("check", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not a certificate" in result.stderr
+
+
+def test_the_instance_of_a_check_may_leave_out_its_memory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "short.json").write_text('{"losses": [["0", "1"], ["0", "1"]]}')
+    assert run("cycle", "short.json", "--certificate", "c.cert").exit_code == 0
+    assert run("check", "c.cert", "--instance", "short.json").exit_code == 0
