@@ -67,7 +67,7 @@ def test_a_bound_is_about_a_learner_and_the_feedback_it_is_made_for(bound):
 def test_what_is_not_known_of_a_game_is_said():
     nothing = Setting(2, 2, 100, DELTA)
     assert "this is a bandit unknown" in PROPOSITION_1.failing(nothing)
-    assert "nobody played" in PROPOSITION_1.failing(replace(nothing, bandit=PROPOSITION_1.bandit))
+    assert "no algorithm played" in PROPOSITION_1.failing(replace(nothing, bandit=PROPOSITION_1.bandit))
 
 
 @pytest.mark.parametrize("horizons", [EVERY_HORIZON, LONG_ENOUGH])
