@@ -191,17 +191,9 @@ def _draw_band(axes: Axes, radius: float) -> None:
     axes.add_patch(Circle((0, 0), radius, fill=False, ec=INK, lw=1, zorder=2))
     inner = radius - 0.42
     tail, head = (inner * 1j * cmath.exp(-1j * angle) for angle in (0.0, 0.55))
-    how: dict[str, Any] = {
-        "connectionstyle": "arc3,rad=-0.15",
-        "arrowstyle": "-|>",
-        "mutation_scale": 12,
-        "color": INK,
-    }
-    axes.add_patch(
-        FancyArrowPatch(
-            (tail.real, tail.imag), (head.real, head.imag), mutation_scale=12, gid="direction", **how
-        )
-    )
+    ends: Any = ((tail.real, tail.imag), (head.real, head.imag))
+    how: dict[str, Any] = {"connectionstyle": "arc3,rad=-0.15", "arrowstyle": "-|>", "mutation_scale": 12}
+    axes.add_patch(FancyArrowPatch(*ends, color=INK, gid="direction", **how))
 
 
 def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -> None:
