@@ -33,6 +33,7 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.effort import Effort, OutOfTimeError
+from tallyplan.planning.without_graph.bounds.active_equations import tight
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.separable_program import (
     NO_ROOM,
@@ -40,7 +41,6 @@ from tallyplan.planning.without_graph.bounds.separable_program import (
     Point,
     Program,
 )
-from tallyplan.planning.without_graph.bounds.tight import tight
 
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
