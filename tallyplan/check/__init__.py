@@ -49,7 +49,7 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
     OSError
         If a file cannot be read.
     ValueError
-        If the limit is not an integer of at least 0.
+        If the limit is not an integer of at least 0, or no file can have the name given.
 
     >>> check({"format": "something else"}).status
     'refused'

@@ -21,7 +21,7 @@ def planned(bandit, horizon, start):
 def test_cycles_are_those_of_the_planner_with_the_same_word_and_potentials(bandit):
     found, answer = reference.minimum_mean_cycle(reference.histories(bandit)), cycle(bandit)
     assert (found.mean / bandit.denominator, found.word) == (answer.value, answer.word)
-    assert found.potentials == answer.proof.to_json()["potentials"]
+    assert found.potentials == answer.proof.to_json()["values"]
     assert found.mean / bandit.denominator == bruteforce.karp(bandit)
 
 

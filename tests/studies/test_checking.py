@@ -70,7 +70,7 @@ def test_a_certificate_that_was_changed_is_found(spec):
         ((digest,),) = store.select(f"SELECT certificate FROM results WHERE work = {ROW.format('cycle')}")
     path = KEPT / f"{digest}.json"
     document = json.loads(path.read_text())
-    document["dual"]["potentials"][0] += 1
+    document["dual"]["values"][0] += 1
     path.write_text(json.dumps(document, separators=(",", ":")))
     (wrong,) = checked(certificates=KEPT).wrong
     assert "not the one whose hash" in wrong
