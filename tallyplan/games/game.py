@@ -28,11 +28,11 @@ from tallyplan.answers import RUNS_SHOWN
 from tallyplan.errors import InvalidInput, TimeLimitReached
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import ceil_div, integer, natural, shown
 from tallyplan.model.replay import checked_action
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
 from tallyplan.model.words import Word, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
@@ -315,7 +315,7 @@ class Game:
             self._steps = []
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Played:
     """A finished game.

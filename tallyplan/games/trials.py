@@ -22,10 +22,10 @@ from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
 from tallyplan.planning.effort import deadline_after, limited
 from tallyplan.workers import can_be_sent, cores, processes
@@ -79,7 +79,7 @@ class Setup:
         return simulate(bandit, learner, self.horizon, seed=self.seed, feedback=feedback, progress=progress)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Summary:
     """What the games of several seeds lost, in the order of the seeds.

@@ -183,15 +183,7 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     ------
     InvalidInput : an unknown form, a missing package, or the file cannot be written.
 
-    >>> import os, pathlib, tempfile
-    >>> from tallyplan.studies.runners import local_workers, run
-    >>> from tallyplan.studies.spec import study_of
-    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
-    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     _ = store.add(study), run(store, local_workers(1))
-    ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
-    ...     len(pathlib.Path(folder, "s.csv").read_text().splitlines())
-    2
+    >>> write_table(Table(("value",), iter([("1/3",)])), "csv", "/dev/null")
 
     See Also
     --------
@@ -210,7 +202,6 @@ def to_pandas(rows: Table) -> pandas.DataFrame:
 
     See Also
     --------
-    tallyplan.studies.tables.to_polars : as a polars DataFrame.
     tallyplan.studies.tables.table : the rows.
     """
     import pandas
@@ -225,7 +216,6 @@ def to_polars(rows: Table) -> polars.DataFrame:
 
     See Also
     --------
-    tallyplan.studies.tables.to_pandas : as a pandas DataFrame.
     tallyplan.studies.tables.table : the rows.
     """
     import polars
@@ -242,8 +232,7 @@ def _as_csv(rows: Table) -> bytes:
 
 
 def _as_json(rows: Table) -> bytes:
-    documents = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
-    return f"{json_text(documents)}\n".encode()
+    return f"{json_text([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])}\n".encode()
 
 
 def _as_latex(rows: Table) -> bytes:

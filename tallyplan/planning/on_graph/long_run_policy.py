@@ -27,12 +27,12 @@ from tallyplan.answers import Choice
 from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class LongRunPolicy:
     """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
