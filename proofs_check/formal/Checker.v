@@ -100,8 +100,6 @@ Definition potential_bound (D : positive) (i : instance Z) (lower : Q) (phi : po
       end
   end.
 
-Definition some_left {A} (kept : list A) : bool := match kept with [] => false | _ => true end.
-
 Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_proof) : bool :=
   match proof with
   | MeanByPotential phi => potential_bound D i lower phi
@@ -109,7 +107,7 @@ Fixpoint mean_bound (D : positive) (i : instance Z) (lower : Q) (proof : mean_pr
       match i with
       | Tallying m rows =>
           let kept := kept_actions (length rows) out in
-          fewer_check None m rows out && some_left kept && mean_bound D (Tallying m (kept_rows kept rows)) lower rest
+          fewer_check None m rows out && (0 <? length kept)%nat && mean_bound D (Tallying m (kept_rows kept rows)) lower rest
       | _ => false
       end
   end.
@@ -183,7 +181,7 @@ Fixpoint horizon_bound (D : positive) (i : instance Z) (T : Z) (past : list nat)
       match i with
       | Tallying m rows =>
           let kept := kept_actions (length rows) out in
-          fewer_check None m rows out && some_left kept && forallb (is_kept kept) s &&
+          fewer_check None m rows out && (0 <? length kept)%nat && forallb (is_kept kept) s &&
           horizon_bound D (Tallying m (kept_rows kept rows)) T (map (new_name kept) s) lower rest
       | _ => false
       end
@@ -219,7 +217,7 @@ Fixpoint period_bound (D : positive) (i : instance Z) (L : nat) (lower : Q) (pro
       match i with
       | Tallying m rows =>
           let kept := kept_actions (length rows) out in
-          fewer_check (Some L) m rows out && some_left kept && period_bound D (Tallying m (kept_rows kept rows)) L lower rest
+          fewer_check (Some L) m rows out && (0 <? length kept)%nat && period_bound D (Tallying m (kept_rows kept rows)) L lower rest
       | _ => false
       end
   end.
@@ -294,8 +292,8 @@ Qed.
 Lemma smaller_bandit m rows kept : bandit_of (Tallying m (kept_rows kept rows)) = smaller m rows kept.
 Proof. unfold smaller, bandit_of. cbn [actions_of memory_of]. unfold kept_rows at 1. now rewrite map_length. Qed.
 
-Lemma some_left_spec (kept : list nat) (rows : list (list Z)) : some_left kept = true -> (0 < length (kept_rows kept rows))%nat.
-Proof. unfold kept_rows. rewrite map_length. destruct kept; [discriminate | simpl; lia]. Qed.
+Lemma some_left_spec (kept : list nat) (rows : list (list Z)) : (0 <? length kept)%nat = true -> (0 < length (kept_rows kept rows))%nat.
+Proof. unfold kept_rows. rewrite map_length. apply Nat.ltb_lt. Qed.
 
 Theorem mean_bound_sound D i lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> mean_bound D i lower proof = true ->
@@ -325,9 +323,6 @@ Lemma at_least_spec D lower v t : at_least D lower v = true -> (forall x, v = So
   Qnum lower * Zpos D <= Zpos (Qden lower) * t.
 Proof. destruct v as [v|]; cbn [at_least]; [|discriminate]. intros H B. apply Z.leb_le in H. specialize (B v eq_refl). nia.
 Qed.
-
-Lemma some_value {A} (x y : A) : Some x = Some y -> x = y.
-Proof. congruence. Qed.
 
 Theorem horizon_bound_sound D i T past lower proof :
   (0 < actions_of i)%nat -> (0 < memory_of i)%nat -> 0 <= T -> valid (bandit_of i) past ->
@@ -372,7 +367,7 @@ Proof.
       intros x y X Y. pose proof (row_entries _ m rows x y E R X Y) as In. cbv beta in In.
       rewrite andb_true_iff, !Z.leb_le in In. lia.
     + intros x X. unfold closing_by_potential in X. destruct proof as [[| |slopes charges] |]; try discriminate.
-      apply some_value in X. rewrite <- X.
+      match type of X with Some ?v = _ => replace x with v by congruence end.
       cbn [mean_bound potential_bound] in MB. rewrite !andb_true_iff in MB. destruct MB as [[[[[U _] _] _] _] MB].
       apply Z.ltb_lt in U. apply rounded_up_le; [nia|].
       pose proof (separable_check_game _ m rows _ _ _ _ M K s played d MB VS VPl ltac:(lia) ltac:(lia)) as B.

@@ -418,9 +418,23 @@ Definition needed (m : nat) (period : option nat) : nat * nat :=
   | Some L => (Nat.min L (2 * m - 1), (m + (L - 1)) / L)%nat
   end.
 
+(** The rows of the other actions: a walk over the rows that counts down to the next action that is kept. *)
+Fixpoint gaps (from : nat) (kept : list nat) : list nat :=
+  match kept with
+  | [] => []
+  | k :: rest => (k - from)%nat :: gaps (S k) rest
+  end.
+
+Fixpoint others (gaps : list nat) (rows : list (list Z)) : list (list Z) :=
+  match rows, gaps with
+  | row :: rest, O :: more => others more rest
+  | row :: rest, S n :: more => row :: others (n :: more) rest
+  | _, _ => rows
+  end.
+
 (** The least loss of a dear action; if there is none, as much as any kept one. *)
-Definition bar_of (rows : list (list Z)) (kept dear : list nat) (y0 : nat) : Z :=
-  match concat (kept_rows dear rows) with
+Definition bar_of (rows dear : list (list Z)) (kept : list nat) (y0 : nat) : Z :=
+  match concat dear with
   | [] => fold_left Z.max (map (fun x => entry rows x y0) kept) 0
   | v :: rest => fold_left Z.min rest v
   end.
@@ -430,11 +444,12 @@ Definition is_kept (kept : list nat) (x : nat) : bool := existsb (Nat.eqb x) kep
 Definition kept_check (period : option nat) (m : nat) (rows : list (list Z)) (kept : list nat) : bool :=
   let h := entry rows in
   let (c, y0) := needed m period in
-  let dear := filter (fun x => negb (is_kept kept x)) (seq 0 (length rows)) in
-  let bar := bar_of rows kept dear y0 in
-  increasing kept && forallb (fun x => x <? length rows)%nat kept &&
+  let dear := others (gaps 0 kept) rows in
+  let bar := bar_of rows dear kept y0 in
+  let K := length rows in
+  increasing kept && forallb (fun x => x <? K)%nat kept &&
   (c <=? length (filter (fun x => Z.leb (h x y0) bar) kept))%nat &&
-  forallb (fun a => forallb (fun y => bar <=? h a y) (seq 1 m)) dear.
+  forallb (fun row => (length row =? m)%nat && forallb (Z.leb bar) row) dear.
 
 Definition fewer_check (period : option nat) (m : nat) (rows : list (list Z)) (out : left_out) : bool :=
   match out with
@@ -442,14 +457,32 @@ Definition fewer_check (period : option nat) (m : nat) (rows : list (list Z)) (o
   | KeptOnly kept => kept_check period m rows kept
   end.
 
+Lemma increasing_cons x l : increasing (x :: l) = true -> (forall y, In y l -> (x < y)%nat) /\ increasing l = true.
+Proof.
+  revert x. induction l as [|y l IH]; intros x H; [split; [intros y [] | reflexivity]|].
+  cbn [increasing] in H. apply andb_prop in H. destruct H as [X H]. apply Nat.ltb_lt in X. split; [|exact H].
+  destruct (IH y H) as [F _]. intros z [<- | Z]; [exact X|]. specialize (F z Z). lia.
+Qed.
+
 Lemma increasing_NoDup l : increasing l = true -> NoDup l.
 Proof.
-  assert (A : forall l x, increasing (x :: l) = true -> Forall (fun y => (x < y)%nat) l /\ increasing l = true).
-  { induction l0 as [|y l0 IH]; intros x H; [split; [constructor | reflexivity]|].
-    cbn [increasing] in H. apply andb_prop in H. destruct H as [X H]. apply Nat.ltb_lt in X. split; [|exact H].
-    constructor; [exact X|]. destruct (IH y H) as [F _]. eapply Forall_impl; [|exact F]. simpl. lia. }
-  induction l as [|x l IH]; intros H; [constructor|]. destruct (A l x H) as [F H']. constructor; [|now apply IH].
-  intros I. rewrite Forall_forall in F. specialize (F x I). lia.
+  induction l as [|x l IH]; intros H; [constructor|]. apply increasing_cons in H. destruct H as [F H].
+  constructor; [|now apply IH]. intros I. specialize (F x I). lia.
+Qed.
+
+Lemma in_others rows : forall from kept x, increasing kept = true -> (forall k, In k kept -> (from <= k)%nat) -> ~ In x kept ->
+  (from <= x < from + length rows)%nat -> In (nth (x - from) rows []) (others (gaps from kept) rows).
+Proof.
+  induction rows as [|row rows IH]; intros from kept x S B N X; [simpl in X; lia|]. simpl length in X.
+  assert (later : x <> from -> nth (x - from) (row :: rows) [] = nth (x - Datatypes.S from) rows [])
+    by (intros D; replace (x - from)%nat with (Datatypes.S (x - Datatypes.S from)) by lia; reflexivity).
+  destruct kept as [|k kept]; [apply nth_In; simpl; lia|]. destruct (increasing_cons _ _ S) as [F S'].
+  pose proof (B k (or_introl eq_refl)) as BK. cbn [gaps others]. destruct (k - from)%nat as [|n] eqn:E.
+  - assert (k <> x) by (intros ->; apply N; now left). replace k with from in * by lia. rewrite later by lia.
+    apply IH; [exact S' | intros j J; now apply F | intros J; apply N; now right | lia].
+  - destruct (Nat.eq_dec x from) as [->|D]; [left; now rewrite Nat.sub_diag|]. right. rewrite later by exact D.
+    replace n with (k - Datatypes.S from)%nat by lia. apply (IH (Datatypes.S from) (k :: kept) x S); [|exact N | lia].
+    intros j [<- | J]; [lia|]. specialize (F j J). lia.
 Qed.
 
 Section Checked.
@@ -479,8 +512,6 @@ Proof.
     destruct (new_name_in kept rows _ I) as [_ EH]. rewrite !EH. apply new_name_injective in E; [|assumption ..].
     destruct R as [R | [_ R]]; [|now apply R]. destruct S as [S | [_ S]]; [congruence|]. rewrite E. now apply S.
 Qed.
-
-(** "replaced" *)
 
 Section ReplacedChecked.
 Variable pairs : list (nat * nat).
@@ -540,15 +571,13 @@ Qed.
 
 End ReplacedChecked.
 
-(** "kept" *)
-
 Section KeptChecked.
 Variables (period : option nat) (kept : list nat).
 Hypothesis checked : kept_check period m rows kept = true.
 
 Let y0 := snd (needed m period).
-Let dear := filter (fun x => negb (is_kept kept x)) (seq 0 K).
-Let bar := bar_of rows kept dear y0.
+Let dear := others (gaps 0 kept) rows.
+Let bar := bar_of rows dear kept y0.
 Let cheap := filter (fun x => entry rows x y0 <=? bar) kept.
 
 Lemma is_kept_spec x : is_kept kept x = true <-> In x kept.
@@ -567,8 +596,11 @@ Proof.
   assert (R : forall x, In x kept -> (x < K)%nat) by (intros x X; now apply Nat.ltb_lt, H2).
   repeat split; try assumption.
   - apply NoDup_filter. now apply increasing_NoDup.
-  - intros a j A N J. specialize (H4 a). rewrite forallb_forall in H4. apply Z.leb_le, H4; [|apply in_seq; lia].
-    apply filter_In. split; [apply in_seq; unfold K in A; lia | now rewrite N].
+  - intros a j A N J. specialize (H4 (nth a rows [])). rewrite andb_true_iff, forallb_forall in H4.
+    assert (I : In (nth a rows []) (others (gaps 0 kept) rows)).
+    { rewrite <- (Nat.sub_0_r a). apply in_others; [exact H1 | lia | | unfold K in A; lia].
+      intros I. apply is_kept_spec in I. congruence. }
+    destruct (H4 I) as [L F]. apply Nat.eqb_eq in L. apply Z.leb_le, F, nth_In. lia.
   - apply filter_In in H. now apply is_kept_spec.
   - apply filter_In in H. now apply R.
   - apply filter_In in H. now apply Z.leb_le.
@@ -609,8 +641,6 @@ Proof.
 Qed.
 
 End KeptChecked.
-
-(** Both. *)
 
 Theorem fewer_check_matched out past :
   fewer_check None m rows out = true ->

@@ -1,7 +1,8 @@
 (** * The least loss
 
-    docs/certificates.md, rule "potential", zero: if no entry of the table is below v then no policy has a long-run loss per
-    step below v.  Every n steps, from whatever start, lose at least n v.  ([Shapes.v] has it for all kinds of instances.) *)
+    The loss of a step of a tallying bandit is an entry of its table; and if no step loses less than v then every n steps, from
+    whatever start, lose at least n v.  ([Shapes.v] has it for all kinds of instances: the rule "potential" of
+    docs/certificates.md, zero.) *)
 
 Require Import List ZArith Lia Arith.
 Require Import TallyPlan.Model.
@@ -28,14 +29,4 @@ Proof.
   intros H. induction w as [|a w IH]; intros start V; [simpl; lia|].
   inversion V as [|? ? A V']; subst. specialize (IH (a :: start) V'). specialize (H start a A).
   cbn [total length]. nia.
-Qed.
-
-Definition no_entry_below (K m : nat) (h : nat -> nat -> Z) (p q : Z) : Prop :=
-  forall x y, (x < K)%nat -> (1 <= y <= m)%nat -> p <= q * h x y.
-
-Theorem least_loss_sound K m h p q :
-  (0 < m)%nat -> no_entry_below K m h p q -> long_run_at_least (tallying K m h) p q.
-Proof.
-  intros M H start _. exists 0. intros w V. rewrite Z.add_0_r. apply steps_at_least; [|exact V].
-  intros past a A. rewrite loss_tallying by assumption. apply H; [exact A | now apply tally_bounds].
 Qed.

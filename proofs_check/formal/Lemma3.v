@@ -23,23 +23,6 @@ Definition is_least_period (K m : nat) (h : nat -> nat -> Z) (L : nat) (v : Z) :
   (exists pi, plays (tallying K m h) L pi /\ period_loss K m h pi = v) /\
   (forall pi, plays (tallying K m h) L pi -> v <= period_loss K m h pi).
 
-Lemma least_period_exists K m h L : (0 < K)%nat -> exists v, is_least_period K m h L v.
-Proof.
-  intros HK. set (f := period_loss K m h).
-  assert (A : forall l : list (list nat), l <> [] -> exists p, In p l /\ forall q, In q l -> f p <= f q).
-  { induction l as [|a l IH]; [congruence|]. intros _. destruct l as [|c l'].
-    - exists a. split; [now left | intros q [<- | []]; lia].
-    - destruct (IH ltac:(discriminate)) as (p & I & M). destruct (Z_le_gt_dec (f a) (f p)) as [G|G].
-      + exists a. split; [now left | intros q [<- | Q]; [lia | specialize (M q Q); lia]].
-      + exists p. split; [now right | intros q [<- | Q]; [lia | now apply M]]. }
-  destruct (A (histories K L)) as (p & I & M).
-  - intros E. assert (X : In (repeat 0%nat L) (histories K L)); [|now rewrite E in X].
-    apply in_histories. split; [apply repeat_length|]. apply Forall_forall. intros a Ha. apply repeat_spec in Ha. lia.
-  - exists (f p). split; [exists p | intros q [LQ VQ]; apply M]; repeat split; try (now apply in_histories).
-    + now apply in_histories in I.
-    + now apply in_histories in I.
-Qed.
-
 (** A period, played after anything, loses at least L mu minus D for each of its first m-1 steps. *)
 Lemma period_loss_forgets K m h D pi past : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
   valid (tallying K m h) pi -> period_loss K m h pi <= total (tallying K m h) past pi + (Z.of_nat m - 1) * D.

@@ -136,5 +136,6 @@ Theorem falling_tables K m h p q : (0 < m)%nat -> 0 < q ->
   (forall x y, (x < K)%nat -> (1 <= y <= m)%nat -> h x m <= h x y) -> (forall x, (x < K)%nat -> p <= q * h x m) ->
   long_run_at_least (tallying K m h) p q.
 Proof.
-  intros M Q R B. apply least_loss_sound; [exact M|]. intros x y X Y. specialize (R x y X Y). specialize (B x X). nia.
+  intros M Q R B start _. exists 0. intros w V. rewrite Z.add_0_r. apply steps_at_least; [|exact V]. intros past a A.
+  rewrite loss_tallying by exact M. specialize (R a _ A (tally_bounds m past a M)). specialize (B a A). nia.
 Qed.

@@ -97,9 +97,9 @@ let of_run m (word, repeats) =
 
 let of_word m word = of_run m (word, Z.of_int max_int)
 
-let of_left_out k m out =
-  let entries = match out with Replaced pairs -> List.length pairs | KeptOnly kept -> k + List.length kept in
-  Z.add (product [ entries; k; 1 + (k / 3) ]) (product [ entries; m; m ])
+let of_left_out k m = function
+  | Replaced pairs -> Z.add (product [ List.length pairs; k; 1 + (k / 3) ]) (product [ List.length pairs; m; m ])
+  | KeptOnly kept -> product [ List.length kept; k + m ]
 
 let rec outs_of_mean k m = function
   | MeanByPotential _ -> Z.zero
@@ -153,7 +153,7 @@ let ways_home costs n k gone root room =
 
 let with_ways_home d i period lower stages =
   let k = int (actions_of i) and m = int (memory_of i) in
-  let actions = Array.init k Read.nat and n = Z.to_int (power k (m - 1)) in
+  let actions = Read.naturals k and n = Z.to_int (power k (m - 1)) in
   let b = bandit_of (map_instance (scaled d) i) and gone = Array.make n false in
   let history s = Read.history actions (m - 1) (Z.of_int s) in
   let costs = lazy (Array.init (n * k) (fun edge -> loss b (history (edge / k)) actions.(edge mod k))) in

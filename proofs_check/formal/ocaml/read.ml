@@ -57,6 +57,13 @@ let rational where value =
       { qnum = p; qden = q }
 
 let rec nat n = if n = 0 then O else S (nat (n - 1))
+
+(* 0, 1, .., n-1, each the successor of the one before it. *)
+let naturals n =
+  let found = Array.make n O in
+  for i = 1 to n - 1 do found.(i) <- S found.(i - 1) done;
+  found
+
 let rec int_of_nat = function O -> 0 | S n -> 1 + int_of_nat n
 
 let action where actions = function
@@ -402,5 +409,5 @@ let document text =
   else if about = "graph" then graph_certificate (graph raw) claim primal dual
   else
     let given = instance raw in
-    let actions = Array.init (int_of_nat (actions_of given)) nat in
+    let actions = naturals (int_of_nat (actions_of given)) in
     About (given, certificate (int_of_nat (memory_of given) - 1) actions claim primal dual)
