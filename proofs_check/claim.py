@@ -20,8 +20,11 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
+import runpy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
@@ -293,15 +296,16 @@ class Request:
         self.shown[name] = found
         return found
 
-    def proof(self, name: str = STATED) -> Proof:
-        """An argument for the formula of that name, on the domain of the claim, for the kernel."""
+    def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
+        """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
         from proofs_check.proving import Proof
 
-        return Proof(self._claim.id, name, self.sequent(name), self._claim.model, self.result, self.shown)
+        stated = self.sequent(name, without)
+        return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
 
-    def sequent(self, name: str = STATED) -> Sequent:
+    def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
-        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain]
+        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain if one not in without]
         return self._claim.sequent(str(getattr(self.formulas, name)), domain)
 
     def conclude(
@@ -651,14 +655,33 @@ def registered() -> tuple[Claim, ...]:
 
 
 def matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims whose ids match a pattern such as `lemma-*`; an id matches itself.
+    """The claims whose ids match a pattern such as `lemma-*`, or those of a file of one's own.
 
     Raises
     ------
     InvalidInput : there is none; the sentence names the closest one.
     """
+    if pattern.endswith(".py") or ":" in pattern:
+        return _of_ones_own(pattern)
     found = tuple(one for id, one in _REGISTRY.items() if fnmatch.fnmatchcase(id, pattern))
     return found or (named(pattern),)
+
+
+def _of_ones_own(text: str) -> tuple[Claim, ...]:
+    """The claims of a file `my_file.py`, or the one that a function of a module states, `module:function`."""
+    place, _, function = (text, "", "") if text.endswith(".py") else text.partition(":")
+    before = set(_REGISTRY)
+    try:
+        name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place
+        if function:
+            import_module(place)
+    except Exception as error:  # whatever a file of someone else's raises
+        raise InvalidInput(f"{place} cannot be read: {type(error).__name__}: {error}.") from None
+    new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
+    found = tuple(one for one in new if function in ("", one.derive.__name__))
+    if not found:
+        raise InvalidInput(f"{text} states no claim; `@claim(...)` of proofs_check.claim makes one.")
+    return found
 
 
 def with_steps(id: str) -> tuple[Claim, ...]:
