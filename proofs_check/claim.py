@@ -33,7 +33,7 @@ from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
-from tallyplan.model.shown import LONGEST_SENTENCE, SmallTable, card, in_small_tables
+from tallyplan.model.display import LONGEST_SENTENCE, SmallTable, card, displayable
 
 if TYPE_CHECKING:
     from proofs_check.proving import Proof, Sequent, Setting
@@ -550,7 +550,7 @@ class Claim:
             )
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Result:
     """A claim and its outcome, side by side.

@@ -16,11 +16,11 @@ from typing import Any, Protocol
 
 from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
+from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
-from tallyplan.model.shown import SmallTable, card, grid, in_small_tables
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
@@ -92,7 +92,7 @@ class Interval:
         return plain(self.upper) if self.exact else f"between {plain(self.lower)} and {plain(self.upper)}"
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Choice:
     """What each action costs after a history, if everything after it is played optimally (its Q-values).
@@ -171,7 +171,7 @@ class Policy(Protocol):
         """Write it, for `load_policy`."""
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Plan:
     """The answer to `optimal_plan`, see `Answer`.
@@ -255,7 +255,7 @@ class Plan:
         )
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class MeanCycle:
     """The answer to `minimum_mean_cycle`, see `Answer`.
@@ -332,7 +332,7 @@ class MeanCycle:
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class CyclicPolicy:
     """The answer to `optimal_cyclic_policy`, see `Answer`.
@@ -404,7 +404,7 @@ class CyclicPolicy:
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class ValueFunction:
     """The answer to `optimal_values`: the least total loss of `horizon` steps from every history.
@@ -433,9 +433,13 @@ class ValueFunction:
         return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
 
 
+class NoPolicy(InvalidInput, AttributeError):
+    """The answer has no policy: `hasattr(answer, "policy")` is False."""
+
+
 def _policy(ask: Callable[[], Policy] | None) -> Policy:
     if ask is None:
-        raise InvalidInput(
+        raise NoPolicy(
             "this answer was found without the state graph and has no policy for every history; "
             'ask with method="graph", if the graph fits in memory.'
         )

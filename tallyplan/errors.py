@@ -71,6 +71,10 @@ class OnlyAnInterval(TallyplanError):
     """
 
 
+class TimeLimitReached(TallyplanError):
+    """A game had to be given up before its end."""
+
+
 class InternalError(TallyplanError):
     """An answer did not survive its own verification: a bug in tallyplan, never the caller's fault.
 

@@ -55,11 +55,6 @@ class Formula:
     (m + 1) * sqrt(T) = 9
     >>> print(bound.ball(m=2, T=2))  # doctest: +ELLIPSIS
     [4.24264068711... +/- ...]
-
-    See Also
-    --------
-    proofs_check.typesetting.latex : the formula in LaTeX.
-    tallyplan.games.bounds.Bound : bounds are formulas.
     """
 
     text: str

@@ -16,12 +16,9 @@ from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.core import library
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
-from tallyplan.planning import compiling
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.planning.on_graph import root_search as root_search_module
-from tallyplan.planning.on_graph import sweeps as sweeps_module
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 
@@ -151,44 +148,6 @@ def _last_table(costs, home, root, budget, period, repeat):
 
 
 @contextmanager
-def compiled_code_only():
-    """Every tallying bandit with m > 2 goes through the kernels that store no edge, however small."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "pays", lambda edges=0: True)
-        patch.setattr(compiling, "walks_pay", lambda edges=0: True)
-        patch.setattr(sweeps_module, "DENSE_EDGES", 0)
-        patch.setattr(sweeps_module, "DENSE_AT_FIRST", 0)
-        yield
-
-
-@contextmanager
-def stored_edges_only():
-    """Compiled loops over stored edges, however large the graph."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "pays", lambda edges=0: True)
-        patch.setattr(compiling, "layers_pay", lambda: True)
-        patch.setattr(compiling, "walks_pay", lambda edges=0: True)
-        patch.setattr(sweeps_module, "DENSE_EDGES", 10**18)
-        yield
-
-
-@contextmanager
-def numpy_only():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "pays", lambda edges=0: False)
-        yield
-
-
-@contextmanager
-def python_integers_only():
-    """No machine integer anywhere: nothing can overflow."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweeps_module, "integer_type", lambda bound: object)
-        patch.setattr(root_search_module, "integer_type", lambda bound: object)
-        yield
-
-
-@contextmanager
 def in_plain_python():
     """By `planning.reference`, as if the numbers did not fit 128 bits."""
 
@@ -198,20 +157,6 @@ def in_plain_python():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(library, "function", refuse)
         yield
-
-
-@contextmanager
-def recorded_bounds(module):
-    """The bounds by which a planning module chooses its integer type, in the order of the questions."""
-    bounds = []
-
-    def recording(graph, bound, **options):
-        bounds.append(bound)
-        return sweeps_module.make_sweeps(graph, bound, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "make_sweeps", recording)
-        yield bounds
 
 
 def as_windows(bandit):

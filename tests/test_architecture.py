@@ -1,6 +1,8 @@
 """Dependencies point one way, imports inside functions included. The rules are the three tables below."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -123,3 +125,9 @@ def test_inside_the_package_only_the_version_is_taken_from_its_top():
 def test_no_modules_import_each_other_in_a_circle():
     components = nx.strongly_connected_components(nx.DiGraph(edges()))
     assert [sorted(component) for component in components if len(component) > 1] == []
+
+
+def test_importing_the_package_loads_no_dependency():
+    code = "import sys; before = {*sys.modules}; import tallyplan; print(*{*sys.modules} - before)"
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    assert {module.split(".")[0] for module in loaded} <= {"tallyplan", *sys.stdlib_module_names}

@@ -137,6 +137,9 @@ COMMANDS = [
     "plan two.json --horizon -1",
     "plan two.json --horizon 1.5",
     "plan two.json --horizon 3 --start 2",
+    "plan two.json --horizon 3 --start a",
+    "plan two.json --horizon 10^9999",
+    "plan two.json --horizon many",
     "cyclic two.json --period 0",
     "replay two.json 012",
     "regret broken.json two.json",
@@ -146,6 +149,8 @@ COMMANDS = [
     "check absent.cert --json",
     "new unifrom",
     "new uniform actions=2 memory=2 colour=red",
+    "new uniform actions",
+    "new uniform actions=2 actions=3",
     "draw two.json --out picture.docx",
     "export two.json --out two.docx",
     "play nobody two.json --horizon 10",
@@ -195,6 +200,9 @@ def outcome(line):
     result = CliRunner().invoke(app, shlex.split(line), catch_exceptions=False)
     assert "Traceback" not in result.stderr, line
     if result.exit_code == 2:
+        said = [one for one in result.stderr.splitlines() if not one.startswith("[")]  # progress
+        assert said[0].startswith(("error: ", "Usage: ")), line
+        assert len(said) == 1 or said[0].startswith("Usage: "), line
         return f"2 {'nothing' if not result.stdout else 'something'} printed"
     printed = result.stdout
     if line.startswith("check"):

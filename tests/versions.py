@@ -42,23 +42,16 @@ def run(*command, folder, **environment):
 
 
 def find_python(version):
-    """The interpreter of a version: on the path, with pyenv, or with uv."""
-    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
-        return sys.executable
+    """The newest interpreter of a version: with pyenv, or on the path."""
     roots = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     kept = sorted(roots.glob(f"{version}.*/bin/python"))
-    if kept:
-        return str(kept[-1])
-    if found := shutil.which(f"python{version}"):
-        return found
-    path, well = run("uv", "python", "find", version, folder=ROOT) if shutil.which("uv") else ("", False)
-    return path.strip() if well else None
+    return str(kept[-1]) if kept else shutil.which(f"python{version}")
 
 
 def build(folder):
     """The wheel and the source archive, from a copy of the tree, so that nothing is left in it."""
     tree = folder / "tree"
-    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info", "__pycache__"))
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "build", "dist", "*.egg-info"))
     said, well = run(sys.executable, "-m", "build", "--outdir", folder / "dist", tree, folder=folder)
     if not well:
         sys.exit(f"the package cannot be built:\n{said}")
@@ -99,9 +92,7 @@ def last_line(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("versions", nargs="*", default=PYTHONS, metavar="PYTHON", help="such as 3.13")
-    parser.add_argument(
-        "--wheel-only", action="store_true", help="build, install and try once, with the newest"
-    )
+    parser.add_argument("--wheel-only", action="store_true", help="build and try once, with the newest")
     given = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as name:

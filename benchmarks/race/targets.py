@@ -158,10 +158,6 @@ def _threads(records: Sequence[Record]) -> Iterator[Target]:
 
 def _startup(records: Sequence[Record]) -> Iterator[Target]:
     found = {r["argument"]: r["seconds"] for r in select(records, "startup", "tallyplan")}
-    for name, limit in (("import tallyplan", 0.3), ("tallyplan plan, small file", 0.6)):
+    for name, limit in (("import tallyplan", 0.3), ("tallyplan plan, small file", 0.35)):
         if name in found:
             yield Target(name, "-", f"< {limit} s", f"{found[name]:.2f} s", 1, found[name] < limit)
-    if "numba loaded on small instances" in found:
-        loaded = found["numba loaded on small instances"]
-        words = "loaded" if loaded else "not loaded"
-        yield Target("compiler on small instances", "-", "not loaded", words, 1, not loaded)

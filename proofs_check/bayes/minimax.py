@@ -22,8 +22,8 @@ from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Table, state_graph
 from tallyplan.certificates import certificate_about
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.rationals import natural, text
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
@@ -47,7 +47,7 @@ class Situation:
         }
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class MinimaxRegret:
     """The answer to `minimax_regret`.

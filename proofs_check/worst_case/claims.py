@@ -26,9 +26,9 @@ from proofs_check.worst_case.where import where
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import plain, text
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 
 Kind = Literal["closed form", "proved bound"]
 
@@ -182,7 +182,7 @@ def question(
     return Question(claim, actions, memory, horizon, period, where)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class BestConstant:
     """A constant, computed.

@@ -17,7 +17,13 @@ import typer
 
 from tallyplan import __version__
 from tallyplan.check.document import LONGEST_INTEGER
-from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError
+from tallyplan.errors import (
+    InternalError,
+    InvalidInput,
+    OnlyAnInterval,
+    TallyplanError,
+    TimeLimitReached,
+)
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
@@ -88,7 +94,7 @@ Method = Annotated[
     ),
 ]
 Gap = Annotated[
-    str, typer.Option(metavar="SHARE", help="Without the graph: good enough if this close, such as 1%.")
+    str, typer.Option(metavar="SHARE", help="Without the graph: stop at this relative gap, such as 1%.")
 ]
 TimeLimit = Annotated[
     float | None,
@@ -106,7 +112,7 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="Keep what is computed in this file, as `tallyplan study` does; run again to go on.",
+        help="Keep what is computed in this file, as `tallyplan study` does; rerun to resume.",
     ),
 ]
 
@@ -125,7 +131,7 @@ def reports_errors(command: Command) -> Command:
             sys.stdout.flush()  # while an error can still be reported
         except InternalError:
             raise
-        except OnlyAnInterval as error:
+        except (OnlyAnInterval, TimeLimitReached) as error:
             raise complaint(str(error), UNDECIDED) from None
         except TallyplanError as error:
             raise complaint(str(error), BAD_INPUT) from None

@@ -234,10 +234,10 @@ def rescale(
     ],
     rewards: Annotated[bool, typer.Option("--rewards", help="They are rewards: more is better.")] = False,
     least: Annotated[
-        str | None, typer.Option(metavar="X", help="The least that could be; by default the least there is.")
+        str | None, typer.Option(metavar="X", help="Range minimum (default: table minimum).")
     ] = None,
     most: Annotated[
-        str | None, typer.Option(metavar="Y", help="The most that could be; by default the most there is.")
+        str | None, typer.Option(metavar="Y", help="Range maximum (default: table maximum).")
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the instance.")] = None,
 ) -> None:
@@ -248,7 +248,7 @@ def rescale(
     """
     from tallyplan.model.files import read_json
     from tallyplan.model.instance import TallyingBandit
-    from tallyplan.model.table_files import is_csv, read_table
+    from tallyplan.model.tables import is_csv, read_table
 
     rows = read_table(table) if is_csv(table) else read_json(table)
     make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses

@@ -57,7 +57,7 @@ StoreFile = Annotated[str, typer.Argument(help="The store that `study run` write
 )
 @reports_errors
 def run_study(
-    spec: Annotated[str, typer.Argument(help="What is asked (TOML).", metavar="SPEC")],
+    spec: Annotated[str, typer.Argument(help="The specification of the study (TOML).", metavar="SPEC")],
     store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
     jobs: Annotated[
         str | None, typer.Option(metavar="J", help="Processes on this machine; all cores by default.")
@@ -204,7 +204,8 @@ def _print_table(rows: Table) -> None:
     """The first rows for people, without the columns that they leave empty."""
     found = list(rows.rows)
     first = found[:ROWS_SHOWN]
-    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and _says(rows, first, i)]
+    told = [any(row[i] is not None for row in first) for i in range(len(rows.columns))]
+    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and told[i]]
     cells = [[_for_people(row[i]) for i in shown] for row in first]
     printing.grid([rows.columns[i] for i in shown], cells)
     if len(found) > ROWS_SHOWN:
@@ -214,14 +215,6 @@ def _print_table(rows: Table) -> None:
 def _for_people(cell: Any) -> str:
     """A cell; integers, which the store writes 3/1, without their denominator."""
     return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
-
-
-def _says(rows: Table, first: list[tuple[Any, ...]], column: int) -> bool:
-    """Whether a column has something that `value` does not say."""
-    cells = [row[column] for row in first]
-    if rows.columns[column] in ("lower", "upper"):
-        return cells != [row[rows.columns.index("value")] for row in first]
-    return any(cell is not None for cell in cells)
 
 
 @study.command(
@@ -237,7 +230,7 @@ def plot(
     question: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which question; needed if there are several.")
     ] = None,
-    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="What runs to the right.")] = "horizon",
+    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="Column for the x-axis.")] = "horizon",
     by: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="One line per value; learner, where there is one.")
     ] = None,

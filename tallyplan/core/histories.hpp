@@ -58,6 +58,15 @@ struct Tallying {
     }
 };
 
+// How often a occurs in each word of so many digits, from the words of one digit less: from the last one
+// down, in place. `tallies` is all zeros.
+inline void count_words(i64 actions, i64 a, i32 digits, std::int16_t* tallies) {
+    for (i64 words = 1; digits > 0; --digits, words *= actions)
+        for (i64 word = words - 1; word >= 0; --word)
+            for (i64 d = actions - 1; d >= 0; --d)
+                tallies[word * actions + d] = static_cast<std::int16_t>(tallies[word] + (d == a));
+}
+
 template <class Int>
 class Histories {
  public:
@@ -75,10 +84,7 @@ class Histories {
         high = static_cast<i32>(memory) - 2 - low;
         blocks = rests / block;
         tallies_.assign(actions * block, 0);
-        for (i64 place = 0; place < block; ++place) {
-            i64 digits = place;
-            for (i32 i = 0; i < low; ++i, digits /= actions) ++tallies_[digits % actions * block + place];
-        }
+        for (i64 a = 0; a < actions; ++a) count_words(actions, a, low, tallies_.data() + a * block);
         planes_.resize(actions * (high + 2) * block);
     }
 

@@ -91,6 +91,82 @@ typedef struct {
     int64_t scale, mean_low, mean_high; /* the mean has 128 bits */
 } tp_cycle;
 
+/* Costs of all windows of up to `memory` actions, first those of one action, then those of two, and so on;
+ * the code of a window has its actions as base-K digits, the oldest first. */
+typedef struct {
+    int32_t actions;
+    int32_t memory;
+    int32_t bytes; /* of a cost: 8 or 16 */
+    const void* costs;
+} tp_windows;
+
+typedef struct {
+    int64_t low, high; /* 128 bits */
+} tp_number;
+
+/* From layer `time` of the recursion on, k + 1 blocks of `period` sweeps add the same each, `gain` at state
+ * 0. */
+typedef struct {
+    tp_number time;
+    int64_t period;
+    tp_number k, gain;
+} tp_jump;
+
+/* The best closed walk of `period` steps is asked for. The minimum mean is mean / scale, with its potentials,
+ * and a closed walk is known whose reduced costs add up to `budget`; look for one below `step` first. */
+typedef struct {
+    int64_t period;
+    tp_number scale, mean, budget, step;
+    int32_t bytes; /* of a potential: 8 or 16 */
+    const void* potentials;
+} tp_period;
+
+/* No better closed walk visits `root` and no earlier one. The tables of the times `since` and since + period
+ * are equal; period 0: none are. */
+typedef struct {
+    int64_t root, since, period;
+} tp_stage;
+
+/* Numbers of so many bytes each, by state. */
+typedef struct {
+    int64_t states;
+    void* values;
+    int32_t bytes; /* 4, 8 or 16 */
+} tp_vector;
+
+/* A cost is `cost`, and (k + 1) gain for each of the first `jumps` jumps, and `blocks` times the next one's
+ * gain. */
+typedef struct {
+    tp_number cost;
+    int64_t jumps;
+    tp_number blocks;
+} tp_value;
+
+/* The reduced costs of the best word add up to `budget`; it has no parts if it is the one that was known.
+ * With the potentials `last` and multiplier * scale in place of scale no cycle that is left has a smaller
+ * mean than the word; there are none if it has the minimum mean, or if the search was not finished. */
+typedef struct {
+    int32_t finished;
+    tp_number budget;
+    int64_t stages, parts, letters, multiplier;
+    tp_stage* stage;
+    int64_t* lengths;
+    int64_t* repeats;
+    int32_t* letter;
+    tp_vector last;
+} tp_word;
+
+/* A plan: part i is the next lengths[i] letters, played repeats[i] times. */
+typedef struct {
+    tp_value value;
+    int64_t jumps, parts, letters; /* how many there are */
+    int64_t sweeps;                /* that it took */
+    tp_jump* jump;
+    int64_t* lengths;
+    tp_number* repeats;
+    int32_t* letter;
+} tp_plan;
+
 /* Many tables of one size, table after table, each as in tp_bandit; memory >= 2. */
 typedef struct {
     int64_t count;
@@ -121,6 +197,25 @@ TP_FUNCTION(cycle_of_edges)(const tp_edges* edges, tp_limits* limits, tp_cycle* 
  * no limit. */
 TP_FUNCTION(single_run)
 (const tp_bandit* bandit, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs);
+/* The recursion of so many steps, for a bandit or else for windows, the other being null: a handle. */
+TP_FUNCTION(layers)(const tp_bandit* bandit, const tp_windows* windows, tp_number steps, tp_limits* limits,
+                    void** found);
+TP_FUNCTION(layers_free)(void* layers);
+TP_FUNCTION(jumps)(void* layers, tp_limits* limits, tp_plan* found);
+/* The least cost of `steps` steps after a history, at most as many as the layers have after it is full. */
+TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_number steps, tp_limits* limits,
+                   tp_value* found);
+/* The best plan of `horizon` steps after a history. */
+TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int32_t* history, int32_t length,
+                  tp_number horizon, tp_limits* limits, tp_plan* found);
+/* With TP_STOPPED the result is there too, not finished. */
+TP_FUNCTION(best_word)(const tp_bandit* bandit, const tp_windows* windows, const tp_period* asked,
+                       tp_limits* limits, tp_word* found);
+/* By state, the least total of scale * cost - mean on the way to the state `root`, which is on a cycle of
+ * mean mean / scale; no cycle has a smaller one. */
+TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number scale, tp_number mean,
+                  int64_t root, tp_limits* limits, tp_vector* found);
+
 /* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, if it is proved;
  * otherwise that of a word, and the table is to be asked by itself. */
 TP_FUNCTION(least_means)

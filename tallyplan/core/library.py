@@ -22,11 +22,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tallyplan.errors import InstanceTooLarge, InternalError
-from tallyplan.limits import ALWAYS_THERE, Progress, available_memory, in_bytes
+from tallyplan.limits import Progress, available_memory, in_bytes
 
 FOLDER = Path(__file__).parent
 DONE, STOPPED, TOO_LARGE, TOO_WIDE, NO_ANSWER, WRONG = range(6)
 FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
+FIRST_BYTES = 2**25  # and take, without asking how much there is
 SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
@@ -104,7 +105,7 @@ def call(
     InstanceTooLarge : before anything is allocated.
     """
     *inputs, result = arguments
-    entry, limits = function(name), Limits(ALWAYS_THERE, FIRST_NANOSECONDS, None, 1, 0, 0)
+    entry, limits = function(name), Limits(FIRST_BYTES, FIRST_NANOSECONDS, None, 1, 0, 0)
     status = entry(*inputs, byref(limits), result)
     if status in (TOO_LARGE, STOPPED):
         look()
@@ -158,6 +159,21 @@ def numbers(values: Iterable[int], largest: int) -> tuple[int, Any]:
     if largest >= 2**127:
         raise TooWideError
     return 16, array("B", chain.from_iterable(value.to_bytes(16, "little") for value in values))
+
+
+def signed_numbers(values: Array) -> tuple[int, Any]:
+    """The same of an array of any integers.
+
+    Raises
+    ------
+    TooWideError : 128 bits do not suffice.
+    """
+    if values.dtype.itemsize <= 8 and values.dtype != object:
+        return 8, array("q", values.astype(np.int64).tobytes())
+    try:
+        return 16, array("B", b"".join(int(value).to_bytes(16, "little", signed=True) for value in values))
+    except OverflowError:
+        raise TooWideError from None
 
 
 class Owned:

@@ -10,6 +10,7 @@ namespace {
 
 constexpr i64 PLACES = 2048;  // in a block at most
 constexpr i64 BLOCKS_PER_TICK = 256;
+constexpr i64 VERIFIED = 512;  // rests that are verified together at most
 
 // Bellman-Ford over histories. A value is phi * codes + parent, with codes = 2^bits > K: the parent travels
 // in the low bits, and K means that there is none. Then one minimum finds both, and ties go to the smaller
@@ -20,7 +21,6 @@ constexpr i64 BLOCKS_PER_TICK = 256;
 template <class Int, i64 KNOWN>
 class OnHistories {
  public:
-    i64 sweeps_per_check = 16;
     Array<Int> values;
 
     // |reduced cost| <= W = q * highest. Potentials stay above -(m - 1) W - W - 1, and a sum with a cost
@@ -30,10 +30,13 @@ class OnHistories {
         return times(i64{1} << bits(bandit), plus(times(bandit.memory + 1, mean.time, bandit.highest), 2));
     }
 
+    // Values and marks; the costs of a block; two times of each block, of which there are at most n K /
+    // PLACES.
     static wide bytes(const Tallying& bandit) {
         const wide states = bandit.power(bandit.memory - 1);
+        const wide blocks = times(states / PLACES + 1, bandit.actions);
         return plus(times(states, sizeof(Int) + 1),
-                    plus(Histories<Int>::bytes(bandit, PLACES), times(states / bandit.actions, 16)));
+                    plus(Histories<Int>::bytes(bandit, PLACES), times(blocks, 16)));
     }
 
     OnHistories(const Tallying& bandit, const Mean& mean)
@@ -51,11 +54,16 @@ class OnHistories {
         treated_.assign(graph_.blocks, -1);
         columns_.resize(graph_.actions * TILE);
         counts_.resize(graph_.actions);
+        digits_.resize(graph_.memory);
         rows_.resize(2 * graph_.actions);
     }
 
     i64 states() const { return graph_.states; }
-    i64 degree(i64) const { return graph_.actions; }
+
+    // Whether to look for a cycle of parents, which takes as long as many sweeps: after the work of 16 of
+    // them.
+    bool due() const { return clock_ - looked_ >= 2 * 16 * graph_.blocks; }
+
     i64 successor(i64 s, i64 a) const { return graph_.successor(s, a); }
 
     i64 parent(i64 s) const {
@@ -90,26 +98,60 @@ class OnHistories {
         for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
     }
 
-    // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether it is an equality on
-    // one. By other code than found them: digit by digit, from the table.
-    bool verify(std::uint8_t* marks, const Watch& watch) const {
-        std::vector<Int> costs(graph_.actions * (graph_.memory + 1), 0);
-        for (i64 a = 0; a < graph_.actions; ++a)
-            for (i64 y = 0; y < graph_.memory; ++y)
-                costs[a * (graph_.memory + 1) + y] = static_cast<Int>(reduced(a, y));
-        std::vector<std::uint8_t> holds(watch.threads(), 1);
-        in_threads(graph_.rests, graph_.states < 1 << 18 ? 1 : watch.threads(),
-                   [&](i64 first, i64 last, i64 piece) {
-                       holds[piece] = verify_rests(costs.data(), first, last, marks, watch);
-                   });
-        return std::all_of(holds.begin(), holds.end(), [](std::uint8_t h) { return h == 1; });
+    // take(first, last): the states of each block that has changed since the last call.
+    template <class Take>
+    void changed(Take take) {
+        for (i64 i = 0; i < graph_.blocks * graph_.actions; ++i) {
+            if (changed_[i] <= looked_) continue;
+            const i64 first = i / graph_.blocks * graph_.rests + i % graph_.blocks * graph_.block;
+            take(first, first + graph_.block);
+        }
+        looked_ = clock_;
     }
 
-    bool tight(i64 s, i64 a) const {
-        i64 tally = 0;
-        for (i64 digits = s, i = 1; i < graph_.memory; ++i, digits /= graph_.actions)
-            tally += digits % graph_.actions == a;
-        return static_cast<Int>(reduced(a, tally)) + values[successor(s, a)] == values[s];
+    // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality. By
+    // other code than found them: edge by edge, with the costs from the table.
+    bool verify(std::uint8_t* marks, const Watch& watch) const {
+        const i64 K = graph_.actions, m = graph_.memory;
+        std::vector<Int> costs(K * (m + 1), 0);
+        for (i64 a = 0; a < K; ++a)
+            for (i64 y = 0; y < m; ++y) costs[a * (m + 1) + y] = static_cast<Int>(reduced(a, y));
+        i32 low = 0;
+        i64 places = 1;
+        for (; low < m - 2 && places * K <= VERIFIED; ++low) places *= K;
+        std::vector<std::int16_t> tallies(K * places, 0);
+        for (i64 a = 0; a < K; ++a) count_words(K, a, low, tallies.data() + a * places);
+        const i64 threads = graph_.states < 1 << 18 ? 1 : watch.threads();
+        std::vector<std::uint8_t> holds(threads, 0);
+        in_threads(graph_.rests / places, threads, [&](i64 first, i64 last, i64 piece) {
+            bool all = true;
+            std::vector<Int> sums(2 * K * places);
+            for (i64 number = first; number < last && all; ++number) {
+                if (number % 64 == 0) watch.tick();
+                all = verify_places(number, places, costs.data(), tallies.data(), sums.data(), marks);
+            }
+            holds[piece] = all;
+        });
+        return std::count(holds.begin(), holds.end(), 1) ==
+               static_cast<i64>(std::min(threads, graph_.rests / places));
+    }
+
+    // The first tight edge from `code` on whose head is wanted, or -1.
+    template <class Wanted>
+    i32 next_tight(i64 s, i64 code, Wanted wanted) const {
+        i64 tallied = -1, tally = 0;
+        for (; code < graph_.actions; ++code) {
+            const i64 to = successor(s, code);
+            if (!wanted(to)) continue;
+            if (tallied < 0)
+                for (i64 i = 1, digits = s; i < graph_.memory; ++i, digits /= graph_.actions)
+                    digits_[i] = static_cast<i32>(digits % graph_.actions);
+            tallied = code;
+            tally = std::count(digits_.begin() + 1, digits_.end(), static_cast<i32>(code));
+            if (static_cast<Int>(reduced(code, tally)) + values[to] == values[s])
+                return static_cast<i32>(code);
+        }
+        return -1;
     }
 
  private:
@@ -159,39 +201,40 @@ class OnHistories {
         return below;
     }
 
-    bool verify_rests(const Int* costs, i64 first, i64 last, std::uint8_t* marks, const Watch& watch) const {
-        const i64 K = graph_.actions, m = graph_.memory;
-        std::vector<i64> digits(m, 0), tallies(K, 0);
-        for (i64 i = 0, code = first; i < m - 2; ++i, code /= K) ++tallies[digits[i] = code % K];
-        for (i64 rest = first; rest < last; ++rest) {
-            if (rest % (1 << 16) == 0) watch.tick();
-            const Int* arrivals = values.get() + rest * K;
-            Int least = 0, second = 0;
-            for (i64 a = 0; a < K; ++a) {
-                const Int x = arrivals[a] + costs[a * (m + 1) + tallies[a]];
-                if (a == 0 || x < least) {
-                    second = a == 0 ? x : least;
-                    least = x;
-                } else if (a == 1 || x < second) {
-                    second = x;
-                }
-            }
-            for (i64 d = 0; d < K; ++d) {
-                const Int* cost = costs + d * (m + 1) + tallies[d];
-                const Int other = arrivals[d] + cost[0] == least ? second : least;
-                const Int best = std::min(other, static_cast<Int>(arrivals[d] + cost[1])),
-                          here = values[d * graph_.rests + rest];
-                if (best < here) return false;
-                marks[d * graph_.rests + rest] = best == here;
-            }
-            for (i64 i = 0; i < m - 2; ++i) {  // the next rest
-                --tallies[digits[i]];
-                digits[i] = digits[i] + 1 == K ? 0 : digits[i] + 1;
-                ++tallies[digits[i]];
-                if (digits[i] != 0) break;
+    // The edges out of the states whose rests are the places of a block of `verify`, action by action. `sums`
+    // has room for 2 K rows of cost + phi(head), for a play that the oldest action does not count for, and
+    // for one that it does.
+    bool verify_places(i64 number, i64 places, const Int* costs, const std::int16_t* tallies, Int* sums,
+                       std::uint8_t* marks) const {
+        const i64 K = graph_.actions;
+        std::vector<i64> high(K, 0);
+        for (i64 digits = number, unit = graph_.rests / places; unit > 1; unit /= K, digits /= K)
+            ++high[digits % K];
+        for (i64 a = 0; a < K; ++a) {
+            const Int *cost = costs + a * (graph_.memory + 1) + high[a],
+                      *to = values.get() + number * places * K + a;
+            const std::int16_t* tally = tallies + a * places;
+            Int *without = sums + 2 * a * places, *with = without + places;
+            for (i64 i = 0; i < places; ++i) {
+                without[i] = cost[tally[i]] + to[i * K];
+                with[i] = cost[tally[i] + 1] + to[i * K];
             }
         }
-        return true;
+        Int wrong = 0, tight[VERIFIED];
+        for (i64 d = 0; d < K; ++d) {
+            const i64 first = d * graph_.rests + number * places;
+            const Int* here = values.get() + first;
+            std::fill(tight, tight + places, Int(0));
+            for (i64 a = 0; a < K; ++a) {
+                const Int* sum = sums + (2 * a + (a == d)) * places;
+                for (i64 i = 0; i < places; ++i) {
+                    wrong |= static_cast<Int>(sum[i] < here[i]);
+                    tight[i] |= static_cast<Int>(sum[i] == here[i]);
+                }
+            }
+            for (i64 i = 0; i < places; ++i) marks[first + i] = static_cast<std::uint8_t>(tight[i]);
+        }
+        return wrong == 0;
     }
 
     const Tallying& bandit_;
@@ -201,10 +244,11 @@ class OnHistories {
     Int keep_, floor_;
     std::vector<i64> changed_,
         treated_;  // when a block of states last changed, a block of rests had its turn
-    i64 clock_ = 0;
+    i64 clock_ = 0, looked_ = 0;
     bool backwards_ = false;
     std::vector<Int> columns_;
     std::vector<i64> counts_;
+    mutable std::vector<i32> digits_;
     std::vector<const Int*> rows_;
 };
 
@@ -213,7 +257,6 @@ class OnHistories {
 template <class Int>
 class OnEdges {
  public:
-    i64 sweeps_per_check = 1;
     Array<Int> values;
 
     // |reduced cost| <= W = q * widest, with `widest` the highest cost times the longest time: 0 <= p <= q *
@@ -237,7 +280,7 @@ class OnEdges {
     }
 
     i64 states() const { return graph_.nodes; }
-    i64 degree(i64 node) const { return graph_.last(node) - graph_.first(node); }
+    bool due() const { return true; }
     i64 successor(i64 node, i64 code) const { return graph_.head(graph_.first(node) + code); }
     i64 parent(i64 node) const { return parents_[node]; }
 
@@ -279,7 +322,7 @@ class OnEdges {
         for (i64 node = 0; node < graph_.nodes; ++node) {
             if ((node + 1) % (1 << 14) == 0) watch.tick();
             marks[node] = 0;
-            for (i64 code = 0; code < degree(node); ++code) {
+            for (i64 code = 0; code < graph_.last(node) - graph_.first(node); ++code) {
                 if (excess(node, code) < 0) return false;
                 marks[node] |= excess(node, code) == 0;
             }
@@ -287,7 +330,17 @@ class OnEdges {
         return true;
     }
 
-    bool tight(i64 node, i64 code) const { return excess(node, code) == 0; }
+    template <class Take>
+    void changed(Take take) {
+        take(0, graph_.nodes);
+    }
+
+    template <class Wanted>
+    i32 next_tight(i64 node, i64 code, Wanted wanted) const {
+        for (; code < graph_.last(node) - graph_.first(node); ++code)
+            if (wanted(successor(node, code)) && excess(node, code) == 0) return static_cast<i32>(code);
+        return -1;
+    }
 
     // Below the floor there is a cycle of parents: nobody asks for a way.
     void way_to(i64, std::vector<i32>&) const { throw Status{TP_WRONG}; }

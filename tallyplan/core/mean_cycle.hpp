@@ -44,28 +44,30 @@ struct Mean {
     Mean(wide c, wide t) : cost(c / gcd(c, t)), time(t / gcd(c, t)) {}
 };
 
-// The cycles of the parent graph: take(walk) for each of them.
+// The cycles of the parent graph that have come about since the last search: take(walk) for each of them.
+// Each has a state whose parent has changed since, and those are in the ranges that the search names.
 template <class Search, class Take>
-void parent_cycles(const Search& search, std::uint8_t* marks, Take take) {
+void parent_cycles(Search& search, std::uint8_t* marks, Take take) {
     enum : std::uint8_t { NEW, ON_THE_PATH, DONE };
     std::fill(marks, marks + search.states(), NEW);
-    const auto next = [&](i64 s) { return search.successor(s, search.parent(s)); };
-    for (i64 start = 0; start < search.states(); ++start) {
-        if (marks[start] != NEW) continue;
-        i64 s = start;
-        for (; marks[s] == NEW && search.parent(s) >= 0; s = next(s)) marks[s] = ON_THE_PATH;
-        if (marks[s] == ON_THE_PATH) {
-            Walk walk{s, {}};
-            i64 t = s;
-            do {
-                walk.codes.push_back(static_cast<i32>(search.parent(t)));
-                t = next(t);
-            } while (t != s);
-            take(walk);
+    std::vector<i64> path;
+    search.changed([&](i64 first, i64 last) {
+        for (i64 start = first; start < last; ++start) {
+            i64 s = start, code;
+            path.clear();
+            for (; marks[s] == NEW && (code = search.parent(s)) >= 0; s = search.successor(s, code)) {
+                marks[s] = ON_THE_PATH;
+                path.push_back(s);
+            }
+            if (marks[s] == ON_THE_PATH) {
+                Walk walk{s, {}};
+                for (auto at = std::find(path.begin(), path.end(), s); at != path.end(); ++at)
+                    walk.codes.push_back(static_cast<i32>(search.parent(*at)));
+                take(walk);
+            }
+            for (const i64 state : path) marks[state] = DONE;
         }
-        for (s = start; marks[s] == ON_THE_PATH; s = next(s)) marks[s] = DONE;
-        marks[s] = DONE;
-    }
+    });
 }
 
 // Follow the parents from a state below the floor: a cycle of parents, or the path closed by the shortest way
@@ -100,7 +102,7 @@ std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* mark
         if (found >= 0) return closed_below_floor(search, found, marks);
         watch.progress(sweep);
         watch.tick();
-        if (sweep % search.sweeps_per_check != 0) continue;
+        if (!search.due()) continue;
         std::optional<Walk> best;
         std::optional<Mean> mean;
         parent_cycles(search, marks, [&](const Walk& walk) {
@@ -135,10 +137,8 @@ Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& w
             if (++steps % (1 << 20) == 0) watch.tick();
             const i64 s = path.back();
             i32& code = codes.back();
-            const i64 edges = search.degree(s);
-            for (++code; code < edges; ++code)
-                if (marks[search.successor(s, code)] != GIVEN_UP && search.tight(s, code)) break;
-            if (code == edges) {
+            code = search.next_tight(s, code + 1, [&](i64 to) { return marks[to] != GIVEN_UP; });
+            if (code < 0) {
                 marks[s] = GIVEN_UP;
                 path.pop_back();
                 codes.pop_back();

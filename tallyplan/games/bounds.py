@@ -150,11 +150,6 @@ class Bound:
     8.00000000000000
     >>> PROPOSITION_1.failing(played)
     'it needs deterministic feedback, and this is bernoulli feedback'
-
-    See Also
-    --------
-    tallyplan.games.bounds.bounds_of : those of a learner.
-    tallyplan.formula.Formula : how a bound is written.
     """
 
     name: str
@@ -195,7 +190,7 @@ class Bound:
         if setting.bandit != self.bandit:
             return f"it is about a {self.bandit}, and this is a {setting.bandit or 'bandit unknown'}"
         if setting.algorithm != self.algorithm:
-            return f"it is about {self.algorithm}, and {setting.algorithm or 'nobody'} played"
+            return f"it is about {self.algorithm}, and {setting.algorithm or 'no algorithm'} played"
         if setting.feedback not in self.feedback:
             return f"it needs {' or '.join(self.feedback)} feedback, and this is {setting.feedback} feedback"
         for condition in self.conditions:
@@ -395,9 +390,5 @@ def bounds_of(algorithm: str) -> tuple[Bound, ...]:
 
     >>> [bound.name for bound in bounds_of("alg-det")], bounds_of("ucb1")
     (['Proposition 1', 'Proposition 1, sharp'], ())
-
-    See Also
-    --------
-    tallyplan.games.bounds.Bound : what it returns.
     """
     return tuple(bound for bound in BOUNDS if bound.algorithm == algorithm)

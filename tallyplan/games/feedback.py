@@ -50,11 +50,6 @@ class Deterministic:
 
     >>> feedback_named("deterministic") == Deterministic()
     True
-
-    See Also
-    --------
-    tallyplan.games.feedback.Bernoulli : another kind.
-    tallyplan.games.feedback.feedback_named : by name.
     """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
@@ -75,11 +70,6 @@ class Bernoulli:
 
     >>> feedback_named("bernoulli") == Bernoulli()
     True
-
-    See Also
-    --------
-    tallyplan.games.feedback.Beta : another kind.
-    tallyplan.games.feedback.feedback_named : by name.
     """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
@@ -106,11 +96,6 @@ class Beta:
 
     >>> feedback_named("beta") == Beta()
     True
-
-    See Also
-    --------
-    tallyplan.games.feedback.Deterministic : another kind.
-    tallyplan.games.feedback.feedback_named : by name.
     """
 
     concentration: Fraction = Fraction(2)
@@ -191,10 +176,6 @@ def feedback_named(name: str) -> Feedback:
 
     >>> feedback_named("beta")
     Beta(concentration=Fraction(2, 1))
-
-    See Also
-    --------
-    tallyplan.games.feedback.Bernoulli : what most learners are made for.
     """
     if name not in FEEDBACKS:
         guess = did_you_mean(name, FEEDBACKS)

@@ -25,16 +25,17 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from tallyplan.answers import RUNS_SHOWN
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InvalidInput, TimeLimitReached
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import ceil_div, integer, natural, shown
 from tallyplan.model.replay import checked_action
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
 from tallyplan.model.words import Word, last, last_of_runs, written
+from tallyplan.planning.effort import OutOfTimeError, tick
 
 MOST_SINGLE_STEPS = 10**8  # steps that are logged one by one
 STEPS_PER_REPORT = 2**16  # single steps between two lines of progress
@@ -64,10 +65,6 @@ class Observed:
     >>> seen = Game(tp.make("counterexample-3"), horizon=10, feedback=Deterministic()).run([0, 0], 2)
     >>> seen.plays[0, 2], seen.totals[0, 2]
     (3, Fraction(3, 1))
-
-    See Also
-    --------
-    tallyplan.games.game.Game : `run` returns it.
     """
 
     plays: PerCell[int]
@@ -130,11 +127,6 @@ class Game:
     (Fraction(0, 1), 2)
     >>> game.remaining, game.loss
     (5, Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : a whole game.
-    tallyplan.games.learners.stepwise.Stepwise : a learner from a function.
     """
 
     def __init__(
@@ -220,6 +212,7 @@ class Game:
         ------
         InvalidInput : an unknown action, or the game is over.
         """
+        tick()
         action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
         self._require(1)
         window, history = windowed(self.history, action, self.memory)
@@ -242,6 +235,7 @@ class Game:
         ------
         InvalidInput : an unknown action, an empty word, a negative number of repeats, or too many steps.
         """
+        tick()
         repeats = integer(repeats, "the repeats of a run")
         actions = self._checked_word(word)
         if repeats < 0:
@@ -321,7 +315,7 @@ class Game:
             self._steps = []
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Played:
     """A finished game.
@@ -339,11 +333,6 @@ class Played:
     >>> played = simulate(tp.make("counterexample-3"), Stepwise(lambda seen: 0), horizon=3)
     >>> played.loss, played.runs
     (Fraction(2, 1), (((0, 0, 0), 1),))
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : returns it.
-    tallyplan.games.regret.complete_policy_regret : of its runs.
     """
 
     bandit: Bandit = field(repr=False)
@@ -380,7 +369,8 @@ def simulate(
 
     Raises
     ------
-    InvalidInput : the learner played an unknown action, too many steps or too few.
+    InvalidInput : the learner played an unknown action, too many steps or too few, or changed the bandit.
+    TimeLimitReached : the time limit around the game has passed (`tallyplan.planning.effort.limited`).
 
     Examples
     --------
@@ -393,10 +383,16 @@ def simulate(
     --------
     tallyplan.games.trials.play_repeatedly : many seeds.
     tallyplan.games.regret.complete_policy_regret : what the game cost beyond the optimum.
-    tallyplan.games.game.Game : step by step.
     """
     game = Game(bandit, horizon, seed=seed, feedback=feedback, progress=progress)
-    learner.play(game)
+    before = dict(vars(bandit))
+    try:
+        learner.play(game)
+    except OutOfTimeError:
+        where = f"after {shown(game.time)} of {shown(game.horizon)} steps of a game"
+        raise TimeLimitReached(f"the time limit was reached {where}; its regret is not known.") from None
+    if any(vars(bandit).get(name) is not value for name, value in before.items()):
+        raise InvalidInput("the learner changed the bandit, so its loss means nothing; it may only look.")
     if game.remaining:
         raise InvalidInput(
             f"the learner stopped after {game.time} of {game.horizon} steps; a learner plays all of them."

@@ -57,10 +57,6 @@ class Follow:
     >>> bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
     >>> simulate(bandit, Follow(optimal_plan(bandit, 99).policy), 99).loss == optimal_plan(bandit, 99).value
     True
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : lets it play.
     """
 
     policy: Policy

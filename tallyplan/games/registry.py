@@ -92,10 +92,6 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
     >>> from tallyplan.games.registry import find
     >>> find("alg-det").feedback
     'deterministic'
-
-    See Also
-    --------
-    tallyplan.games.game.Learner : what it gives a name to.
     """
 
     def register(make: Maker) -> Maker:

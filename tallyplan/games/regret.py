@@ -24,9 +24,9 @@ from typing import Any
 from tallyplan.answers import Interval
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import checked_action, checked_runs, replay_runs
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.tallies import window_counts
 from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
@@ -51,7 +51,7 @@ def regret_of(loss: Fraction, optimum: Interval) -> Interval:
     return Interval(max(Fraction(0), loss - optimum.upper), loss - optimum.lower)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Regrets:
     """All regrets of one action log.
@@ -74,10 +74,6 @@ class Regrets:
     >>> found = regrets(tp.make("counterexample-3"), [0, 0, 0])
     >>> found.complete, found.constant, found.traditional
     (Fraction(2, 1), Fraction(0, 1), Fraction(2, 1))
-
-    See Also
-    --------
-    tallyplan.games.regret.regrets : computes them.
     """
 
     bandit: Bandit = field(repr=False)
@@ -161,17 +157,12 @@ def regrets(
     >>> answer = regrets(TallyingBandit([["0", "1"], ["0", "1"]]), [((0,), 10**9)])
     >>> [int(value) for value in (answer.complete, answer.constant, answer.traditional)]
     [999999999, 0, 999999999]
-
-    See Also
-    --------
-    tallyplan.games.regret.Regrets : the answer.
-    tallyplan.games.regret.complete_policy_regret : one of them.
     """
     runs = as_runs(bandit, log)
     horizon = length(runs)
     windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
-    deviations = _deviations(bandit, windows)
+    to_constants, to_anything = _deviations(bandit, windows)
     constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
     optimum = optimum_of(bandit, horizon, start, progress=progress)
@@ -184,8 +175,8 @@ def regrets(
         optimum.upper,
         least,
         constants.index(least),
-        loss - min(deviations.to_constants),
-        loss - deviations.to_anything,
+        loss - to_constants,
+        loss - to_anything,
     )
 
 
@@ -199,11 +190,6 @@ def complete_policy_regret(
     Fraction(1, 1)
     >>> complete_policy_regret(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1], start=[0])
     Fraction(2, 1)
-
-    See Also
-    --------
-    tallyplan.games.regret.regrets : every kind of regret.
-    tallyplan.optimal_plan : the optimum it is measured against.
     """
     runs = as_runs(bandit, log)
     optimum = optimum_of(bandit, length(runs), start, progress=progress)
@@ -233,23 +219,12 @@ def _is_run(entry: Any) -> bool:
     return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
 
 
-@dataclass(frozen=True)
-class _Deviations:
-    """What competitors lose that follow the player's past."""
-
-    to_constants: list[Fraction]
-    to_anything: Fraction
-
-
-def _deviations(bandit: Bandit, windows: Counter[Word]) -> _Deviations:
+def _deviations(bandit: Bandit, windows: Counter[Word]) -> tuple[Fraction, Fraction]:
+    """What competitors lose at least that follow the player's past: constant ones, and any."""
     histories: Counter[Word] = Counter()
     for window, times in windows.items():
         histories[window[:-1]] += times
-    losses = [
-        (times, [bandit.loss((*history, y)) for y in range(bandit.actions)])
-        for history, times in histories.items()
-    ]
-    return _Deviations(
-        [sum((times * row[y] for times, row in losses), Fraction(0)) for y in range(bandit.actions)],
-        sum((times * min(row) for times, row in losses), Fraction(0)),
-    )
+    actions = range(bandit.actions)
+    rows = [(times, [bandit.loss((*past, y)) for y in actions]) for past, times in histories.items()]
+    constants = [sum((times * row[y] for times, row in rows), Fraction(0)) for y in actions]
+    return min(constants), sum((times * min(row) for times, row in rows), Fraction(0))

@@ -22,11 +22,12 @@ from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.limits import Progress, silent
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import replay_runs
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
+from tallyplan.planning.effort import deadline_after, limited
 from tallyplan.workers import can_be_sent, cores, processes
 
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
@@ -48,10 +49,6 @@ class Setup:
 
     >>> Setup("alg-det", horizon=100).delta
     Fraction(1, 20)
-
-    See Also
-    --------
-    tallyplan.games.trials.play_repeatedly : plays it.
     """
 
     algorithm: Any
@@ -82,7 +79,7 @@ class Setup:
         return simulate(bandit, learner, self.horizon, seed=self.seed, feedback=feedback, progress=progress)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class Summary:
     """What the games of several seeds lost, in the order of the seeds.
@@ -100,10 +97,6 @@ class Summary:
     >>> found = play_repeatedly(tp.make("counterexample-3"), Setup("best-constant", horizon=4), repeats=2)
     >>> found.losses, found.optimum.upper
     ((Fraction(3, 1), Fraction(3, 1)), Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.games.trials.play_repeatedly : returns it.
     """
 
     bandit: Bandit = field(repr=False)
@@ -213,6 +206,7 @@ def play_repeatedly(
     *,
     times: Sequence[int] = (),
     jobs: int = 1,
+    time_limit: float | None = None,
     progress: Progress = silent,
 ) -> Summary:
     """Play the seeds setup.seed, setup.seed + 1, ..., `repeats` of them.
@@ -227,29 +221,28 @@ def play_repeatedly(
     Parameters
     ----------
     times : increasing; also record the losses of the first t steps for these t.
+    time_limit : seconds for all of it; OPT_T, which has half of them, may then be an interval.
     jobs : processes; a learner that no other process can import plays in this one.
 
     Raises
     ------
     InvalidInput : what the learner or the game refuses; a number of repeats or jobs below 1.
+    TimeLimitReached : the time limit was reached in one of the games.
     TallyplanError : a process that played some of the games was killed.
-
-    See Also
-    --------
-    tallyplan.games.game.simulate : one game.
-    tallyplan.studies.runners.run : games of a whole study.
     """
     repeats = positive_integer(repeats, "repeats")
     jobs = min(positive_integer(jobs, "jobs"), cores() if can_be_sent(setup) else 1)
-    optimum = optimum_of(bandit, setup.horizon, progress=progress)
-    optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
+    deadline = deadline_after(time_limit)
+    with limited(deadline_after(None if time_limit is None else time_limit / 2)):
+        optimum = optimum_of(bandit, setup.horizon, progress=progress)
+        optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
     seeds = range(setup.seed, setup.seed + repeats)
     size = 1 if jobs == 1 else GAMES_PER_TASK
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # other processes report nothing
     games: list[_Outcome] = []
     with processes(jobs) as executor:
-        for played in executor.map(partial(_play, bandit, setup, tuple(times), told), tasks):
+        for played in executor.map(partial(_play, bandit, setup, tuple(times), told, deadline), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
     losses, curves, departures, gaps = zip(*games, strict=True)
@@ -300,11 +293,18 @@ _Outcome = tuple[
 
 
 def _play(
-    bandit: Bandit, setup: Setup, times: tuple[int, ...], progress: Progress, seeds: range
+    bandit: Bandit,
+    setup: Setup,
+    times: tuple[int, ...],
+    progress: Progress,
+    deadline: float | None,
+    seeds: range,
 ) -> list[_Outcome]:
     """The outcomes of some games; what a process does."""
-    games = (replace(setup, seed=seed).play(bandit, progress=progress) for seed in seeds)
-    return [
-        (played.loss, losses_at(bandit, played.runs, times), played.departures, played.gap)
-        for played in games
-    ]
+    found = []
+    with limited(deadline):
+        for seed in seeds:
+            played = replace(setup, seed=seed).play(bandit, progress=progress)
+            losses = losses_at(bandit, played.runs, times)
+            found.append((played.loss, losses, played.departures, played.gap))
+    return found

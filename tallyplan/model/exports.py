@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit
+from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import shown, text
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FORMATS = (".dot", ".graphml", ".gexf", ".drn", ".prism")
 MOST_NODES = 10**6
 MOST_LINES = 10**6  # of a PRISM model
+MOST_TERMS = 10**7  # of all its tallies
 
 
 def export(bandit: Bandit, path: AnyPath, *, short_histories: bool = False) -> None:
@@ -148,6 +149,10 @@ def _drn(graph: nx.MultiDiGraph) -> str:
 def _prism(bandit: Bandit) -> str:
     """A module with a variable for each of the last m - 1 actions, and a reward for each loss."""
     K, kept = bandit.actions, bandit.memory - 1
+    if not isinstance(bandit, WindowBandit) and K * bandit.memory**2 > MOST_TERMS:
+        raise InvalidInput(
+            f"the model would have {K} * {bandit.memory}^2 terms; at most {MOST_TERMS} are written."
+        )
     variables = [f"  h{j} : [0..{K}] init {K};" for j in range(1, kept + 1)] or ["  nothing : [0..0];"]
     commands = (f"  [a{x}] true -> {_shift(kept, x)};" for x in range(K))
     losses = (f"  [a{x}] {where} : {text(loss)};" for x, where, loss in _prism_losses(bandit))

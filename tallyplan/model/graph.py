@@ -32,7 +32,7 @@ from tallyplan.model.instance import (
     WindowBandit,
     require_bandit,
 )
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class StateGraph:
         return self.bandit.scaled(loss)
 
     def best_constant(self) -> int:
-        """The first action that loses least per step if it is played for ever."""
+        """The first action that loses least per step if it is played forever."""
         return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
 
     def walk(self, state: int, word: Sequence[int]) -> int:
@@ -133,7 +133,7 @@ class StateGraph:
         return state % self.states
 
     def state_of_word(self, word: Sequence[int]) -> int:
-        """The state in which the word, repeated for ever, begins again."""
+        """The state in which the word, repeated forever, begins again."""
         repeated = tuple(word) * ceil_div(self.memory - 1, len(word))
         return self.code(last(repeated, self.memory - 1))
 
@@ -255,7 +255,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     nodes = sum(bandit.actions**length for length in lengths)
     if nodes > limit:
         raise InvalidInput(
-            f"the graph would have {nodes} nodes; an explicit graph is listed for at most {limit}."
+            f"the graph would have {bandit.actions}^{keep} nodes or more ({shown(nodes)}); an explicit graph "
+            f"is listed for at most {limit}."
         )
     edges = nodes * bandit.actions
     require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory, what="edges")

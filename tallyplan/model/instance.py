@@ -26,15 +26,24 @@ from typing import Any, ClassVar, Self
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
+from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath, read_json, write_json
 from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
-from tallyplan.model.shown import SmallTable, card, grid, in_small_tables
-from tallyplan.model.table_files import is_csv, read_table, write_table
+from tallyplan.model.tables import (
+    is_csv,
+    listed_items,
+    read_table,
+    rectangle,
+    rows,
+    weighted_row,
+    weighted_tallies,
+    write_table,
+)
 from tallyplan.model.units import LOSSES, REWARDS, Units, rescaled
 
 Window = Sequence[int]
 
-FOR_PEOPLE = frozenset({"name", "units"})  # keys of an instance file that carry no mathematics
+FOR_PEOPLE = ("name", "units")  # keys of an instance file that carry no mathematics
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ class Bandit(ABC):
     name: str | None = field(default=None, compare=False, kw_only=True)
     units: Units | None = field(default=None, compare=False, kw_only=True)
 
-    KEYS: ClassVar[frozenset[str]] = frozenset()
+    KEYS: ClassVar[tuple[str, ...]] = ()  # of an instance file, in the order of the parameters
 
     @abstractmethod
     def loss(self, window: Window) -> Fraction:
@@ -129,7 +138,7 @@ class Bandit(ABC):
             object.__setattr__(self, name, value)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class TallyingBandit(Bandit):
     """A tallying bandit: playing x for the y-th time within the window costs h_x(y) = `losses[x][y-1]`.
@@ -147,12 +156,12 @@ class TallyingBandit(Bandit):
 
     losses: tuple[tuple[Fraction, ...], ...] = ()
 
-    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "losses"})
+    KEYS: ClassVar[tuple[str, ...]] = ("memory", "losses")
 
     def __init__(
         self, losses: Sequence[Sequence[Any]], *, name: str | None = None, units: Units | None = None
     ) -> None:
-        rows = _rectangle(losses, "losses")
+        rows = rectangle(losses, "losses")
         table = tuple(
             tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
             for x, row in enumerate(rows)
@@ -178,7 +187,7 @@ class TallyingBandit(Bandit):
         >>> bandit.losses[0], bandit.units.of
         ((Fraction(0, 1), Fraction(1, 1)), 'rewards')
         """
-        losses, units = rescaled(_rectangle(rewards, REWARDS), REWARDS, least, most)
+        losses, units = rescaled(rectangle(rewards, REWARDS), REWARDS, least, most)
         return cls(losses, name=name, units=units)
 
     @classmethod
@@ -192,7 +201,7 @@ class TallyingBandit(Bandit):
         >>> TallyingBandit.from_losses([[-1, 3]], least=-1, most=7).losses
         ((Fraction(0, 1), Fraction(1, 2)),)
         """
-        table, units = rescaled(_rectangle(losses, LOSSES), LOSSES, least, most)
+        table, units = rescaled(rectangle(losses, LOSSES), LOSSES, least, most)
         return cls(table, name=name, units=units)
 
     @cached_property
@@ -227,7 +236,7 @@ class TallyingBandit(Bandit):
         return grid(title, tallies, rows)
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class WindowBandit(Bandit):
     """An arbitrary g-restricted loss: one number for every window of 1 to m actions.
@@ -248,7 +257,7 @@ class WindowBandit(Bandit):
 
     windows: tuple[tuple[Fraction, ...], ...] = ()
 
-    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "actions", "windows"})
+    KEYS: ClassVar[tuple[str, ...]] = ("memory", "actions", "windows")
 
     def __init__(
         self,
@@ -259,7 +268,7 @@ class WindowBandit(Bandit):
         units: Units | None = None,
     ) -> None:
         actions = positive_integer(actions, "actions")
-        levels = _rows(windows, "windows")
+        levels = rows(windows, "windows")
         for j, level in enumerate(levels, start=1):
             if len(level) != actions**j:
                 raise InvalidInput(
@@ -301,7 +310,7 @@ class WindowBandit(Bandit):
         return {"memory": self.memory, "actions": self.actions, "windows": windows}
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class WeightedTallyBandit(Bandit):
     """Weighted tallies, from the paper's Discussion: a play j steps ago counts `weights[j]`, j = 0 .. m-1.
@@ -323,7 +332,7 @@ class WeightedTallyBandit(Bandit):
     weights: tuple[Fraction, ...] = ()
     losses: tuple[Mapping[Fraction, Fraction], ...] = ()
 
-    KEYS: ClassVar[frozenset[str]] = frozenset({"memory", "weights", "losses"})
+    KEYS: ClassVar[tuple[str, ...]] = ("memory", "weights", "losses")
 
     def __init__(
         self,
@@ -333,13 +342,14 @@ class WeightedTallyBandit(Bandit):
         name: str | None = None,
         units: Units | None = None,
     ) -> None:
-        weights = _listed_items(weights, "weights must be a list of numbers, the current step's first.")
-        losses = _listed_items(losses, "losses must be a list, {weighted tally: loss} for each action.")
+        weights = listed_items(weights, "weights must be a list of numbers, the current step's first.")
+        losses = listed_items(losses, "losses must be a list, {weighted tally: loss} for each action.")
         if not weights or not losses:
             raise InvalidInput("there must be at least one weight and one action.")
         exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
-        tallies = _weighted_tallies(exact, most=max(map(_size, losses)))
-        tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
+        most = max(len(row) if isinstance(row, Mapping) else 0 for row in losses)
+        tallies = weighted_tallies(exact, most)
+        tables = tuple(weighted_row(row, x, tallies) for x, row in enumerate(losses))
         self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact))
         self._set(name=_name(name), units=units)
 
@@ -371,16 +381,17 @@ def from_json(document: Any) -> Bandit:
         kind = WindowBandit
     elif "weights" in document:
         kind = WeightedTallyBandit
-    known = kind.KEYS | FOR_PEOPLE
-    unknown = sorted(set(document) - known)
+    known = (*kind.KEYS, *FOR_PEOPLE)
+    unknown = sorted(set(document) - set(known))
     if unknown:
         guess = did_you_mean(unknown[0], known)
         raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {_listed(known)}.")
-    needed = kind.KEYS - {"memory"}  # which the table tells, too
-    missing = sorted(needed - set(document))
+    needed = [key for key in kind.KEYS if key != "memory"]  # which the table tells, too
+    missing = [key for key in needed if key not in document]
     if missing:
         raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(needed)}.")
-    bandit = _build(document)
+    units = Units.from_json(document["units"]) if "units" in document else None
+    bandit = kind(*(document[key] for key in needed), name=document.get("name"), units=units)
     memory = positive_integer(document.get("memory", bandit.memory), "memory")
     if memory != bandit.memory:
         raise InvalidInput(f"memory is {memory}, but the table has entries for memory {bandit.memory}.")
@@ -423,91 +434,11 @@ def load(path: AnyPath) -> Bandit:
         raise InvalidInput(f"{path}: {error}") from None
 
 
-def _build(document: dict[str, Any]) -> Bandit:
-    name = document.get("name")
-    units = Units.from_json(document["units"]) if "units" in document else None
-    if "windows" in document:
-        return WindowBandit(document["actions"], document["windows"], name=name, units=units)
-    if "weights" in document:
-        return WeightedTallyBandit(document["weights"], document["losses"], name=name, units=units)
-    return TallyingBandit(document["losses"], name=name, units=units)
-
-
-def _rectangle(rows: Any, what: str) -> list[Sequence[Any]]:
-    """The rows of a K x m table, all of the same length m >= 1."""
-    listed = _rows(rows, what)
-    memory = len(listed[0])
-    if memory == 0:
-        raise InvalidInput(f"{what}[0] is empty; the memory m is at least 1.")
-    for x, row in enumerate(listed):
-        if len(row) != memory:
-            raise InvalidInput(
-                f"{what}[{x}] has {len(row)} entries, {what}[0] has {memory}; every action needs "
-                "one for each tally 1..m."
-            )
-    return listed
-
-
-def _rows(rows: Any, what: str) -> list[Sequence[Any]]:
-    listed = _listed_items(rows, f"{what} must be a list of lists of numbers.")
-    if not listed:
-        raise InvalidInput(f"{what} is empty; at least one action is needed.")
-    return [_listed_items(row, f"{what}[{x}] must be a list of numbers.") for x, row in enumerate(listed)]
-
-
-def _listed_items(items: Any, complaint: str) -> list[Any]:
-    """A list, tuple, array or DataFrame as a list; of a DataFrame, its rows."""
-    items = items.to_numpy() if hasattr(items, "to_numpy") else items
-    if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
-        raise InvalidInput(complaint)
-    try:
-        return list(items)
-    except TypeError:  # an array without dimensions
-        raise InvalidInput(complaint) from None
-
-
-def _weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
-    """The weighted tallies that the current action can have: w_1 plus any subset of the others.
-
-    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
-    """
-    sums = {weights[0]}
-    for weight in weights[1:]:
-        sums |= {tally + weight for tally in sums}
-        if len(sums) > most:
-            break
-    return frozenset(sums)
-
-
-def _size(row: Any) -> int:
-    return len(row) if isinstance(row, Mapping) else 0
-
-
-def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fraction, Fraction]:
-    if not isinstance(row, Mapping):
-        raise InvalidInput(f"losses[{x}] must map every weighted tally to a loss.")
-    table: dict[Fraction, Fraction] = {}
-    for key, value in row.items():
-        tally = rational(key, f"a weighted tally of losses[{x}]")
-        if tally in table:
-            raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
-        table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
-    missing = sorted(tallies - set(table))
-    if missing:
-        raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
-    impossible = sorted(set(table) - tallies)
-    if impossible:
-        raise InvalidInput(
-            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
-        )
-    return table
-
-
 def _name(name: Any) -> str | None:
     if name is not None and not isinstance(name, str):
         raise InvalidInput(f"name is {shown(name)}; it must be a string.")
     return name
 
 
-def _listed(names: frozenset[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))

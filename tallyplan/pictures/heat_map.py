@@ -37,11 +37,6 @@ def draw_heat_map(
     path : where to write the picture (.svg, .png or .pdf), if anywhere.
     title, rows, columns : what the picture, its rows and its columns are.
 
-    See Also
-    --------
-    tallyplan.pictures.draw_losses : the same of a loss table.
-    tallyplan.pictures.short : how the numbers are written.
-
     Examples
     --------
     >>> figure = draw_heat_map({("a", "1"): Fraction(1, 2)}, title="t", rows="r", columns="c")
@@ -88,11 +83,6 @@ def draw_losses(
     Raises
     ------
     InvalidInput : the losses are no table of tallies, or the table has more than 400 entries.
-
-    See Also
-    --------
-    tallyplan.TallyingBandit : what has such a table.
-    tallyplan.pictures.draw_heat_map : the same for numbers of any kind.
 
     Examples
     --------

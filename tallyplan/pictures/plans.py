@@ -138,12 +138,6 @@ def draw_ring(
     ------
     InvalidInput : the word is empty, too long or no word of the instance; or the file cannot be written.
 
-    See Also
-    --------
-    tallyplan.minimum_mean_cycle : the optimal word.
-    tallyplan.pictures.draw_state_graph : the cycle among all states.
-    tallyplan.pictures.draw_timeline : a plan of finitely many steps.
-
     Examples
     --------
     >>> from tallyplan import TallyingBandit
@@ -274,11 +268,6 @@ def draw_timeline(
     Raises
     ------
     InvalidInput : there is nothing to draw, too many arms, or more than 120 steps that differ.
-
-    See Also
-    --------
-    tallyplan.optimal_plan : plans to draw.
-    tallyplan.pictures.draw_ring : a word that is repeated for ever.
 
     Examples
     --------

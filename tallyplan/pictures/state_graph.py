@@ -124,11 +124,6 @@ def draw_state_graph(
     InvalidInput : the graph is too large to be looked at, the suffix is unknown, the file cannot be written,
         or the word is empty or holds something that is not an action. Nothing is left behind.
 
-    See Also
-    --------
-    tallyplan.pictures.draw_ring : the cycle alone, for any memory.
-    tallyplan.to_networkx : the graph itself.
-
     Examples
     --------
     >>> from tallyplan import TallyingBandit
@@ -155,11 +150,6 @@ def draw_state_graph(
 
 def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
     """The edges (history, action) that the word passes when it is repeated for ever, each once, in order.
-
-    See Also
-    --------
-    tallyplan.pictures.draw_state_graph : the picture in which they are marked.
-    tallyplan.minimum_mean_cycle : the word that is usually asked about.
 
     Examples
     --------

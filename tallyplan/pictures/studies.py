@@ -20,6 +20,7 @@ from tallyplan.studies.store import Store
 from tallyplan.studies.tables import Table, table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDE = 100  # an axis whose ends are this many times apart is logarithmic
@@ -64,6 +65,12 @@ def draw_study(
     lines, asked = points(table(store), question, x, by)
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
+    everywhere = sorted({place for values in lines.values() for place in values})
+    if len(everywhere) == 1:
+        _draw_one_place(axes, lines, everywhere[0], band)
+        axes.set_xlabel(f"{x} = {everywhere[0]}")
+        axes.set_ylabel("regret" if asked == "play" else "value")
+        return figure
     for number, (label, values) in enumerate(sorted(lines.items())):
         places = sorted(values)
         middle = [float(quantile(values[place], MIDDLE)) for place in places]
@@ -71,7 +78,6 @@ def draw_study(
         hue = HUES[number % len(HUES)]
         fill_band(axes, places, list(zip(*ends, strict=True)), hue)
         axes.plot(places, middle, color=hue, marker=".", label=label or asked)
-    everywhere = sorted(place for values in lines.values() for place in values)
     if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
         axes.set_xscale("log")
         axes.set_yscale("symlog", linthresh=1)
@@ -79,6 +85,18 @@ def draw_study(
     axes.set_ylabel("regret" if asked == "play" else "value")
     axes.legend(frameon=False)
     return figure
+
+
+def _draw_one_place(axes: Axes, lines: Points, place: int, band: str) -> None:
+    """The medians side by side, with their bands as bars, where there is no axis to run along."""
+    labels = sorted(lines)
+    for number, label in enumerate(labels):
+        values = lines[label][place]
+        middle, (low, high) = float(quantile(values, MIDDLE)), map(float, BANDS[band](values))
+        bar = [[middle - low], [high - middle]]
+        axes.errorbar([number], [middle], yerr=bar, fmt="o", capsize=6, color=HUES[number % len(HUES)])
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_xlim(-0.5, len(labels) - 0.5)
 
 
 def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
@@ -94,12 +112,13 @@ def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[P
     lines: Points = defaultdict(lambda: defaultdict(list))
     asked = set()
     for row in rows.rows:
-        if row[column[x]] is None or row[column["upper"]] is None:
+        found = row[column["value"]] or row[column["upper"]]
+        if row[column[x]] is None or found is None:
             continue
         if question in (None, row[column["question"]]):
             asked.add(row[column["question"]])
             label = "" if hue is None or row[column[hue]] is None else str(row[column[hue]])
-            lines[label][_place(row[column[x]], x)].append(Fraction(row[column["upper"]]))
+            lines[label][_place(row[column[x]], x)].append(Fraction(found))
     if not asked:
         raise InvalidInput(f"there is nothing to draw: no result of the question has a {x}.")
     if len(asked) > 1:

@@ -125,10 +125,6 @@ def picture_format(path: str | os.PathLike[str]) -> str:
     >>> picture_format("plan.gif")
     Traceback (most recent call last):
     tallyplan.errors.InvalidInput: plan.gif does not end in .svg, .png or .pdf, the formats of a picture.
-
-    See Also
-    --------
-    tallyplan.pictures.write_picture : the file itself.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
@@ -145,10 +141,6 @@ def write_picture(path: str | os.PathLike[str], figure: Any) -> None:
     ...     write_picture(Path(folder, "empty.svg"), Figure())
     ...     Path(folder, "empty.svg").read_text("utf-8").startswith("<?xml")
     True
-
-    See Also
-    --------
-    tallyplan.pictures.picture_bytes : the content, without a file.
     """
     write(path, picture_bytes(figure, picture_format(path)))
 
@@ -159,10 +151,6 @@ def picture_bytes(figure: Any, suffix: str) -> bytes:
     >>> from matplotlib.figure import Figure
     >>> picture_bytes(Figure(), ".png")[1:4]
     b'PNG'
-
-    See Also
-    --------
-    tallyplan.pictures.write_picture : the same into a file.
     """
     buffer = io.BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix, {})
@@ -176,10 +164,6 @@ def short(value: Fraction, longest: int = MAX_LABEL) -> str:
 
     >>> short(Fraction(1)), short(Fraction(2, 4)), short(Fraction(10**20, 3 * 10**20 + 1))
     ('1', '1/2', '≈0.3333')
-
-    See Also
-    --------
-    tallyplan.pictures.draw_heat_map : a picture full of such numbers.
     """
     exact = plain(value)
     return exact if len(exact) <= longest else f"≈{float(value):.4g}"

@@ -25,7 +25,7 @@ from tallyplan.core.cycles import Cycle, cycle_of_rows
 from tallyplan.core.library import Array, NoAnswerError, TooWideError, numbers
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.shown import SmallTable, card, in_small_tables
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.weighted_graph import WeightedGraph
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
@@ -34,7 +34,7 @@ from tallyplan.planning.on_graph.cycles import cycle_in_python
 NODES_SHOWN = 20  # of a cycle, in a notebook
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class CycleOfGraph:
     """The answer to `minimum_mean_cycle_of`; it is always exact.

@@ -194,19 +194,19 @@ def first_tight_cycle(graph: Graph, potentials: Vector) -> Walk:
     return state, tuple(word[met[state] :])
 
 
-def ways_to(graph: Graph, mean: Fraction, root: int) -> Vector:
-    """h(s), the least total of q*cost - p from s to `root`, a state on a cycle of the least mean p/q.
+def ways_to(graph: Graph, scale: int, mean: int, root: int) -> Vector:
+    """h(s), the least total of scale*cost - mean from s to `root`, on a cycle of the least mean mean/scale.
 
-    Then h(s) = min over a of q*cost - p + h(successor) at every state, the root too: an equation that proves
-    the mean. Every state must lead to the root.
+    Then h(s) = min over a of scale*cost - mean + h(successor) at every state, the root too: an equation that
+    proves the mean. Every state must lead to the root.
     """
-    reduced = graph.reduced(mean)
-    above = len(graph.edges) * (1 + max(abs(edge.cost) for edges in reduced.edges for edge in edges))
-    h = [above] * len(graph.edges)
+    edges = [[(to, scale * cost - mean) for _, to, cost in edges] for edges in graph.edges]
+    above = len(edges) * (1 + max(abs(cost) for row in edges for _, cost in row))
+    h = [above] * len(edges)
     h[root] = 0
     while True:
         tick()
-        following = [min(cost + h[to] for _, to, cost in edges) for edges in reduced.edges]
+        following = [min(cost + h[to] for to, cost in row) for row in edges]
         following[root] = 0
         if following == h:
             return h

@@ -44,12 +44,30 @@ class Jump:
     gain: Vector
 
 
+@dataclass(frozen=True)
+class Found:
+    """The least cost of a horizon, the jumps of the recursion, and a plan as runs."""
+
+    cost: int
+    jumps: list[Jump]
+    runs: list[tuple[Word, int]]
+
+
+def plan(bandit: Bandit, start: Word, horizon: int) -> Found:
+    """The best plan of so many steps after a history of at most m - 1 actions."""
+    missing = min(horizon, bandit.memory - 1 - len(start))
+    layers = Layers(bandit, horizon - missing)
+    cost, opening = layers.best(start, horizon)
+    full = len(start + opening) == bandit.memory - 1
+    return Found(cost, layers.jumps, [(opening, 1), *(layers.runs(start + opening) if full else [])])
+
+
 class Layers:
     """The layers V_t for t up to `steps`, as stretches of sweeps and jumps.
 
     >>> from tallyplan import TallyingBandit
     >>> layers = Layers(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
-    >>> layers.top, layers.jumps
+    >>> layers.top, [(jump.time, jump.period, jump.k) for jump in layers.jumps]
     ([500000000000000, 500000000000000], [(2, 2, 499999999999998)])
     >>> list(layers.runs((0,)))
     [((1, 0), 499999999999999), ((1, 0), 1)]
@@ -63,9 +81,9 @@ class Layers:
             time = self._advance(time)
 
     @property
-    def jumps(self) -> list[tuple[int, int, int]]:
-        """(t, p, k) of every jump."""
-        return [(jump.time, jump.period, jump.k) for jump in self.pieces if isinstance(jump, Jump)]
+    def jumps(self) -> list[Jump]:
+        """In the order of time."""
+        return [piece for piece in self.pieces if isinstance(piece, Jump)]
 
     def sweep(self, row: Vector) -> Vector:
         """V_{t+1} from V_t."""
@@ -131,6 +149,10 @@ class Layers:
             return piece.rows[time - piece.time]
         block, more = divmod(time - piece.time, piece.period)
         return self._swept(_sum(piece.base, block, piece.gain), more)
+
+    def cost(self, history: Word, steps: int) -> int:
+        """The least cost of so many steps after a history of any length."""
+        return self.best(history, steps)[0]
 
     def best(self, history: Word, steps: int) -> tuple[int, Word]:
         """The least cost of so many steps after a history of any length, and the first actions.

@@ -1,15 +1,16 @@
 """The results of a study as tables: rows in the order of the spec, whatever the order of computation.
 
-Columns: instance, actions, memory, question; the parameters; status, value (if exact), lower, upper and
-`about`, the upper end as a float; the facts of the questions; certificate (SHA-256) and message (why it
-failed). What depends on the machine, the seconds, is in no table: two runs of the same study give the same
-bytes.
+Columns: instance, actions, memory, question; the parameters; status, value (if exact), lower and upper (of an
+interval), `about`, the value or the upper end as a float; the facts of the questions; certificate (SHA-256)
+and message (why it failed). What depends on the machine, the seconds, is in no table: two runs of the same
+study give the same bytes.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
 CONFIDENCE = ("median from", "median to")
 JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
+ANY_SEED = "seed=*"
 RATIONAL = ("value", "lower", "upper")
 LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
 
@@ -49,10 +51,11 @@ def table(
     Parameters
     ----------
     sort : a column; value, lower and upper are ordered exactly, as rationals. Otherwise the spec's order.
-    over : parameters (or "instance") that are summarised: one row for all their values, with the number of
-        results, their exact mean, least, largest, and the quantiles 5%, 50%, 95% (the least value that is at
-        least as large as that share of all); and an interval that contains the median of their distribution
-        with probability 95% (`median_confidence`), from six results on.
+    over : parameters (or "instance"; or "seed" of random families, if no question has a seed) that are
+        summarised: one row for all their values, with the number of results, their exact mean, least,
+        largest, and the quantiles 5%, 50%, 95% (the least value that is at least as large as that share of
+        all); and an interval that contains the median of their distribution with probability 95%
+        (`median_confidence`), from six results on.
     limit : only the first rows.
 
     Raises
@@ -109,8 +112,8 @@ def _columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, st
     selected |= {
         "status": "ifnull(results.status, 'to do')",
         "value": "CASE WHEN results.status = 'exact' THEN results.upper END",
-        "lower": "results.lower",
-        "upper": "results.upper",
+        "lower": "CASE WHEN results.status = 'interval' THEN results.lower END",
+        "upper": "CASE WHEN results.status = 'interval' THEN results.upper END",
         "about": "results.value",
     }
     for name in facts:
@@ -126,26 +129,39 @@ def _extracted(column: str, name: str) -> str:
 
 def _summarised(rows: Table, over: Sequence[str], parameters: Sequence[str]) -> Table:
     """One row for all values of some parameters; items without an exact value are counted, not averaged."""
+    place = {name: i for i, name in enumerate(rows.columns)}
+    everything = list(rows.rows)
+    if "seed" in over and "seed" not in parameters:
+        everything = [(_without_seed(row[0]), *row[1:]) for row in everything]
+    seeded = ["seed"] if any(row[0] and ANY_SEED in row[0] for row in everything) else []
     for name in over:
-        if name != "instance" and name not in parameters:
+        if name not in ("instance", *seeded, *parameters):
             known = ["instance", *parameters]
             raise InvalidInput(
                 f"there is no parameter {shown(name)} to summarise{did_you_mean(name, known)} There are "
                 f"{', '.join(known)}."
             )
     gone = {*over, "status", "value", "lower", "upper", "about", "certificate", "message"}
-    place = {name: i for i, name in enumerate(rows.columns)}
     kept = [
         name
         for name in rows.columns[: place["status"]]
         if name not in gone and not ("instance" in over and name in ("actions", "memory"))
     ]
     groups: dict[tuple[Any, ...], list[tuple[str, str | None]]] = {}
-    for row in rows.rows:
+    for row in everything:
         key = tuple(row[place[name]] for name in kept)
         groups.setdefault(key, []).append((row[place["status"]], row[place["value"]]))
     columns = (*kept, "items", "exact", "mean", "least", *QUANTILES, "largest", *CONFIDENCE, "about")
     return Table(columns, (key + _summary(found) for key, found in groups.items()))
+
+
+def _without_seed(instance: str | None) -> str | None:
+    """The name of an instance of a random family, the same for all seeds.
+
+    >>> _without_seed("uniform(actions=2, memory=3, seed=7)")
+    'uniform(actions=2, memory=3, seed=*)'
+    """
+    return None if instance is None else re.sub(r"\bseed=\d+", ANY_SEED, instance)
 
 
 def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
@@ -167,15 +183,7 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     ------
     InvalidInput : an unknown form, a missing package, or the file cannot be written.
 
-    >>> import os, pathlib, tempfile
-    >>> from tallyplan.studies.runners import local_workers, run
-    >>> from tallyplan.studies.spec import study_of
-    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
-    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     _ = store.add(study), run(store, local_workers(1))
-    ...     write_table(table(store), "csv", os.path.join(folder, "s.csv"))
-    ...     len(pathlib.Path(folder, "s.csv").read_text().splitlines())
-    2
+    >>> write_table(Table(("value",), iter([("1/3",)])), "csv", "/dev/null")
 
     See Also
     --------
@@ -194,7 +202,6 @@ def to_pandas(rows: Table) -> pandas.DataFrame:
 
     See Also
     --------
-    tallyplan.studies.tables.to_polars : as a polars DataFrame.
     tallyplan.studies.tables.table : the rows.
     """
     import pandas
@@ -209,7 +216,6 @@ def to_polars(rows: Table) -> polars.DataFrame:
 
     See Also
     --------
-    tallyplan.studies.tables.to_pandas : as a pandas DataFrame.
     tallyplan.studies.tables.table : the rows.
     """
     import polars
@@ -226,17 +232,16 @@ def _as_csv(rows: Table) -> bytes:
 
 
 def _as_json(rows: Table) -> bytes:
-    documents = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
-    return f"{json_text(documents)}\n".encode()
+    return f"{json_text([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])}\n".encode()
 
 
 def _as_latex(rows: Table) -> bytes:
-    """A tabular with the rules of booktabs; columns that are empty in every row are left out."""
+    """A tabular with the rules of booktabs, decimals to six digits; empty columns are left out."""
     everything = list(rows.rows)
     shown_columns = [
         i
         for i, name in enumerate(rows.columns)
-        if name not in ("certificate", "about") and any(row[i] is not None for row in everything)
+        if name != "certificate" and any(row[i] is not None for row in everything)
     ]
     lines = [
         rf"\begin{{tabular}}{{{'l' * len(shown_columns)}}}",
@@ -251,7 +256,9 @@ def _as_latex(rows: Table) -> bytes:
 
 
 def _latex_row(cells: Sequence[Any]) -> str:
-    written = ("" if cell is None else str(cell).translate(LATEX_SPECIAL) for cell in cells)
+    given = ("" if cell is None else cell for cell in cells)
+    plain = (f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in given)
+    written = (cell.translate(LATEX_SPECIAL) for cell in plain)
     return " & ".join(written) + r" \\"
 
 

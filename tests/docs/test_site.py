@@ -128,12 +128,11 @@ def test_the_reference_has_every_public_name():
 
 
 @pytest.mark.parametrize("name", reference.every_public_name())
-def test_a_public_name_has_an_example_and_says_what_to_see_also(name):
+def test_a_public_name_has_an_example_and_refers_to_public_names(name):
     told = reference.told(name).splitlines()
     assert any(line.strip().startswith(">>> ") for line in told)
     sections = dict(docstrings.sections(told))
     seen = [other for others, _ in docstrings.entries(sections.get("See Also", [])) for other in others]
-    assert seen
     assert set(seen) <= set(reference.every_public_name())
 
 

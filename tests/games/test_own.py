@@ -19,6 +19,8 @@ from tallyplan.model.plugins import source_sha256
 
 MODULE = '''
 """Players of mine."""
+import time
+
 from tallyplan import TallyingBandit
 from tallyplan.games.learners.round_robin import RoundRobin
 
@@ -51,6 +53,26 @@ def alternate(observations):
 
 def broken(observations):
     return 1 // 0
+
+
+def leaves(observations):
+    raise SystemExit(0)
+
+
+def slow(observations):
+    time.sleep(0.02)
+    return 0
+
+
+class Thief:
+    """Makes every loss 0."""
+
+    def __init__(self, bandit):
+        self.bandit = bandit
+
+    def play(self, game):
+        object.__setattr__(self.bandit, "losses", ((0,) * game.memory,) * game.actions)
+        game.run((0,), game.remaining)
 
 
 class NoPlay:
@@ -124,6 +146,8 @@ def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
         ("my_players:number", "is no learner"),
         ("my_players:NoPlay", "has no method play"),
         ("my_players:broken", "ZeroDivisionError"),
+        ("my_players:leaves", "my_players:leaves failed: SystemExit: 0"),
+        ("my_players:Thief", "the learner changed the bandit"),
         ("roundrobin", "did you mean 'round-robin'"),
     ],
 )
@@ -132,6 +156,19 @@ def test_what_is_no_learner_is_refused_in_a_sentence(module, name, words):
     assert result.exit_code == 2
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_time_limit_ends_a_slow_game_with_status_3(module, jobs):
+    many = () if jobs == "1" else ("--repeats", "60", "--jobs", jobs)
+    result = run("play", f"{module}:slow", "u.json", "--horizon", "10^6", "--time-limit", "0.1", *many)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "the time limit was reached after" in result.stderr
+    assert "of 1000000 steps" in result.stderr
+
+
+def test_a_time_limit_that_is_not_reached_changes_nothing(module):
+    assert played("se-tb", "--time-limit", "600") == played("se-tb")
 
 
 def test_from_python_the_learner_itself_plays():

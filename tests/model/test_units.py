@@ -23,7 +23,7 @@ from tallyplan import (
 from tallyplan.cli import app
 from tallyplan.games.regret import regrets
 from tallyplan.model.instance import from_json
-from tallyplan.model.table_files import read_table, write_table
+from tallyplan.model.tables import read_table, write_table
 from tallyplan.model.units import Units
 
 numbers = st.fractions(-100, 100, max_denominator=12) | st.sampled_from(

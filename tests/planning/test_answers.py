@@ -73,3 +73,9 @@ def test_an_answer_that_does_not_replay_to_its_upper_end_cannot_be_made(name):
     answer = QUESTIONS[name](BANDIT)
     with pytest.raises(InternalError, match="replay"):
         replace(answer, upper=answer.upper + 1)
+
+
+def test_an_answer_without_a_policy_has_no_such_attribute():
+    bandit = tp.make("uniform", actions=2, memory=5)
+    assert hasattr(tp.minimum_mean_cycle(bandit), "policy")
+    assert not hasattr(tp.minimum_mean_cycle(bandit, method="bounds"), "policy")

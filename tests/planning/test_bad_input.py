@@ -79,7 +79,7 @@ def test_the_message_says_what_would_be_needed():
     with pytest.raises(InstanceTooLarge) as refusal:
         optimal_plan(HUGE, 10**6, method="graph")
     assert "10^39 histories" in str(refusal.value)
-    assert "10^41 B" in str(refusal.value)
+    assert "10^40 B" in str(refusal.value)
     assert "available" in str(refusal.value)
 
 

@@ -4,13 +4,14 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import plan
 
-from tallyplan import TallyingBandit, optimal_plan
-from tallyplan.planning import bruteforce, compiling
-from tallyplan.planning.on_graph.sweeps import DenseSweeps
+from tallyplan import TallyingBandit
+from tallyplan.core import horizon as core
+from tallyplan.planning import bruteforce
+from tallyplan.planning.effort import tick
 
 HORIZON = 10**60 + 7
 GAPS = [Fraction(1, 10**3), Fraction(1, 10**9), Fraction(1, 10**18)]
@@ -19,19 +20,9 @@ FIRST_SWEEPS = 200
 SWEEPS_PER_BIT = {(2, 3): 15, (2, 4): 60, (3, 3): 40}  # per binary digit of the gap
 
 
-@pytest.fixture
-def sweeps(monkeypatch):
-    """The number of sweeps of each call, as a list that grows."""
-    counts = []
-    bellman = DenseSweeps._bellman
-
-    def counted_bellman(self, values):
-        counts.append(1)
-        return bellman(self, values)
-
-    monkeypatch.setattr(compiling, "pays", lambda edges=0: False)  # compiled loops do the same sweeps
-    monkeypatch.setattr(DenseSweeps, "_bellman", counted_bellman)
-    return counts
+def sweeps(rows, horizon):
+    """How many the core makes."""
+    return core.plan(core.costs_of(TallyingBandit(rows)), (), horizon, tick).sweeps
 
 
 def three_levels(gap):
@@ -50,25 +41,23 @@ def tables(actions, memory, levels):
     return list(combinations_with_replacement(product(levels, repeat=memory), actions))
 
 
-def assert_few_sweeps(sweeps, actions, memory, every):
+def assert_few_sweeps(actions, memory, every):
     for gap in GAPS:
         allowed = FIRST_SWEEPS + SWEEPS_PER_BIT[actions, memory] * (1 / gap).numerator.bit_length()
         for offset, levels in enumerate(three_levels(gap)):
             for rows in tables(actions, memory, levels)[offset::every]:
-                sweeps.clear()
-                optimal_plan(TallyingBandit(rows), HORIZON)
-                assert sum(sweeps) <= allowed, rows
+                assert sweeps(rows, HORIZON) <= allowed, rows
 
 
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
-def test_some_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
-    assert_few_sweeps(sweeps, actions, memory, every=50 if (actions, memory) == (2, 3) else 300)
+def test_some_tables_of_three_levels_take_few_sweeps(actions, memory):
+    assert_few_sweeps(actions, memory, every=50 if (actions, memory) == (2, 3) else 300)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("actions", "memory"), SIZES)
-def test_all_tables_of_three_levels_take_few_sweeps(sweeps, actions, memory):
-    assert_few_sweeps(sweeps, actions, memory, every=1)
+def test_all_tables_of_three_levels_take_few_sweeps(actions, memory):
+    assert_few_sweeps(actions, memory, every=1)
 
 
 def ties_of_ties(gap):
@@ -79,15 +68,16 @@ def ties_of_ties(gap):
     )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150)
 @given(st.sampled_from(SIZES), st.sampled_from(GAPS), st.integers(0, 11), st.data())
-def test_ties_of_ties_take_few_sweeps_with_any_residue_of_the_horizon(sweeps, size, gap, residue, data):
+def test_ties_of_ties_take_few_sweeps_with_any_residue_of_the_horizon(size, gap, residue, data):
     actions, memory = size
     row = st.lists(ties_of_ties(gap), min_size=memory, max_size=memory)
     rows = data.draw(st.lists(row, min_size=actions, max_size=actions))
-    sweeps.clear()
-    optimal_plan(TallyingBandit(rows), HORIZON + residue)
-    assert sum(sweeps) <= FIRST_SWEEPS + 2 * SWEEPS_PER_BIT[size] * (1 / gap).numerator.bit_length()
+    assert (
+        sweeps(rows, HORIZON + residue)
+        <= FIRST_SWEEPS + 2 * SWEEPS_PER_BIT[size] * (1 / gap).numerator.bit_length()
+    )
 
 
 BILLIONTH = Fraction(1, 10**9)
@@ -106,19 +96,9 @@ HARD = [
 
 @pytest.mark.parametrize("rows", HARD)
 @pytest.mark.parametrize("horizon", [10**12, 10**12 + 5, 10**9 + 2])
-def test_tables_whose_layers_move_differently_by_residue_are_planned_exactly(sweeps, rows, horizon):
+def test_tables_whose_layers_move_differently_by_residue_are_planned_exactly(rows, horizon):
     bandit = TallyingBandit(rows)
     for start in ((), [0, 1, 1][: bandit.memory - 1]):
-        sweeps.clear()
         answer = plan(bandit, horizon, start)
-        assert sum(sweeps) <= 2000
+        assert sweeps(rows, horizon) <= 2000
         assert answer.value == bruteforce.optimal_value_by_squaring(bandit, horizon, start)
-
-
-def test_a_plan_without_a_jump_is_written_in_about_as_many_sweeps_as_steps(sweeps, monkeypatch):
-    """The stored layers suffice on a small graph: none is computed more than twice."""
-    monkeypatch.setattr("tallyplan.planning.on_graph.layers.FEWEST_BLOCKS", 10**9)
-    bandit = TallyingBandit([["0", "1", "1/2"], ["1", "0", "1/3"]])
-    answer = plan(bandit, 3000)
-    assert answer.proof.jumps == ()
-    assert sum(sweeps) <= 2 * 3000

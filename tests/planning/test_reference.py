@@ -8,19 +8,13 @@ from strategies import bandits, cycle, cyclic, plan, starts
 
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
-from tallyplan.planning import bruteforce, reference
-from tallyplan.planning.reference_layers import Layers
+from tallyplan.planning import bruteforce, reference, reference_layers
 
 
 def planned(bandit, horizon, start):
-    """(value, runs) of an optimal plan, in the way that the planner puts it together."""
-    history = history_of(bandit, start)
-    depth = min(horizon, bandit.memory - 1 - len(history))
-    full = depth + len(history) == bandit.memory - 1
-    layers = Layers(bandit, horizon - depth)
-    cost, opening = layers.best(history, horizon)
-    runs = [(opening, 1), *(layers.runs(history + opening) if full else [])]
-    return Fraction(cost, bandit.denominator), [run for run in runs if run[0] and run[1]]
+    """(value, runs) of an optimal plan."""
+    found = reference_layers.plan(bandit, history_of(bandit, start), horizon)
+    return Fraction(found.cost, bandit.denominator), [run for run in found.runs if run[0] and run[1]]
 
 
 @given(bandits())
@@ -36,7 +30,7 @@ def test_ways_to_the_cycle_are_the_values_of_the_long_run(bandit):
     graph, answer = reference.histories(bandit), cycle(bandit)
     root = StateGraph(bandit).state_of_word(answer.word)
     mean = answer.value * bandit.denominator
-    h = reference.ways_to(graph, mean, root)
+    h = reference.ways_to(graph, mean.denominator, mean.numerator, root)
     scale = mean.denominator * bandit.denominator
     assert [Fraction(value, scale) for value in h] == [
         answer.policy.value(StateGraph(bandit).history(state)) for state in range(len(h))
@@ -54,10 +48,10 @@ def test_plans_lose_what_the_planner_says(bandit, horizon):
 
 @given(bandits())
 def test_layers_of_any_time_are_those_of_the_recursion(bandit):
-    layers = Layers(bandit, 10**9)
+    layers = reference_layers.Layers(bandit, 10**9)
     for history in starts(bandit):
         short = history_of(bandit, history)
-        values = [Fraction(layers.best(short, steps)[0], bandit.denominator) for steps in range(12)]
+        values = [Fraction(layers.cost(short, steps), bandit.denominator) for steps in range(12)]
         assert values == bruteforce.optimal_values(bandit, 11, history)
 
 

@@ -12,8 +12,12 @@ from small_study import ITEMS, csv_of, run_here
 from tallyplan import InvalidInput
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.pictures.studies import draw_study
+from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.spec import study_of
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table, to_pandas, to_polars, write_table
+
+UNIFORM = {"family": "uniform", "actions": 2, "memory": 2}
 
 
 @pytest.fixture
@@ -63,10 +67,10 @@ def test_latex_has_the_rules_of_booktabs_and_nothing_special_unescaped(store, tm
     assert r"my\_study\_players:alternate" in "\n".join(lines)
 
 
-@pytest.mark.parametrize("column", ["value", "upper", "horizon", "instance"])
+@pytest.mark.parametrize("column", ["value", "horizon", "instance"])
 def test_a_column_orders_the_rows(store, column):
     ordered = [row[column] for row in rows(table(store, sort=column)) if row[column] is not None]
-    if column in ("value", "upper"):
+    if column == "value":
         assert ordered == sorted(ordered, key=Fraction)
         assert ordered != sorted(ordered)
     assert sorted(map(str, ordered)) == sorted(
@@ -137,3 +141,40 @@ def test_a_picture_has_a_line_per_learner(store, tmp_path, suffix):
     first = (tmp_path / f"p.{suffix}").read_bytes()
     draw_study(store, tmp_path / f"p.{suffix}", question="play", x="memory")
     assert (tmp_path / f"p.{suffix}").read_bytes() == first
+
+
+def test_instances_of_a_random_family_are_summarised_over_their_seeds(tmp_path):
+    document = {
+        "instances": [
+            {"family": "uniform", "actions": 2, "memory": 2, "seed": "3-9"},
+            {"family": "counterexample-3"},
+        ],
+        "questions": [{"ask": "cycle"}],
+    }
+    with Store(tmp_path / "s.db", write=True) as store:
+        store.add(study_of(document))
+        run(store, local_workers(1))
+        values = [
+            Fraction(row["value"]) for row in rows(table(store)) if row["instance"].startswith("uniform")
+        ]
+        seeded, single = rows(table(store, over=["seed"]))
+        with pytest.raises(InvalidInput, match="no parameter 'sed'"):
+            table(store, over=["sed"])
+    assert (seeded["items"], single["items"], len(values)) == (7, 1, 7)
+    assert Fraction(seeded["mean"]) == sum(values, Fraction(0)) / 7
+    assert seeded["instance"].endswith("seed=*)")
+
+
+@pytest.mark.parametrize("given", ["5-2", "0-999999999"])
+def test_a_range_that_is_none_is_refused(given):
+    document = {
+        "instances": [{"family": "uniform", "actions": 2, "memory": 2, "seed": given}],
+        "questions": [],
+    }
+    with pytest.raises(InvalidInput):
+        study_of(document | {"questions": [{"ask": "cycle"}]})
+
+
+def test_an_interval_has_its_ends_and_an_exact_value_does_not_repeat_itself(store):
+    for row in rows(table(store)):
+        assert (row["lower"] is None and row["upper"] is None) == (row["status"] != "interval")

@@ -141,11 +141,6 @@ class SETB:
     >>> played = SETB(delta="1/20").eliminate(game)
     >>> len(played.epochs), played.exact, game.remaining
     (3, True, 0)
-
-    See Also
-    --------
-    tallyplan.games.policy_set.PolicySet : the set A_s.
-    tallyplan.games.game.simulate : lets it play.
     """
 
     delta: Fraction = Fraction(1, 20)

@@ -50,10 +50,6 @@ class Stepwise:
     >>> alternate = Stepwise(lambda observations: len(observations) % 2)
     >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), alternate, horizon=100).loss
     Fraction(0, 1)
-
-    See Also
-    --------
-    tallyplan.games.game.Learner : learners that play in bulk.
     """
 
     act: Act

@@ -1,38 +1,33 @@
 """The optimal policy of a finite horizon: what to play after any history with t steps to go, exactly.
 
-The recursion of `layers` has V_t for every t at the price of its transient, as stretches of sweeps and jumps;
-playing a after the history s and then optimally costs
+The recursion of `reference_layers` has V_t for every t at the price of its transient, as stretches of sweeps
+and jumps; playing a after the history s and then optimally costs
 
     Q_t(s, a) = loss(s, a) + V_{t-1}(s a).
 
-A history of fewer than m - 1 actions is the root of a tree whose leaves are full histories; it is folded
-back level by level.
+A history of fewer than m - 1 actions is the root of a tree whose leaves are full histories.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tallyplan.answers import Choice
-from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.core import horizon as core
+from tallyplan.core.library import TooWideError
+from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, write_json
-from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph.asking import after_playing, header, rows_of, steps_to_go
-from tallyplan.planning.on_graph.layers import Jump, Layer, Layers
-from tallyplan.planning.on_graph.trees import best_word
+from tallyplan.planning import reference_layers
+from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.policy_io import after_playing, header, rows_of, steps_to_go
 
 if TYPE_CHECKING:
     import pandas
-
-CACHED_BYTES = 2**26  # layers that a policy keeps at hand
 
 
 class HorizonPolicy:
@@ -55,9 +50,8 @@ class HorizonPolicy:
     def __init__(self, bandit: Bandit, horizon: int, progress: Progress = silent) -> None:
         self.bandit = bandit
         self.horizon = horizon
-        self._graph = StateGraph(bandit)
         self._progress = progress
-        self._layers: _LayersAtHand | None = None
+        self._layers: core.Layers | reference_layers.Layers | None = None
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
         """What each action costs after `history` with `to_go` steps left, the next one included.
@@ -98,57 +92,16 @@ class HorizonPolicy:
         write_json(path, header("horizon", self.bandit) | {"horizon": self.horizon})
 
     def _value(self, history: Word, steps: int) -> Fraction:
-        graph, missing = self._graph, self.bandit.memory - 1 - len(history)
-        depth = min(steps, missing)
-        require_memory(40 * graph.actions**depth, actions=graph.actions, length=depth, what="ways to begin")
-        if depth < missing:  # the game ends before the history is full
-            leaves: Array = np.zeros(graph.actions**depth, dtype=object)
-            return Fraction(best_word(graph, leaves, history, depth)[0], graph.denominator)
-        layer = self._prepared(steps - depth).at(steps - depth)
-        cost = best_word(graph, layer.values, history, depth)[0] + layer.offset
-        return Fraction(cost, graph.denominator)
+        missing = min(steps, self.bandit.memory - 1 - len(history))
+        cost = self._prepared(steps - missing).cost(history, steps)
+        return Fraction(cost, self.bandit.denominator)
 
-    def _prepared(self, steps: int) -> _LayersAtHand:
+    def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
         if self._layers is None or self._layers.steps < steps:
-            self._layers = _LayersAtHand(self._graph, max(steps, self.horizon), self._progress)
+            within = max(steps, self.horizon)
+            try:
+                costs = core.costs_of(self.bandit)
+                self._layers = core.Layers(costs, within, tick, self._progress)
+            except TooWideError:
+                self._layers = reference_layers.Layers(self.bandit, within)
         return self._layers
-
-
-class _LayersAtHand:
-    """The layers V_t, t up to `steps`, by number: those asked for lately are kept."""
-
-    def __init__(self, graph: StateGraph, steps: int, progress: Progress) -> None:
-        self.steps = steps
-        self._layers = Layers(graph, steps, progress)
-        self._layers.forget()
-        self._begins = [piece.base.time for piece in self._layers.pieces]
-        self._kept: dict[tuple[int, int, int], Layer] = {}
-        size = self._layers.top.values.itemsize * graph.states
-        self._most = max(16, CACHED_BYTES // size)
-
-    def at(self, time: int) -> Layer:
-        """V_time."""
-        if time == self.steps:
-            return self._layers.top
-        number = bisect_right(self._begins, time) - 1
-        piece = self._layers.pieces[number]
-        steps = time - piece.base.time
-        if not isinstance(piece, Jump):
-            return self._swept(piece.base, (number, 0), steps)
-        block, steps = divmod(steps, piece.period)
-        if piece.by is not None:
-            moved = piece.base.moved(block, piece.by, piece.constant, piece.period)
-            return self._swept(moved, (number, block), steps)
-        first = self._swept(piece.base, (number, 0), steps)
-        return first.moved(block, piece.by, piece.constant, piece.period)
-
-    def _swept(self, base: Layer, where: tuple[int, int], steps: int) -> Layer:
-        """The layer `steps` sweeps after `base`, from the nearest one that is kept."""
-        done = next((i for i in range(steps, 0, -1) if (*where, i) in self._kept), 0)
-        layer = self._kept[(*where, done)] if done else base
-        for i in range(done + 1, steps + 1):
-            layer = self._layers.sweep(layer, 1)
-            self._kept[(*where, i)] = layer
-            if len(self._kept) > self._most:
-                del self._kept[next(iter(self._kept))]
-        return layer

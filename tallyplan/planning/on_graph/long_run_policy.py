@@ -24,21 +24,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tallyplan.answers import Choice
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.core import horizon as core
+from tallyplan.core.library import TooWideError
+from tallyplan.errors import InvalidInput
+from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
-from tallyplan.model.shown import SmallTable, card, in_small_tables
 from tallyplan.model.words import Word, written
-from tallyplan.planning.on_graph.asking import after_playing, header, rows_of
+from tallyplan.planning import reference
+from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.policy_io import after_playing, header, rows_of
 
 if TYPE_CHECKING:
     import pandas
 
 
-@in_small_tables
+@displayable
 @dataclass(frozen=True)
 class LongRunPolicy:
     """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
@@ -156,19 +160,13 @@ def verified(bandit: Bandit, word: Any, potentials: Any, what: str) -> LongRunPo
 
 def _ways_to_the_cycle(graph: StateGraph, word: Word) -> Array:
     """h: Bellman-Ford from above, r held at 0, until a sweep changes nothing."""
-    root, kind = graph.state_of_word(word), integer_type(_bound(graph, word))
-    costs = _excess(graph, word, graph.edge_costs(kind))
-    h: Array = np.full(graph.states, (graph.memory - 1) * len(word) * graph.highest_cost, dtype=kind)
-    h[root] = 0
-    while True:
-        following: Array = (costs + graph.arrivals(h)).min(axis=2).reshape(-1)
-        closed, following[root] = following[root], 0
-        if np.array_equal(following, h):
-            break
-        h = following
-    if closed != 0:
-        raise InternalError("the word of the policy is not an optimal cycle; please report this instance.")
-    return h
+    root = graph.state_of_word(word)
+    cost = graph.scaled(mean_of_word(graph.bandit, word) * len(word))
+    try:
+        return core.ways_to(core.costs_of(graph.bandit), len(word), cost, root, tick)
+    except TooWideError:
+        h = reference.ways_to(reference.histories(graph.bandit), len(word), cost, root)
+        return np.array(h, dtype=object)
 
 
 def _excess(graph: StateGraph, word: Word, costs: Array) -> Array:

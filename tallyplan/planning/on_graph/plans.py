@@ -1,6 +1,6 @@
 """Optimal plans on the state graph: the layers of the recursion, and the way back through them.
 
-From a history shorter than m-1, the first steps lead through a tree of shorter histories to the full ones.
+`reference_layers` has the mathematics; the core does the same in machine integers.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-
 from tallyplan.answers import Plan
 from tallyplan.certificates import Recursion
+from tallyplan.core import horizon as core
+from tallyplan.core.library import TooWideError
 from tallyplan.limits import Progress, require_memory
-from tallyplan.model.graph import StateGraph
-from tallyplan.model.instance import Bandit
-from tallyplan.model.words import RunBuilder, Word
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.words import RunBuilder, Runs, Word
+from tallyplan.planning import reference_layers
+from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
-from tallyplan.planning.on_graph.layers import Layers
-from tallyplan.planning.on_graph.trees import best_word
-from tallyplan.planning.on_graph.walk_back import follow
+
+VECTORS = 12  # over the states, which a plan keeps at least
 
 
 def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -29,21 +29,24 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     ------
     InstanceTooLarge : before anything is allocated.
     """
-    graph = StateGraph(bandit)
-    depth = min(horizon, graph.memory - 1 - len(start))
-    full = depth + len(start) == graph.memory - 1
-    layers = Layers(graph, horizon - depth, progress) if full else None
-    require_memory(40 * graph.actions**depth, actions=graph.actions, length=depth, what="ways to begin")
-    # Without layers the game ends before the history is full, and nothing follows the leaves.
-    leaves = layers.top.values if layers else np.zeros(graph.actions**depth, dtype=object)
-    runs = RunBuilder()
-    cost, opening = best_word(graph, leaves, start, depth)
-    runs.extend(opening)
-    if layers is not None:
-        cost += layers.top.offset
-        follow(layers, graph.code(start + opening), runs, progress)
-        layers.leave_room()
-    value = Fraction(cost, graph.denominator)
-    proof = Recursion(layers.jumps if layers else ())
+    keep = bandit.memory - 1
+    require_memory(4 * VECTORS * bandit.actions**keep, actions=bandit.actions, length=keep, what="histories")
+    if not isinstance(bandit, TallyingBandit):
+        tick()  # Python lists the windows of other kinds: with no time for that, none are
+    found: core.Found | reference_layers.Found
+    try:
+        found = core.plan(core.costs_of(bandit), start, horizon, tick, progress)
+    except TooWideError:
+        found = reference_layers.plan(bandit, start, horizon)
+    value = Fraction(found.cost, bandit.denominator)
+    proof = Recursion(tuple((jump.time, jump.period, jump.k) for jump in found.jumps))
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
+    return Plan(bandit, horizon, start, value, value, _joined(found.runs), proof, ask)
+
+
+def _joined(runs: Runs) -> tuple[tuple[Word, int], ...]:
+    """The same plan, with repeated stretches as long as they can be."""
+    builder = RunBuilder()
+    for word, repeats in runs:
+        builder.repeat(tuple(word), repeats)
+    return builder.finish()

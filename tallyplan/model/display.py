@@ -1,6 +1,6 @@
 """What notebooks and terminals show of an object: a small table, however large the object is.
 
-A class that says with `shown` what matters about its objects is decorated with `in_small_tables`. Notebooks
+A class that says with `shown` what matters about its objects is decorated with `displayable`. Notebooks
 then show that as HTML, `rich` as a table, and `repr` is cut where it would fill pages.
 """
 
@@ -59,10 +59,10 @@ class SmallTable:
 Class = TypeVar("Class", bound=type[Any])
 
 
-def in_small_tables(kind: Class) -> Class:
+def displayable(kind: Class) -> Class:
     """Let notebooks and `rich` show what `shown` says, and keep `repr` short; for dataclasses.
 
-    >>> @in_small_tables
+    >>> @displayable
     ... @dataclass(frozen=True)
     ... class Word:
     ...     letters: tuple[int, ...]

@@ -1,0 +1,119 @@
+// Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
+//
+// The fingerprint of a layer is a fixed weighted sum modulo 2^64 of its entries, or of some of them. It is
+// linear, so whatever linear relation the layers satisfy, the fingerprints satisfy it too: no repetition is
+// overlooked. Some may be suspected wrongly; the caller verifies them in full.
+#pragma once
+
+#include "run.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+template <class Int>
+class Fingerprints {
+ public:
+    explicit Fingerprints(i64 states) : states_(states) {
+        const i64 count = std::min<i64>(states, SAMPLE);
+        weights_.resize(count);
+        if (count < states) places_.resize(count);
+        word random = static_cast<word>(states);
+        for (i64 i = 0; i < count; ++i) {
+            weights_[i] = mixed(random) | 1;
+            constants_ += weights_[i];
+            if (count < states) places_[i] = static_cast<i64>(mixed(random) % static_cast<word>(states));
+        }
+    }
+
+    // Forget all layers but this one.
+    void begin(const Int* values) {
+        shapes_.clear();
+        sums_.clear();
+        not_before_.clear();
+        last_seen_.assign(64, -1);
+        next_search_ = 0;
+        add(values, 0);
+    }
+
+    // The next layer, values + offset.
+    void add(const Int* values, wide offset) {
+        word shape = 0;
+        const i64 count = static_cast<i64>(weights_.size());
+        if (places_.empty())
+            for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[i]);
+        else
+            for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[places_[i]]);
+        shapes_.push_back(shape);
+        sums_.push_back(shape + static_cast<word>(offset) * constants_);
+        if (4 * shapes_.size() > 3 * last_seen_.size()) grow();
+        const i64 now = static_cast<i64>(shapes_.size()) - 1;
+        const std::size_t place = place_of(shape);
+        repeated_ = last_seen_[place];
+        last_seen_[place] = now;
+    }
+
+    // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`: this layer
+    // seems to be that of p layers ago and a constant; or, now and then, those of 3p, 2p and p ago and this
+    // one seem to be in arithmetic progression.
+    std::vector<i64> periods(i64 now, wide left, wide blocks) {
+        std::vector<i64> found;
+        const i64 repeated = repeated_ < 0 ? 0 : now - repeated_;
+        if (now >= next_search_) {
+            next_search_ = now + std::min(std::max<i64>(1, now / OFTEN), SELDOM);
+            for (i64 p = 1; p <= now / 3; ++p) {
+                const word first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
+                const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
+                if ((progression || p == repeated) && allowed(now, p, left, blocks)) found.push_back(p);
+            }
+        }
+        if (repeated && (found.empty() || found.back() < repeated) && allowed(now, repeated, left, blocks))
+            found.push_back(repeated);
+        return found;
+    }
+
+    // This period was tried, and held up to some time.
+    void not_before(i64 period, i64 time) {
+        if (static_cast<i64>(not_before_.size()) <= period) not_before_.resize(2 * period + 1, 0);
+        not_before_[period] = time;
+    }
+
+ private:
+    using word = std::uint64_t;
+    static constexpr i64 SAMPLE = 1024;  // entries that have weights
+    static constexpr i64 OFTEN =
+        16;  // progressions are searched for at the first layers, then after every 1/16 more,
+    static constexpr i64 SELDOM = 64;  // but at least at every 64th
+
+    bool allowed(i64 now, i64 period, wide left, wide blocks) const {
+        const bool waiting = period < static_cast<i64>(not_before_.size()) && now < not_before_[period];
+        return !waiting && now + blocks * period < left;
+    }
+
+    // A well-known mixer of 64 bits (splitmix64).
+    static word mixed(word& state) {
+        word x = state += 0x9E3779B97F4A7C15u;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+        return x ^ (x >> 31);
+    }
+
+    // Where a shape is in the table of those that were seen, or belongs.
+    std::size_t place_of(word shape) const {
+        const std::size_t mask = last_seen_.size() - 1;
+        std::size_t place = (shape * 0x9E3779B97F4A7C15u >> 20) & mask;
+        while (last_seen_[place] >= 0 && shapes_[last_seen_[place]] != shape) place = (place + 1) & mask;
+        return place;
+    }
+
+    void grow() {
+        last_seen_.assign(4 * last_seen_.size(), -1);
+        for (i64 i = 0; i + 1 < static_cast<i64>(shapes_.size()); ++i) last_seen_[place_of(shapes_[i])] = i;
+    }
+
+    i64 states_;
+    std::vector<word> weights_, shapes_, sums_;
+    std::vector<i64> places_, last_seen_, not_before_;
+    word constants_ = 0;
+    i64 repeated_ = -1, next_search_ = 0;
+};
+
+}  // namespace tallyplan::TP_VARIANT

@@ -1,0 +1,477 @@
+// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/on_graph/layers.py has
+// the mathematics: what a jump is, why it holds, and how many sweeps there are.
+//
+// Layers are stored relative to their value at state 0. With H the highest cost, V_t(s) - V_t(s') is at most
+// (m - 1) H: play from s what is best from s'; after m - 1 steps the histories agree. A gain G is at most 2 m
+// H, and k G too, since larger k are not tried; so a candidate x + k G is at most 3 m H and what it claims 5
+// m H. From a vector within 3 m H, whose entries differ by 6 m H, sweeps lead to vectors whose entries differ
+// by 7 m H at most, and a cost is added to that: 8 m H bounds every number. What layers are relative to grows
+// with t: those sums are taken in 128 bits, and looked at (`sum`).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "fingerprints.hpp"
+#include "models.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, if half of the memory suffices
+constexpr i64 FEWEST_ROWS = 8;
+constexpr i64 SMALL =
+    4096;  // states: every layer of a small graph is stored, and otherwise those at some distance
+constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
+
+// Vectors over the states, taken a few at a time and used again.
+template <class Int>
+class Shelf {
+ public:
+    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
+
+    Int* take() {
+        if (free_.empty()) {
+            const i64 rows = std::max<i64>(1, std::min<i64>(256, (1 << 14) / states_));
+            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
+            watch_->require(bytes_);
+            slabs_.push_back(array_of<Int>(rows * states_));
+            for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
+        }
+        Int* row = free_.back();
+        free_.pop_back();
+        return row;
+    }
+
+    void give_back(Int* row) { free_.push_back(row); }
+    void watch(Watch& watch) { watch_ = &watch; }
+
+ private:
+    i64 states_;
+    Watch* watch_;
+    wide bytes_;
+    std::vector<Array<Int>> slabs_;
+    std::vector<Int*> free_;
+};
+
+// A stretch of sweeps from a layer at `time`, and the jump after it, if there is one.
+template <class Int>
+struct Piece {
+    struct Row {
+        i64 time;  // since the stretch began
+        Int* values;
+    };
+    wide time;
+    std::vector<Row> rows;      // those that are stored, in order; the first and the last of the stretch are
+    std::vector<wide> offsets;  // by time: what the layer is relative to, less that of the first
+    i64 count = 0;              // sweeps before the jump
+    i64 period = 0;             // of the jump; 0: none
+    wide k = 0, gain = 0;
+    Int* by =
+        nullptr;  // what a block adds besides `gain`; null: nothing. Then the rows go on to count + period
+};
+
+// Of numbers that fit 128 bits; a status says if the sum does not.
+inline wide sum(wide one, wide other) {
+    wide total;
+    if (__builtin_add_overflow(one, other, &total)) throw Status{TP_TOO_WIDE};
+    return total;
+}
+
+// A part of the letters of a plan, which is played `repeats` times.
+struct Part {
+    i64 begin, end;
+    wide repeats;
+};
+
+template <class Model>
+class Layers {
+ public:
+    using Int = typename Model::Number;
+    using Row = typename Piece<Int>::Row;
+
+    Layers(Model& model, wide steps, Watch& watch)
+        : model_(model),
+          states_(model.states),
+          watch_(&watch),
+          shelf_(states_, watch, model.bytes()),
+          span_(static_cast<Int>(2 * model.memory * model.highest)),
+          steps_(steps),
+          prints_(states_) {
+        deepest_ = 1;
+        wide leaves = model.actions;
+        while (model.actions > 1 && leaves * model.actions <= states_ / 8)
+            leaves *= model.actions, ++deepest_;
+        const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
+        most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
+        for (auto& spare : spare_) spare = shelf_.take();
+        wide time = 0;
+        Int* first = shelf_.take();
+        std::fill(first, first + states_, Int(0));
+        while (true) {
+            pieces.push_back(Piece<Int>{time, {{0, first}}, {0}});
+            advance(pieces.back());
+            const auto& piece = pieces.back();
+            time += piece.count + (piece.k + 1) * piece.period;
+            most_rows_ -= static_cast<i64>(piece.rows.size());
+            if (!piece.by) break;
+            first = shelf_.take();
+            move(row_at(piece, piece.count), piece.k + 1, piece.by, first);
+        }
+        for (auto& spare : spare_) shelf_.give_back(spare);
+    }
+
+    std::deque<Piece<Int>> pieces;
+
+    i64 sweeps() const { return sweeps_; }
+
+    // The least cost of `steps` more steps after what the player has played, without the gains of whole
+    // blocks: in all pieces before number `piece`, and in `blocks` blocks of that one.
+    struct Value {
+        wide cost;
+        i64 piece;
+        wide blocks;
+    };
+
+    Value value(Player& player, wide steps, Watch& watch) {
+        watch_ = &watch;
+        shelf_.watch(watch);
+        const i64 missing = static_cast<i64>(std::min<wide>(steps, model_.memory - 1 - player.length()));
+        find_layer(steps - missing);
+        Value found{found_offset_, found_piece_, found_blocks_};
+        found.cost =
+            sum(found.cost, opening(player, missing, full_after(player, missing) ? found_ : nullptr));
+        return found;
+    }
+
+    // Play all the steps, and before them the `missing` ones after which the history is full; as `value`.
+    Value plan(Player& player, i64 missing, std::vector<Part>& parts) {
+        begin_ = player.played();
+        const Value found = value(player, steps_ + missing, *watch_);
+        const auto& last = pieces.back();
+        const wide after = steps_ - last.time - last.count;
+        if (after > 0)
+            walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
+        for (i64 i = static_cast<i64>(pieces.size()) - 1; i >= 0; --i) {
+            if (pieces[i].period) through(pieces[i], player, parts);
+            walk(pieces[i].rows, pieces[i].count, 0, player);
+        }
+        if (player.played() > begin_) parts.push_back({begin_, player.played(), 1});
+        return found;
+    }
+
+ private:
+    bool full_after(const Player& player, i64 missing) const {
+        return player.length() + missing == model_.memory - 1;
+    }
+
+    // -- forwards
+
+    // Sweep from the layer at the end to one that is stored or, if it is not to be, to a spare one.
+    void sweep(Piece<Int>& piece) {
+        const i64 now = static_cast<i64>(piece.offsets.size());
+        const bool stored = now % spacing_ == 0;
+        Int* to = stored ? shelf_.take() : top_ == spare_[0] ? spare_[1] : spare_[0];
+        piece.offsets.push_back(sum(piece.offsets.back(), step(top_, to)));
+        top_ = to;
+        if (stored) store(piece, now);
+    }
+
+    // One Bellman step; the value of state 0, which is taken off.
+    Int step(const Int* from, Int* to) {
+        watch_->progress(++sweeps_);
+        return model_.step(from, to, *watch_);
+    }
+
+    void store(Piece<Int>& piece, i64 now) {
+        piece.rows.push_back({now, top_});
+        if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
+        spacing_ *= 2;
+        std::vector<Row> kept;
+        for (const auto& row : piece.rows) {
+            if (row.time % spacing_ == 0 || row.time == now || row.time == base_time_)
+                kept.push_back(row);
+            else
+                shelf_.give_back(row.values);
+        }
+        piece.rows.swap(kept);
+    }
+
+    // The layer at the end is stored from now on.
+    void keep_top(Piece<Int>& piece) {
+        const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
+        if (piece.rows.back().time == now) return;
+        Int* row = shelf_.take();
+        std::copy(top_, top_ + states_, row);
+        top_ = row;
+        piece.rows.push_back({now, row});
+    }
+
+    // Sweep until a jump is found, or until the end.
+    void advance(Piece<Int>& piece) {
+        const wide left = steps_ - piece.time;
+        const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces.size()) - 1;
+        spacing_ = states_ <= SMALL ? 1 : deepest_;
+        top_ = piece.rows.front().values;
+        base_time_ = 0;
+        prints_.begin(top_);
+        i64 now = 0;
+        while (now < left) {
+            const auto periods = prints_.periods(now, left, blocks);
+            if (periods.empty()) {
+                sweep(piece);
+                prints_.add(top_, piece.offsets[++now]);
+                continue;
+            }
+            keep_top(piece);
+            base_time_ = now;
+            const Int* base = top_;
+            i64 ahead = 0;
+            for (const i64 period : periods) {
+                for (; ahead < period; ++ahead) {
+                    sweep(piece);
+                    prints_.add(top_, piece.offsets[now + ahead + 1]);
+                }
+                if (std::equal(base, base + states_, top_)) return take_constant(piece, now, period, left);
+                const wide gain = piece.offsets[now + period] - piece.offsets[now];
+                const wide k = blocks_that_hold(base, period, gain, (left - now) / period - 1);
+                if (k >= blocks) return take(piece, now, period, k);
+                prints_.not_before(period,
+                                   now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
+            }
+            now += ahead;
+        }
+        keep_top(piece);
+        piece.count = now;
+    }
+
+    // Of a jump of constant gain the earliest layer from which it holds: less to check.
+    void take_constant(Piece<Int>& piece, i64 now, i64 period, wide left) {
+        if (spacing_ == 1)
+            while (now > 0 && std::equal(piece.rows[now - 1].values, piece.rows[now - 1].values + states_,
+                                         piece.rows[now - 1 + period].values))
+                --now;
+        piece.count = now;
+        piece.period = period;
+        piece.k = (left - now) / period - 1;
+        piece.gain = piece.offsets[now + period] - piece.offsets[now];
+    }
+
+    void take(Piece<Int>& piece, i64 now, i64 period, wide k) {
+        piece.count = now;
+        piece.period = period;
+        piece.k = k;
+        piece.gain = piece.offsets[now + period] - piece.offsets[now];
+        piece.by = shelf_.take();
+        move(top_, -1, row_at(piece, now), piece.by);
+        for (; piece.rows.back().time > now; piece.rows.pop_back())
+            shelf_.give_back(piece.rows.back().values);
+    }
+
+    // to = from + times * by
+    void move(const Int* from, wide times, const Int* by, Int* to) const {
+        const Int factor = static_cast<Int>(times);
+        for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
+    }
+
+    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to
+    // top_.
+    wide blocks_that_hold(const Int* base, i64 period, wide gain, wide longest) {
+        Int *by = shelf_.take(), *here = shelf_.take(), *there = shelf_.take();
+        move(top_, -1, base, by);
+        Int largest = 1;
+        for (i64 s = 0; s < states_; ++s)
+            largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
+        longest = std::min<wide>(longest, span_ / largest);  // beyond the span it is false
+        const auto hold = [&](wide k) {
+            move(base, k, by, here);
+            wide total = 0;
+            for (i64 i = 0; i < period; ++i) {
+                total = sum(total, step(here, there));
+                std::swap(here, there);
+            }
+            if (total != gain) return false;
+            move(base, k + 1, by, there);
+            return std::equal(here, here + states_, there);
+        };
+        wide k = 0, more = 1;
+        while (k + more <= longest && hold(k + more)) k += more, more *= 2;
+        while ((more /= 2) > 0)
+            if (k + more <= longest && hold(k + more)) k += more;
+        for (Int* row : {by, here, there}) shelf_.give_back(row);
+        return k;
+    }
+
+    // -- backwards
+
+    // The stored row of a time.
+    Int* row_at(const Piece<Int>& piece, i64 time) const { return before(piece.rows, time + 1).values; }
+
+    // The last stored row before a time.
+    const Row& before(const std::vector<Row>& rows, i64 time) const {
+        const auto after = std::lower_bound(rows.begin(), rows.end(), time,
+                                            [](const Row& row, i64 t) { return row.time < t; });
+        return *(after - 1);
+    }
+
+    // Play from the layer of time `from` down to that of time `to`, which is stored.
+    void walk(const std::vector<Row>& rows, i64 from, i64 to, Player& player) {
+        while (from > to) {
+            const Row& row = before(rows, from);
+            stretch(row.values, from - row.time, player);
+            from = row.time;
+        }
+    }
+
+    // Play so many steps down to a layer. Where the tree of all words is large, by the layer in the middle.
+    void stretch(const Int* values, i64 steps, Player& player) {
+        if (steps <= deepest_) {
+            opening(player, steps, values);
+            return;
+        }
+        Int *middle = shelf_.take(), *other = shelf_.take();
+        step(values, middle);
+        for (i64 i = 1; i < steps / 2; ++i) {
+            step(middle, other);
+            std::swap(middle, other);
+        }
+        shelf_.give_back(other);
+        stretch(middle, steps - steps / 2, player);
+        shelf_.give_back(middle);
+        stretch(values, steps / 2, player);
+    }
+
+    // All blocks of a jump: a word for each state that is met, until one comes back.
+    void through(const Piece<Int>& piece, Player& player, std::vector<Part>& parts) {
+        std::vector<Row> rows;
+        i64 base = piece.count;
+        if (piece.by) {
+            rows = rows_inside(piece);
+            base = 0;
+        }
+        const auto& layers = piece.by ? rows : piece.rows;
+        std::vector<i64> met;  // states, a block apart
+        wide blocks = piece.k + 1;
+        const i64 first_letter = player.played();
+        i64 first = -1;
+        while (first < 0 && static_cast<wide>(met.size()) < blocks) {
+            met.push_back(player.code);
+            walk(layers, base + piece.period, base, player);
+            const auto where = std::find(met.begin(), met.end(), player.code);
+            if (where != met.end()) first = where - met.begin();
+        }
+        for (const auto& row : rows) shelf_.give_back(row.values);
+        if (first < 0) return;
+        const i64 length = static_cast<i64>(met.size()) - first, cycle = first_letter + first * piece.period;
+        const i64 end = player.played();
+        const wide turns = (blocks - first) / length;
+        const i64 rest = static_cast<i64>((blocks - first) % length);
+        if (cycle > begin_) parts.push_back({begin_, cycle, 1});
+        parts.push_back({cycle, end, turns});
+        begin_ = end;
+        for (i64 i = 0; i < rest * piece.period; ++i) player.play(player.letters[cycle + i]);
+    }
+
+    // The layers of one block strictly inside a jump.
+    std::vector<Row> rows_inside(const Piece<Int>& piece) {
+        std::vector<Row> rows{{0, shelf_.take()}};
+        move(row_at(piece, piece.count), 1, piece.by, rows[0].values);
+        const i64 apart = std::max<i64>(deepest_, piece.period / FEWEST_ROWS);
+        Int *here = shelf_.take(), *there = shelf_.take();
+        std::copy(rows[0].values, rows[0].values + states_, here);
+        for (i64 time = 1; time < piece.period; ++time) {
+            step(here, there);
+            std::swap(here, there);
+            if (time % apart) continue;
+            rows.push_back({time, here});
+            Int* next = shelf_.take();
+            std::copy(here, here + states_, next);
+            here = next;
+        }
+        shelf_.give_back(here);
+        shelf_.give_back(there);
+        return rows;
+    }
+
+    // -- the tree of the next actions
+
+    // Play the best `depth` actions if what follows costs `leaves`, by code; null: nothing. Returns their
+    // cost.
+    Int opening(Player& player, i64 depth, const Int* leaves) {
+        Int total = 0;
+        for (; depth > 0; --depth) {
+            i32 best = 0;
+            Int least = 0;
+            for (i32 a = 0; a < model_.actions; ++a) {
+                const Int cost = model_.actions == 1 ? 0 : after(player, a, depth, leaves);
+                if (a == 0 || cost < least) least = cost, best = a;
+            }
+            total += model_.cost(player, best);
+            player.play(best);
+        }
+        return leaves ? static_cast<Int>(total + leaves[player.code]) : total;
+    }
+
+    // The least cost of `depth` actions, the first of which is a.
+    Int after(Player& player, i32 a, i64 depth, const Int* leaves) {
+        const Int cost = model_.cost(player, a);
+        if (depth == 1)
+            return leaves ? static_cast<Int>(cost + leaves[player.following() + player.stride() * a]) : cost;
+        const i64 before = player.code;
+        player.play(a);
+        Int least = after(player, 0, depth - 1, leaves);
+        for (i32 b = 1; b < model_.actions; ++b) least = std::min(least, after(player, b, depth - 1, leaves));
+        player.take_back(before);
+        return static_cast<Int>(cost + least);
+    }
+
+    // -- a layer by its time
+
+    // V_time goes to found_, relative to what `Value` says.
+    void find_layer(wide time) {
+        if (found_ && found_time_ == time) return;
+        if (!found_) found_ = shelf_.take();
+        found_time_ = -1;
+        found_piece_ = static_cast<i64>(pieces.size()) - 1;
+        while (pieces[found_piece_].time > time) --found_piece_;
+        const auto& piece = pieces[found_piece_];
+        wide since = time - piece.time;
+        found_blocks_ = 0;
+        if (piece.period && since > piece.count) {
+            found_blocks_ = (since - piece.count) / piece.period;
+            since -= found_blocks_ * piece.period;
+        }
+        found_offset_ = 0;
+        for (i64 i = 0; i < found_piece_; ++i)
+            found_offset_ = sum(found_offset_, pieces[i].offsets[pieces[i].count]);
+        const Row& row = before(piece.rows, static_cast<i64>(since) + 1);
+        if (piece.by && since >= piece.count)
+            move(row.values, found_blocks_, piece.by, found_);
+        else
+            std::copy(row.values, row.values + states_, found_);
+        found_offset_ = sum(found_offset_, piece.offsets[row.time]);
+        Int* other = shelf_.take();
+        for (wide i = row.time; i < since; ++i) {
+            found_offset_ = sum(found_offset_, step(found_, other));
+            std::swap(found_, other);
+        }
+        shelf_.give_back(other);
+        found_time_ = time;
+    }
+
+    Model& model_;
+    i64 states_;
+    Watch* watch_;
+    Shelf<Int> shelf_;
+    Int span_;
+    wide steps_;
+    Fingerprints<Int> prints_;
+    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0, begin_ = 0;
+    Int* top_ = nullptr;
+    Int* spare_[2] = {};
+    Int* found_ = nullptr;
+    wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;
+    i64 found_piece_ = 0;
+};
+
+}  // namespace tallyplan::TP_VARIANT
