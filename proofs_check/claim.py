@@ -20,11 +20,8 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
-import runpy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
@@ -662,26 +659,11 @@ def matching(pattern: str) -> tuple[Claim, ...]:
     InvalidInput : there is none; the sentence names the closest one.
     """
     if pattern.endswith(".py") or ":" in pattern:
-        return _of_ones_own(pattern)
+        from proofs_check.all_claims import of_ones_own
+
+        return of_ones_own(pattern)
     found = tuple(one for id, one in _REGISTRY.items() if fnmatch.fnmatchcase(id, pattern))
     return found or (named(pattern),)
-
-
-def _of_ones_own(text: str) -> tuple[Claim, ...]:
-    """The claims of a file `my_file.py`, or the one that a function of a module states, `module:function`."""
-    place, _, function = (text, "", "") if text.endswith(".py") else text.partition(":")
-    before = set(_REGISTRY)
-    try:
-        name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place
-        if function:
-            import_module(place)
-    except Exception as error:  # whatever a file of someone else's raises
-        raise InvalidInput(f"{place} cannot be read: {type(error).__name__}: {error}.") from None
-    new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
-    found = tuple(one for one in new if function in ("", one.derive.__name__))
-    if not found:
-        raise InvalidInput(f"{text} states no claim; `@claim(...)` of proofs_check.claim makes one.")
-    return found
 
 
 def with_steps(id: str) -> tuple[Claim, ...]:
