@@ -652,16 +652,12 @@ def registered() -> tuple[Claim, ...]:
 
 
 def matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims whose ids match a pattern such as `lemma-*`, or those of a file of one's own.
+    """The claims whose ids match a pattern such as `lemma-*`; an id matches itself.
 
     Raises
     ------
     InvalidInput : there is none; the sentence names the closest one.
     """
-    if pattern.endswith(".py") or ":" in pattern:
-        from proofs_check.all_claims import of_ones_own
-
-        return of_ones_own(pattern)
     found = tuple(one for id, one in _REGISTRY.items() if fnmatch.fnmatchcase(id, pattern))
     return found or (named(pattern),)
 
