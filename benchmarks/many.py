@@ -18,7 +18,6 @@ from statistics import mean
 
 import numpy as np
 
-from benchmarks.peers.ours import use_compiled_code
 from benchmarks.race.build import BUILD, COMPILED, compile_peer
 from tallyplan.planning.many import Solved, solve_many
 
@@ -56,7 +55,7 @@ def lemon(table: Tables, unit: int) -> tuple[float, Fraction]:
 def race(actions: int, memory: int, unit: int) -> tuple[float, float]:
     """Seconds per table, of LEMON and of ours."""
     tables = tables_of(actions, memory, unit)
-    solved(tables, unit, 1)  # loads the kernels
+    solved(tables, unit, 1)  # does not count
     ours: list[float] = []
     theirs: list[float] = []
     sample = np.array_split(tables[:PEER_TABLES], ROUNDS)
@@ -102,7 +101,6 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="a line of JSON for each size, without a title")
     options = parser.parse_args()
-    use_compiled_code()
     if options.every:
         every()
         return

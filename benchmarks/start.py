@@ -1,62 +1,49 @@
-"""The first minute: what an answer takes in a new process (`python -m benchmarks.start [--compiled]`).
+"""What a new process gets: its first call next to its tenth (`python -m benchmarks.start`).
 
-For each question, the first process finds no compiled code, and the second what the first has left. Processor
-seconds of the whole process: the interpreter, the imports (of which Python may keep the bytecode), compiling
-or loading where that pays, the answer; and for comparison an interpreter that imports numba and nothing else.
-With --compiled, compiled code is used from the start, as in a process that has asked much before: what
-compiling and loading cost.
+Each question is asked ten times in a process of its own, each time about another table of the same size; of
+five such processes the median counts. The target is a first call at most 5 ms longer than the tenth.
 """
 
-import argparse
-import os
-import resource
 import subprocess
 import sys
-import tempfile
+from statistics import median
 
-SIZES = [(2, 10), (2, 16), (2, 20)]
+SIZES = [(2, 6), (2, 13), (2, 16), (2, 20)]
 QUESTIONS = {
     "cycle": "tp.minimum_mean_cycle(bandit)",
     "plan": "tp.optimal_plan(bandit, 10**6)",
     "values": "tp.optimal_values(bandit, 10**6)",
     "cyclic": "tp.optimal_cyclic_policy(bandit, 1000)",
 }
+PROCESSES = 5
 PROGRAM = """
-import sys, tallyplan as tp
-from tallyplan.planning import compiling
-compiling.charge({charge})
-bandit = tp.make("uniform", actions={actions}, memory={memory}, seed=1)
-{question}
-sys.exit(10 if "numba" in sys.modules else 11)
+import time
+import tallyplan as tp
+from tallyplan.planning import cyclic, horizon, mean_cycle
+bandits = [tp.make("uniform", actions={actions}, memory={memory}, seed=seed) for seed in range(10)]
+for bandit in bandits:
+    started = time.perf_counter()
+    {question}
+    print(time.perf_counter() - started)
 """
 
 
-def seconds(program: str, folder: str) -> tuple[float, int]:
-    """Processor seconds of a process, and its exit status."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = os.environ | {"NUMBA_CACHE_DIR": folder, "PYTHONDONTWRITEBYTECODE": ""}
-    status = subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, status
+def calls(actions: int, memory: int, question: str) -> list[float]:
+    """The seconds of each of ten calls in a new process."""
+    program = PROGRAM.format(actions=actions, memory=memory, question=question)
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    return [float(line) for line in said.splitlines()]
 
 
 def main() -> None:
     """Print a line per size and question."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--compiled", action="store_true")
-    charge = 10**12 if parser.parse_args().compiled else 0
-    with tempfile.TemporaryDirectory() as folder:
-        print(f"an interpreter that imports numba: {seconds('import numba', folder)[0]:.2f} s\n")
-    print("| (K,m) | question | first process | second process | compiler loaded |")
-    print("|---|---|---|---|---|")
+    print("| (K,m) | question | first call, ms | tenth call, ms |")
+    print("|---|---|---|---|")
     for actions, memory in SIZES:
         for name, question in QUESTIONS.items():
-            program = PROGRAM.format(actions=actions, memory=memory, question=question, charge=charge)
-            with tempfile.TemporaryDirectory() as folder:
-                first, second = seconds(program, folder), seconds(program, folder)
-            loaded = {10: "yes", 11: "no"}[second[1]]
-            cells = f"({actions},{memory}) | {name} | {first[0]:.2f} | {second[0]:.2f} | {loaded}"
-            print(f"| {cells} |", flush=True)
+            found = [calls(actions, memory, question) for _ in range(PROCESSES)]
+            first, tenth = (1000 * median(times[i] for times in found) for i in (0, 9))
+            print(f"| ({actions},{memory}) | {name} | {first:.3g} | {tenth:.3g} |", flush=True)
 
 
 if __name__ == "__main__":

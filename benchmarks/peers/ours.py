@@ -1,6 +1,7 @@
 """tallyplan itself as a solver: `solve QUESTION [ARGUMENT]`, and `check` for the last answer.
 
-The memory counted is what a solve needs beyond the interpreter with all imports and the compiled kernels.
+It is timed in a process of its own, as a user's: one solve that does not count comes first. The memory
+counted is what a solve needs beyond the interpreter with all imports.
 """
 
 import sys
@@ -12,9 +13,6 @@ from typing import Any
 import tallyplan as tp
 from benchmarks.peers.serve import Instance, as_text, forget_peak, read_instance, say, status_bytes, timed
 from benchmarks.peers.verdicts import LeastLoss, verdict
-from tallyplan.planning import compiling
-
-WARM_UP = {"actions": 2, "memory": 18, "seed": 1}
 
 
 def least_loss(bandit: tp.TallyingBandit, horizon: str) -> LeastLoss:
@@ -36,24 +34,7 @@ def bandit_of(instance: Instance) -> tp.TallyingBandit:
     return tp.TallyingBandit(rows)
 
 
-def use_compiled_code() -> None:
-    """As in a process that has asked so much that compiling has paid; one that asks little waits for none."""
-    compiling.charge(2 * compiling.COMPILING_MORE)
-
-
-def warm_up(question: str) -> None:
-    """Load the kernels from their cache."""
-    use_compiled_code()
-    bandit = tp.make("uniform", **WARM_UP)
-    tp.minimum_mean_cycle(bandit)
-    if question in ("horizon", "values"):
-        tp.optimal_plan(bandit, 50)
-    if question == "cyclic":
-        tp.optimal_cyclic_policy(tp.make("congested", actions=2, memory=14, seed=1), 29)
-
-
 def main() -> None:
-    warm_up(sys.argv[1])
     instance = read_instance(sys.stdin.readline())
     baseline = forget_peak()
     say(ready=True)
