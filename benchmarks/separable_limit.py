@@ -27,7 +27,7 @@ import numpy as np
 
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.without_graph.bounds.tight import Equation, Move, Row, solved
+from tallyplan.planning.without_graph.bounds.active_equations import Equation, Move, Row, solved
 
 NOTHING = 1e-9  # smaller weights are meant to be 0, and sums that are nearer to their bounds to equal them
 GRID = 10**12  # weights that the equations leave open are multiples of 1 over this

@@ -521,9 +521,6 @@ def fates(files, given):
     import hypothesis  # noqa: F401, once for all the processes that are forked
     import pytest  # noqa: F401
 
-    if given.package != "check":
-        import numba  # noqa: F401
-
     found = [mutant for path in files for mutant in mutants(path, given.sample)]
     folder = str(ROOT / "tallyplan" / given.package)
     record, fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))

@@ -1,7 +1,7 @@
 """Many questions, answered on standard output, whose bytes are to be compared.
 
-`python same_questions.py CODE SIZES`, where CODE is `numpy` or `compiled`: which code sweeps; and SIZES is
-`few` or `many`. The locale of the environment is set, as a program with windows and menus would do.
+`python same_questions.py SIZES`, where SIZES is `few` or `many`. The
+locale of the environment is set, as a program with windows and menus would do.
 """
 
 import json
@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 import tallyplan as tp
 from tallyplan.cli import app
 from tallyplan.games.registry import learners
-from tallyplan.planning import compiling
 
 FEW = [("uniform", 2, 3), ("near-tie", 3, 3), ("single-peaked", 2, 8), ("uniform", 2, 8)]
 MANY = [
@@ -29,11 +28,6 @@ MANY = [
 ]
 STUDY = SPEC.replace(', "my_study_players:alternate"', "").replace("seed = [0, 1]", "seed = 1")
 STUDY = STUDY.replace('[[instances]]\nfiles = ["mine/*.json"]\n', "")
-
-
-def choose_code(code):
-    compiling.pays = lambda edges=0: code == "compiled"
-    compiling.walks_pay = lambda edges=0: code == "compiled"
 
 
 def bandits(sizes):
@@ -84,9 +78,8 @@ def study():
         return csv_of(store, table).decode()
 
 
-def main(code, how_many):
+def main(how_many):
     locale.setlocale(locale.LC_ALL, "")
-    choose_code(code)
     sizes = {"few": FEW, "many": MANY}[how_many]
     for bandit in bandits(sizes):
         print(*documents(bandit), sep="\n")

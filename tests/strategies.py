@@ -16,11 +16,9 @@ from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
 from tallyplan.core import library
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
-from tallyplan.planning import compiling
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.planning.on_graph import root_search as root_search_module
 
 CHECKED = {"horizon", "mean-cycle", "cyclic"}  # the questions whose certificates go to the checker
 
@@ -147,30 +145,6 @@ def _last_table(costs, home, root, budget, period, repeat):
 
 
 # -- other ways to the same answer --------------------
-
-
-@contextmanager
-def compiled_code_only():
-    """Compiled loops for closed walks, however small the graph."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "pays", lambda edges=0: True)
-        patch.setattr(compiling, "walks_pay", lambda edges=0: True)
-        yield
-
-
-@contextmanager
-def numpy_only():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "pays", lambda edges=0: False)
-        yield
-
-
-@contextmanager
-def python_integers_only():
-    """No machine integer anywhere: nothing can overflow."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(root_search_module, "integer_type", lambda bound: object)
-        yield
 
 
 @contextmanager

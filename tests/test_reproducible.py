@@ -12,10 +12,10 @@ TESTS = Path(__file__).parent
 USUAL = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}  # lines break by the width
 
 
-def printed(code="numpy", sizes="few", folder=TESTS, **settings):
+def printed(sizes="few", folder=TESTS, **settings):
     paths = os.pathsep.join([str(TESTS.parent), str(TESTS)])
     environment = os.environ | USUAL | {"PYTHONPATH": paths} | settings
-    command = [sys.executable, str(TESTS / "same_questions.py"), code, sizes]
+    command = [sys.executable, str(TESTS / "same_questions.py"), sizes]
     done = subprocess.run(command, capture_output=True, cwd=folder, env=environment, check=False)
     assert done.returncode == 0, done.stderr.decode()
     assert len(done.stdout) > 40_000
@@ -23,14 +23,14 @@ def printed(code="numpy", sizes="few", folder=TESTS, **settings):
 
 
 def test_everything_else_being_different_answers_are_the_same(tmp_path):
-    threads = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    other = printed("compiled", folder=tmp_path, PYTHONHASHSEED="7", LC_ALL="C", **threads)
+    threads = {"TALLYPLAN_CORE": "plain", "OMP_NUM_THREADS": "1"}
+    other = printed(folder=tmp_path, PYTHONHASHSEED="7", LC_ALL="C", **threads)
     assert other == printed()
 
 
 @pytest.fixture(scope="module")
 def usual_answers():
-    return printed("compiled", "many")
+    return printed("many")
 
 
 @pytest.mark.thorough
@@ -39,18 +39,17 @@ def usual_answers():
     [
         {"PYTHONHASHSEED": "random"},
         {"PYTHONHASHSEED": "1"},
-        {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        {"OMP_NUM_THREADS": "1"},
         {"OMP_NUM_THREADS": "7"},
         {"LC_ALL": "C"},
         {"LC_ALL": "POSIX", "PYTHONUTF8": "0"},
-        {"code": "numpy"},
+        {"TALLYPLAN_CORE": "plain"},
         {"folder": "/"},
         {"TZ": "Asia/Kathmandu"},
     ],
     ids=str,
 )
 def test_one_setting_changes_no_answer(settings, usual_answers):
-    settings = {"code": "compiled"} | settings
     assert printed(sizes="many", **settings) == usual_answers
 
 
@@ -72,4 +71,4 @@ def test_a_locale_with_decimal_commas_changes_no_answer(tmp_path, usual_answers)
         check=True,
     )
     assert seen.stdout.strip() == b"1,5"
-    assert printed("compiled", "many", **settings) == usual_answers
+    assert printed("many", **settings) == usual_answers

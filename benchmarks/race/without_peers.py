@@ -24,7 +24,7 @@ THREAD_SIZES = ((2, 22), (3, 14), (5, 10), (10, 7))
 STARTS = 5
 SINGLE_STATES = 3 * 10**5  # beyond, a check of a plan takes long
 
-FIRST_CALLS = """
+TEN_CALLS = """
 import time
 import tallyplan as tp
 for seed in range(10):
@@ -119,7 +119,7 @@ def startup(race: Race) -> None:
         }
         for name, command in commands.items():
             _add_start(race, name, statistics.median(python(*command)[1] for _ in range(STARTS)))
-    calls = [[float(line) for line in python("-c", FIRST_CALLS)[0].splitlines()] for _ in range(STARTS)]
+    calls = [[float(line) for line in python("-c", TEN_CALLS)[0].splitlines()] for _ in range(STARTS)]
     for name, number in (("first call", 0), ("tenth call", 9)):
         _add_start(race, name, statistics.median(times[number] for times in calls))
 

@@ -64,7 +64,7 @@ def _named() -> Iterable[str]:
 
     `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
 
-    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (again to go on)"""
+    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)"""
 )
 @reports_errors
 def constants(
@@ -105,7 +105,7 @@ def constants(
     certificate: Out = None,
     mixtures: Annotated[
         bool,
-        typer.Option("--mixtures", help="Prove it by the second way, for small T: convex combinations."),
+        typer.Option("--mixtures", help="Prove it by convex combinations instead; for small T."),
     ] = False,
     time_limit: Annotated[
         float | None,
@@ -127,7 +127,7 @@ def constants(
         str | None, typer.Option(metavar="FOLDER", help="With --store: keep every certificate, by SHA-256.")
     ] = None,
 ) -> None:
-    """The exact worst case over ALL loss tables: is a constant the best possible, and which table shows it?
+    """The exact worst case over all loss tables: the best constant, and a table that attains it.
 
     The answer is a rational, a table h in [0,1]^(K*M) that attains it, and a proof that no table does better;
     `--certificate` writes both for the independent checker.
@@ -135,11 +135,11 @@ def constants(
     `proposition-1-upper` is the largest regret of ALG_det; `lemma-3` the largest T mu - OPT_T, mu being the
     best mean of a word of L actions; `lemma-3/lower-end` the smallest; `gap:CLASS:CLASS` the largest
     difference between the least losses of the first and the second class:
-    `optimal` any T actions, `cyclic` a word of L actions for ever (T times its mean), `constant` one action
-    T times, `single-run` a word 0^i 1^j 2^k ... for ever, `alg-det` exploration and then any actions;
+    `optimal` any T actions, `cyclic` a word of L actions forever (T times its mean), `constant` one action
+    T times, `single-run` a word 0^i 1^j 2^k ... forever, `alg-det` exploration and then any actions;
     `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
     A class of your own is a function of K, M and T that lists words of T actions (with `repeated = True` on
-    it, words repeated for ever); the certificate lists them too.
+    it, words repeated forever); the certificate lists them too.
 
     `--bound` tests a conjecture of your own: the certificate then proves it at this size, or it holds the
     table that refutes it. For an infimum, the bound is from below.

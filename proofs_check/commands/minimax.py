@@ -119,7 +119,7 @@ def _theorem_2(
     epilog="Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
     "`tallyplan minimax --actions 2 --memory 2 --horizon 12 --grid 3 --json`; "
     "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
-    "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (again to go on)"
+    "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (rerun to resume)"
 )
 @reports_errors
 def minimax(

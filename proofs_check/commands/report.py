@@ -18,7 +18,7 @@ NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip insta
 
 @app.command(
     epilog="Examples: `tallyplan report --out report.html`; "
-    "`tallyplan report --store report.db --out report.html` (again to go on); "
+    "`tallyplan report --store report.db --out report.html` (rerun to resume); "
     "`tallyplan report 'lemma-*' --study results.db --out mine.html`"
 )
 @reports_errors
@@ -38,18 +38,18 @@ def report(
         str | None,
         typer.Option(
             metavar="RESULTS",
-            help="The RESULTS.md of a race; by default that of the repository, in a copy of it.",
+            help="The RESULTS.md of a benchmark (default: the repository's).",
         ),
     ] = None,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes for the claims.")] = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Larger search ranges.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Write a report: one HTML file, self-contained, that a browser opens without a network.
+    """Write a report: one self-contained HTML file.
 
     The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
-    each, the regret of learners next to the theorems' bounds for them, the race as it was recorded, and
-    versions, hashes and commands. All but the race is derived when the command runs, or read from the store
-    that it keeps; that takes some minutes. The exit status is 1 if a verdict differs from the recorded one.
+    each, the regret of learners next to the bounds of theorems, the recorded benchmark, and versions, hashes
+    and commands. All but the benchmark is computed when the command runs, or read from its store; this takes
+    some minutes. The exit status is 1 if a verdict differs from the recorded one.
     """
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):

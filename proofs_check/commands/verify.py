@@ -21,7 +21,7 @@ def _claims() -> Iterable[str]:
     epilog="Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
     "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`; "
     "`tallyplan verify lemma-3 --latex lemma-3.tex`; "
-    "`tallyplan verify --thorough --store verdicts.db` (again to go on)"
+    "`tallyplan verify --thorough --store verdicts.db` (rerun to resume)"
 )
 @reports_errors
 def verify(
@@ -39,18 +39,18 @@ def verify(
         typer.Option(metavar="VERDICT", help="Only claims of this verdict; with --list, the recorded one."),
     ] = None,
     as_json: AsJson = False,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Larger boxes; takes longer.")] = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Larger search ranges; takes longer.")] = False,
     formal: Annotated[
         bool, typer.Option("--formal", help="Also compile the proofs in Rocq; takes a minute.")
     ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="The whole story of each claim.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain each claim in full.")] = False,
     plot: Annotated[
         str | None,
         typer.Option(metavar="PICTURE", help="Also draw the claim; .svg, .png or .pdf."),
     ] = None,
     latex: Annotated[
         str | None,
-        typer.Option(metavar="OUT", help="Also write the whole story to this file, as a LaTeX appendix."),
+        typer.Option(metavar="OUT", help="Also write the explanation to this file, as a LaTeX appendix."),
     ] = None,
     store: StoreOption = None,
 ) -> None:

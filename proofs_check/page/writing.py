@@ -40,7 +40,6 @@ from tallyplan.pictures.style import short
 EMBED = "window.vegaEmbed = vegaEmbed;"  # all that the page needs of the runtime
 LIBRARIES = (
     "numpy",
-    "numba",
     "sympy",
     "z3-solver",
     "python-flint",

@@ -6,27 +6,13 @@ Other packages add commands: a module that is named in the entry point group `ta
 and registers what it has on `app`.
 """
 
-import io
-import sys
 from importlib.metadata import entry_points
 
 # In the order of --help.
 from tallyplan.cli import planning, checking, measuring, instances, play, study  # isort: skip
-from tallyplan.cli.common import BAD_INPUT, app, complaint, drop_output
+from tallyplan.cli.common import app
 
-__all__ = ["app", "checking", "instances", "main", "measuring", "planning", "play", "study"]
+__all__ = ["app", "checking", "instances", "measuring", "planning", "play", "study"]
 
 for _point in entry_points(group="tallyplan.commands"):
     _point.load()
-
-
-def main() -> None:
-    """The entry point of the `tallyplan` command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show
-    try:
-        app()
-    except OSError as error:  # --help on a full disk
-        drop_output()
-        sys.exit(complaint(f"the system refused: {error.strerror}.", BAD_INPUT).exit_code)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import entry_points
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -22,15 +24,15 @@ STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 )
 @reports_errors
 def check(
-    certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="OUT")],
+    certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="FILE")],
     instance: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also demand that it is about this instance.")
     ] = None,
     limit: Annotated[
-        str, typer.Option(metavar="EDGES", help="Most edges the checker may evaluate before it gives up.")
+        str, typer.Option(metavar="STEPS", help="Most steps the checker may take before it gives up.")
     ] = "10^9",
     verified: Annotated[
-        bool, typer.Option("--verified", help="By the checker that is proved right in Rocq (make formal).")
+        bool, typer.Option("--verified", help="Use the Rocq-verified checker (make formal).")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -48,6 +50,8 @@ def check(
         if error.strerror is None:
             raise complaint(f"{error}.", UNDECIDED) from None
         raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
+    if status == "refused" and not _is_certificate(certificate):
+        raise InvalidInput(f"{certificate} is not a certificate. {reason}")
     if as_json:
         printing.json_document({"status": status, "reason": reason})
     else:
@@ -55,12 +59,31 @@ def check(
     raise typer.Exit(STATUS[status])
 
 
+def _is_certificate(path: str) -> bool:
+    """Whether a file that was refused says that it is a certificate."""
+    try:
+        document = json.loads(Path(path).read_bytes())
+    except OSError:  # standard input, which can be read only once
+        return True
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and document.get("format") == "tallyplan-certificate"
+
+
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:
     from tallyplan.check import check as check_certificate
 
-    about = load(instance).to_json() if instance is not None and is_csv(instance) else instance
+    about = None if instance is None else _about(instance)
     verdict = check_certificate(certificate, instance=about, limit=limit)
     return verdict.status, verdict.reason
+
+
+def _about(instance: str) -> Any:
+    """An instance as every command reads it; a graph, which is none, as the checker reads it."""
+    try:
+        return load(instance).to_json()
+    except InvalidInput:
+        return instance
 
 
 def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str]:

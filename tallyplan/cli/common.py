@@ -94,7 +94,7 @@ Method = Annotated[
     ),
 ]
 Gap = Annotated[
-    str, typer.Option(metavar="SHARE", help="Without the graph: good enough if this close, such as 1%.")
+    str, typer.Option(metavar="SHARE", help="Without the graph: stop at this relative gap, such as 1%.")
 ]
 TimeLimit = Annotated[
     float | None,
@@ -112,7 +112,7 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="Keep what is computed in this file, as `tallyplan study` does; run again to go on.",
+        help="Keep what is computed in this file, as `tallyplan study` does; rerun to resume.",
     ),
 ]
 

@@ -234,10 +234,10 @@ def rescale(
     ],
     rewards: Annotated[bool, typer.Option("--rewards", help="They are rewards: more is better.")] = False,
     least: Annotated[
-        str | None, typer.Option(metavar="X", help="The least that could be; by default the least there is.")
+        str | None, typer.Option(metavar="X", help="Range minimum (default: table minimum).")
     ] = None,
     most: Annotated[
-        str | None, typer.Option(metavar="Y", help="The most that could be; by default the most there is.")
+        str | None, typer.Option(metavar="Y", help="Range maximum (default: table maximum).")
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the instance.")] = None,
 ) -> None:

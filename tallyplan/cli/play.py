@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tallyplan.cli import games, printing
+from tallyplan.cli import printing
 from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
@@ -21,12 +21,16 @@ from tallyplan.cli.common import (
     reports_errors,
     shown_progress,
 )
+from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
 from tallyplan.model.plugins import translated_errors
+from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
+    from tallyplan.answers import Interval
+    from tallyplan.games.bounds import Judgement
     from tallyplan.games.trials import Setup, Summary
     from tallyplan.model.instance import Bandit
     from tallyplan.studies.games import Games
@@ -54,7 +58,7 @@ def _feedbacks() -> Iterable[str]:
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
     "`tallyplan play alg-stoch,ucb1 a.json b.json --horizon 1000 --repeats 20`; "
-    "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (again to go on); "
+    "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (rerun to resume); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 @reports_errors
@@ -80,7 +84,7 @@ def play(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="deterministic, bernoulli or beta; by default what the learner is made for.",
+            help="deterministic, bernoulli or beta (default: the learner's own).",
             autocompletion=completed_from(_feedbacks),
         ),
     ] = None,
@@ -102,7 +106,7 @@ def play(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Give up after this time for each learner and horizon."),
+        typer.Option(metavar="SECONDS", min=0, help="Stop each learner and horizon after this time."),
     ] = None,
     store: StoreOption = None,
     log: Annotated[
@@ -115,7 +119,7 @@ def play(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a learner play an instance, and measure its complete policy regret, exactly.
+    """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
@@ -242,11 +246,11 @@ def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_j
     """One table for several instances, a line per instance, learner and horizon."""
     both = list(zip([f for f in files for _ in range(len(summaries) // len(files))], summaries, strict=True))
     if as_json:
-        printing.json_document([{"file": file} | printing.document(games.lines(one)) for file, one in both])
+        printing.json_document([{"file": file} | printing.document(_lines(one)) for file, one in both])
         return
-    regrets = [list(map(games.shortly, games.regret_rows(summary).values())) for summary in summaries]
+    regrets = [list(map(_shortly, _regret_rows(summary).values())) for summary in summaries]
     printing.grid(
-        ("file", "learner", "steps", *games.regret_rows(summaries[0])),
+        ("file", "learner", "steps", *_regret_rows(summaries[0])),
         [
             (file, summary.setup.name, str(summary.setup.horizon), *row)
             for (file, summary), row in zip(both, regrets, strict=True)
@@ -256,7 +260,88 @@ def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_j
 
 def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
     if as_json and several:
-        printing.json_document([printing.document(games.lines(summary)) for summary in summaries])
+        printing.json_document([printing.document(_lines(summary)) for summary in summaries])
         return
     for summary in summaries:
-        printing.answer(games.lines(summary), as_json=as_json)
+        printing.answer(_lines(summary), as_json=as_json)
+
+
+def _lines(summary: Summary) -> list[Line]:
+    """One game of a learner, or the summary of many; programs then get means for loss and regret."""
+    from tallyplan.games.bounds import bounds_of
+
+    setup, count = summary.setup, len(summary.losses)
+    seeds = f"seed {setup.seed}" if count == 1 else f"seeds {setup.seed} to {setup.seed + count - 1}"
+    regrets = _regret_rows(summary)
+    account = {"total": summary.mean_loss, "optimum": summary.optimum, "regret": summary.mean_regret}
+    several = {name.removeprefix("regret, "): printing.in_json(found) for name, found in regrets.items()}
+    judged = [summary.judged(bound) for bound in bounds_of(setup.name)]
+    bounds = {judgement.bound.name: _for_programs(judgement) for judgement in judged}
+    return [
+        printing.instance(summary.bandit),
+        Line("learner", f"{setup.name}, {setup.feedback_name} feedback, {seeds}", "algorithm", setup.name),
+        Line("steps", str(setup.horizon), "horizon", setup.horizon),
+        Line(key="seed", value=setup.seed),
+        printing.number_line("loss" if count == 1 else "", summary.mean_loss, "loss"),
+        printing.number_line("optimum", summary.optimum, "optimum"),
+        *(printing.number_line(name, found) for name, found in regrets.items()),
+        Line(key="regret", value=printing.in_json(summary.mean_regret)),
+        Line(key="feedback", value=setup.feedback_name),
+        Line(key="delta", value=text(setup.delta)),
+        *printing.originals(summary.bandit, account, setup.horizon),
+        *(Line(judgement.bound.name, _in_words(judgement, count)) for judgement in judged),
+        Line(key="bounds", value=bounds),
+        *([Line(key="repeats", value=count), Line(key="regrets", value=several)] if count > 1 else []),
+    ]
+
+
+def _regret_rows(summary: Summary) -> dict[str, Interval]:
+    """The regret of a game; of several games the mean, the ends and some quantiles."""
+    from tallyplan.games.regret import regret_of
+    from tallyplan.games.trials import QUANTILES, quantile
+
+    losses = summary.losses
+    if len(losses) == 1:
+        return {"regret": summary.mean_regret}
+    rows = {"min": min(losses)}
+    rows |= {f"{100 * share}%": quantile(losses, share) for share in QUANTILES}
+    rows |= {"max": max(losses)}
+    regrets = {f"regret, {name}": regret_of(loss, summary.optimum) for name, loss in rows.items()}
+    return {"regret, mean": summary.mean_regret} | regrets
+
+
+def _shortly(found: Interval) -> str:
+    """A regret in a column; an interval as its two ends."""
+    lower, upper = plain(found.lower), plain(found.upper)
+    return upper if lower == upper else f"{lower} to {upper}"
+
+
+def _in_words(judgement: Judgement, count: int) -> str:
+    from tallyplan.games.bounds import ALWAYS
+
+    if not judgement.holds:
+        return f"does not apply: {judgement.fails}"
+    bound, setting = judgement.bound, judgement.setting
+    value = bound(setting).str(6, radius=False)
+    value = value if "e" in value else value.rstrip("0").rstrip(".")
+    sure = "certain" if bound.probability == ALWAYS else f"with probability {bound.probability}"
+    trivial = "" if bound.is_nontrivial(setting) else " (trivial: not below T)"
+    return f"at most {value}, {sure}{trivial}; held in {count - judgement.exceeded} of {count} games"
+
+
+def _for_programs(judgement: Judgement) -> dict[str, Any]:
+    bound, setting = judgement.bound, judgement.setting
+    stated = {
+        "formula": str(bound),
+        "probability": str(bound.probability),
+        "hypotheses": list(bound.hypotheses),
+        "holds": judgement.holds,
+    }
+    if judgement.holds:
+        return stated | {
+            "value": bound(setting).str(12, radius=False),
+            "below_horizon": bound.is_nontrivial(setting),
+            "exceeded": judgement.exceeded,
+        }
+    nearest = judgement.nearest_horizons
+    return stated | {"fails": judgement.fails} | ({"nearest_horizons": nearest} if nearest else {})

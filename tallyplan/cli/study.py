@@ -57,7 +57,7 @@ StoreFile = Annotated[str, typer.Argument(help="The store that `study run` write
 )
 @reports_errors
 def run_study(
-    spec: Annotated[str, typer.Argument(help="What is asked (TOML).", metavar="SPEC")],
+    spec: Annotated[str, typer.Argument(help="The specification of the study (TOML).", metavar="SPEC")],
     store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
     jobs: Annotated[
         str | None, typer.Option(metavar="J", help="Processes on this machine; all cores by default.")
@@ -230,7 +230,7 @@ def plot(
     question: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which question; needed if there are several.")
     ] = None,
-    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="What runs to the right.")] = "horizon",
+    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="Column for the x-axis.")] = "horizon",
     by: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="One line per value; learner, where there is one.")
     ] = None,

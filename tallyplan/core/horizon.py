@@ -59,7 +59,7 @@ class _Plan(ctypes.Structure):
     )
 
 
-class _Vector(ctypes.Structure):
+class Vector(ctypes.Structure):
     """tp_vector."""
 
     _fields_ = (("states", c_int64), ("values", c_void_p), ("bytes", c_int32))
@@ -178,7 +178,7 @@ def ways_to(costs: Costs, scale: int, mean: int, root: int, look: Look) -> Array
     InstanceTooLarge : before anything is allocated.
     TooWideError : 128 bits do not suffice.
     """
-    found = _Vector()
+    found = Vector()
     if mean >= 2**126 or scale >= 2**126:
         raise TooWideError
     inputs = (costs.bandit, costs.windows, number(scale), number(mean), c_int64(root))

@@ -112,6 +112,21 @@ typedef struct {
     tp_number k, gain;
 } tp_jump;
 
+/* The best closed walk of `period` steps is asked for. The minimum mean is mean / scale, with its potentials,
+ * and a closed walk is known whose reduced costs add up to `budget`; look for one below `step` first. */
+typedef struct {
+    int64_t period;
+    tp_number scale, mean, budget, step;
+    int32_t bytes; /* of a potential: 8 or 16 */
+    const void* potentials;
+} tp_period;
+
+/* No better closed walk visits `root` and no earlier one. The tables of the times `since` and since + period
+ * are equal; period 0: none are. */
+typedef struct {
+    int64_t root, since, period;
+} tp_stage;
+
 /* Numbers of so many bytes each, by state. */
 typedef struct {
     int64_t states;
@@ -126,6 +141,20 @@ typedef struct {
     int64_t jumps;
     tp_number blocks;
 } tp_value;
+
+/* The reduced costs of the best word add up to `budget`; it has no parts if it is the one that was known.
+ * With the potentials `last` and multiplier * scale in place of scale no cycle that is left has a smaller
+ * mean than the word; there are none if it has the minimum mean, or if the search was not finished. */
+typedef struct {
+    int32_t finished;
+    tp_number budget;
+    int64_t stages, parts, letters, multiplier;
+    tp_stage* stage;
+    int64_t* lengths;
+    int64_t* repeats;
+    int32_t* letter;
+    tp_vector last;
+} tp_word;
 
 /* A plan: part i is the next lengths[i] letters, played repeats[i] times. */
 typedef struct {
@@ -179,6 +208,9 @@ TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_numb
 /* The best plan of `horizon` steps after a history. */
 TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int32_t* history, int32_t length,
                   tp_number horizon, tp_limits* limits, tp_plan* found);
+/* With TP_STOPPED the result is there too, not finished. */
+TP_FUNCTION(best_word)(const tp_bandit* bandit, const tp_windows* windows, const tp_period* asked,
+                       tp_limits* limits, tp_word* found);
 /* By state, the least total of scale * cost - mean on the way to the state `root`, which is on a cycle of
  * mean mean / scale; no cycle has a smaller one. */
 TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number scale, tp_number mean,

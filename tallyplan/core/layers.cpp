@@ -4,20 +4,6 @@
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-wide joined(tp_number number) {
-    return static_cast<wide>((static_cast<unsigned __int128>(static_cast<std::uint64_t>(number.high)) << 64) |
-                             static_cast<std::uint64_t>(number.low));
-}
-
-tp_number split(wide number) { return {static_cast<i64>(number), static_cast<i64>(number >> 64)}; }
-
-template <class Number, class Source, class Make>
-Number* handed_over(const Source& source, Make make) {
-    auto made = array_of<Number>(static_cast<i64>(source.size()));
-    for (i64 i = 0; const auto& one : source) made[i++] = make(one);
-    return made.release();
-}
-
 // The layers of a model whatever its types.
 class AnyLayers {
  public:
@@ -58,7 +44,7 @@ class LayersOf : public AnyLayers {
         found.letters = static_cast<i64>(letters.size());
         found.lengths = handed_over<i64>(parts, [](const Part& part) { return part.end - part.begin; });
         found.repeats = handed_over<tp_number>(parts, [](const Part& part) { return split(part.repeats); });
-        found.letter = handed_over<i32>(letters, [](i32 letter) { return letter; });
+        found.letter = handed_over<i32>(letters);
     }
 
  private:

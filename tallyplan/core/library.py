@@ -161,6 +161,21 @@ def numbers(values: Iterable[int], largest: int) -> tuple[int, Any]:
     return 16, array("B", chain.from_iterable(value.to_bytes(16, "little") for value in values))
 
 
+def signed_numbers(values: Array) -> tuple[int, Any]:
+    """The same of an array of any integers.
+
+    Raises
+    ------
+    TooWideError : 128 bits do not suffice.
+    """
+    if values.dtype.itemsize <= 8 and values.dtype != object:
+        return 8, array("q", values.astype(np.int64).tobytes())
+    try:
+        return 16, array("B", b"".join(int(value).to_bytes(16, "little", signed=True) for value in values))
+    except OverflowError:
+        raise TooWideError from None
+
+
 class Owned:
     """Memory that the core has handed over, as an array that gives it back when nobody uses it any more."""
 

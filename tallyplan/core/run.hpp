@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -45,6 +46,9 @@ class Watch {
         limits_.needed = bytes < largest<i64>() ? static_cast<i64>(bytes) : std::numeric_limits<i64>::max();
         throw Status{TP_TOO_LARGE};
     }
+
+    // Whether the caller has asked to stop, so that he takes what there is.
+    bool asked_to_stop() const { return limits_.stop && *static_cast<const volatile i32*>(limits_.stop); }
 
     i64 memory() const { return limits_.memory; }
     i64 threads() const { return std::max<i64>(1, limits_.threads); }
@@ -104,6 +108,22 @@ Array<Number> array_of(i64 size) {
     auto* zeros = std::calloc(std::max<i64>(1, size), sizeof(Number));
     if (!zeros) throw std::bad_alloc();
     return Array<Number>(static_cast<Number*>(zeros));
+}
+
+// Numbers of 128 bits as the interface has them.
+inline wide joined(tp_number number) {
+    return static_cast<wide>((static_cast<unsigned __int128>(static_cast<std::uint64_t>(number.high)) << 64) |
+                             static_cast<std::uint64_t>(number.low));
+}
+
+inline tp_number split(wide number) { return {static_cast<i64>(number), static_cast<i64>(number >> 64)}; }
+
+// What a result takes over of a list.
+template <class Number, class Source, class Make = std::identity>
+Number* handed_over(const Source& source, Make make = {}) {
+    auto made = array_of<Number>(static_cast<i64>(source.size()));
+    for (i64 i = 0; const auto& one : source) made[i++] = make(one);
+    return made.release();
 }
 
 }  // namespace tallyplan::TP_VARIANT

@@ -190,7 +190,7 @@ class Bound:
         if setting.bandit != self.bandit:
             return f"it is about a {self.bandit}, and this is a {setting.bandit or 'bandit unknown'}"
         if setting.algorithm != self.algorithm:
-            return f"it is about {self.algorithm}, and {setting.algorithm or 'nobody'} played"
+            return f"it is about {self.algorithm}, and {setting.algorithm or 'no algorithm'} played"
         if setting.feedback not in self.feedback:
             return f"it needs {' or '.join(self.feedback)} feedback, and this is {setting.feedback} feedback"
         for condition in self.conditions:

@@ -14,6 +14,7 @@ form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state,
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -95,7 +96,9 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         observation: str = "state",
         render_mode: str | None = None,
     ) -> None:
-        self.bandit = _bandit(bandit)
+        if isinstance(bandit, str | os.PathLike):
+            bandit = load(bandit)
+        self.bandit: Bandit = bandit if isinstance(bandit, Bandit) else TallyingBandit(bandit)
         self.horizon = positive_integer(horizon, "horizon")
         self.render_mode = render_mode
         self._feedback = feedback_named(feedback) if isinstance(feedback, str) else feedback
@@ -211,14 +214,6 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         game = self._game
         now = {"time": game.time, "to_go": game.remaining, "history": game.history}
         return now | {"total_loss": game.loss}
-
-
-def _bandit(source: Any) -> Bandit:
-    if isinstance(source, Bandit):
-        return source
-    return (
-        load(source) if isinstance(source, str) or hasattr(source, "__fspath__") else TallyingBandit(source)
-    )
 
 
 def preset(

@@ -162,7 +162,7 @@ def regrets(
     horizon = length(runs)
     windows = window_counts(bandit, runs, start)
     loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
-    deviations = _deviations(bandit, windows)
+    to_constants, to_anything = _deviations(bandit, windows)
     constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
     least = min(constants)
     optimum = optimum_of(bandit, horizon, start, progress=progress)
@@ -175,8 +175,8 @@ def regrets(
         optimum.upper,
         least,
         constants.index(least),
-        loss - min(deviations.to_constants),
-        loss - deviations.to_anything,
+        loss - to_constants,
+        loss - to_anything,
     )
 
 
@@ -219,23 +219,12 @@ def _is_run(entry: Any) -> bool:
     return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
 
 
-@dataclass(frozen=True)
-class _Deviations:
-    """What competitors lose that follow the player's past."""
-
-    to_constants: list[Fraction]
-    to_anything: Fraction
-
-
-def _deviations(bandit: Bandit, windows: Counter[Word]) -> _Deviations:
+def _deviations(bandit: Bandit, windows: Counter[Word]) -> tuple[Fraction, Fraction]:
+    """What competitors lose at least that follow the player's past: constant ones, and any."""
     histories: Counter[Word] = Counter()
     for window, times in windows.items():
         histories[window[:-1]] += times
-    losses = [
-        (times, [bandit.loss((*history, y)) for y in range(bandit.actions)])
-        for history, times in histories.items()
-    ]
-    return _Deviations(
-        [sum((times * row[y] for times, row in losses), Fraction(0)) for y in range(bandit.actions)],
-        sum((times * min(row) for times, row in losses), Fraction(0)),
-    )
+    actions = range(bandit.actions)
+    rows = [(times, [bandit.loss((*past, y)) for y in actions]) for past, times in histories.items()]
+    constants = [sum((times * row[y] for times, row in rows), Fraction(0)) for y in actions]
+    return min(constants), sum((times * min(row) for times, row in rows), Fraction(0))

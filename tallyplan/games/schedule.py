@@ -22,6 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import arb, fmpq
+
+from tallyplan.games.confidence import rounded_up
+
 ESTIMATE_GRID = 10**6  # estimates of losses are integers over this
 PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
 
@@ -150,10 +154,5 @@ def rounded_reach(ratio: Fraction, failures: Fraction, period: int) -> int:
     >>> rounded_reach(Fraction(1, 100), Fraction(3), 1000) >= 10**9 * 0.1048147
     True
     """
-    from flint import arb, fmpq
-
     inside = arb(fmpq(*failures.as_integer_ratio())).log() * arb(fmpq(*ratio.as_integer_ratio()))
-    units = inside.sqrt() * (ESTIMATE_GRID * period) + arb(period) / 2
-    whole = units.upper().ceil().unique_fmpz()
-    assert whole is not None  # the upper end of a ball is one number
-    return int(whole)
+    return int(rounded_up(inside.sqrt() * (ESTIMATE_GRID * period) + arb(period) / 2, grid=1))

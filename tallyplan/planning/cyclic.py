@@ -6,8 +6,8 @@ from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
+from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
 from tallyplan.planning.effort import deadline_after
-from tallyplan.planning.many_arms import optimal_cyclic_policy_on_graph
 
 
 def optimal_cyclic_policy(

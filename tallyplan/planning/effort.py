@@ -109,12 +109,6 @@ def tick() -> None:
     require_time(_DEADLINE.get())
 
 
-def time_for(seconds: float) -> bool:
-    """Whether the limits leave so many seconds."""
-    deadline = _DEADLINE.get()
-    return deadline is None or time.monotonic() + seconds < deadline
-
-
 def require_time(deadline: float | None) -> None:
     """Raise OutOfTimeError once the deadline has passed."""
     if deadline is not None and time.monotonic() > deadline:

@@ -18,8 +18,8 @@ from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
+from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
-from tallyplan.planning.many_arms import horizon_policy, optimal_plan_on_graph
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them

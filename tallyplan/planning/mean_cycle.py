@@ -14,8 +14,8 @@ from tallyplan.answers import MeanCycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
-from tallyplan.planning.many_arms import cycle_of_all, few_arms
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried

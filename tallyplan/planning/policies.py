@@ -7,7 +7,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, read_json
 from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import shown
-from tallyplan.planning.many_arms import horizon_policy
+from tallyplan.planning.arm_reduction import horizon_policy
 from tallyplan.planning.on_graph.long_run_policy import verified
 from tallyplan.planning.on_graph.policy_io import FORMAT, VERSION, steps_to_go
 

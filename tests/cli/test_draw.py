@@ -45,32 +45,6 @@ def test_every_kind_says_its_exact_numbers(draw, options, said):
     assert said in picture
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--kind", "pie"], "--kind is 'pie'; there are: graph, ring, timeline, table."),
-        (["--kind", "timeline"], "a timeline needs --horizon T"),
-        (["--horizon", "3"], "a timeline needs --horizon T, and nothing else does"),
-        (["--kind", "table", "--word", "0"], "--word is for the graph and the ring"),
-        (["--start", "0"], "--start is for a timeline"),
-        (["--word", "3"], "3"),
-        (["--word", "(0)^100000"], "too many for a picture"),
-        (["--kind", "timeline", "--horizon", "0"], "nothing to draw"),
-    ],
-)
-def test_what_cannot_be_drawn_is_a_sentence_and_leaves_nothing(draw, options, sentence):
-    done, picture = draw(*options)
-    assert done.exit_code == 2
-    assert sentence in done.stderr
-    assert picture is None
-
-
-def test_a_wrong_suffix_is_refused(draw):
-    done, _ = draw("--kind", "ring", out="ring.gif")
-    assert done.exit_code == 2
-    assert "formats of a picture" in done.stderr
-
-
 def test_the_worst_table_of_one_constant_is_drawn(tmp_path):
     out = tmp_path / "worst.svg"
     sizes = ["--actions", "2", "--memory", "2", "--period", "3"]

@@ -202,11 +202,6 @@ def test_regret_reads_actions_runs_and_plans(file):
     assert "traditional regret, all sequences" in run("regret", "-", file, stdin="[0]").stdout
 
 
-def test_learners_are_listed():
-    assert {entry["name"] for entry in data("learners", "--json")} == set(learners())
-    assert "successive-elimination" in run("learners").stdout
-
-
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
 def test_pictures_are_written(file, tmp_path, suffix):
     over_time, by_horizon = tmp_path / f"t{suffix}", tmp_path / f"T{suffix}"
@@ -295,33 +290,6 @@ def test_a_picture_over_time_ends_in_the_regret_of_the_game():
     drawn = lines(draw_regret_over_time([summary]))
     assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0].value)
     assert drawn["bound-trivial"].get_xdata()[-1] == 70
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["play", "nobody", "FILE", "--horizon", "5"], "there is no learner 'nobody'"),
-        (["play", "ucb1", "FILE"], "give --horizon T or --horizons"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--horizons", "5"], "one of the two"),
-        (["play", "ucb1", "FILE", "--horizon", "-5"], "--horizon is -5"),
-        (["play", "ucb1", "FILE", "--horizon", "x"], "an integer is needed"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--seed", "-1"], "--seed is -1"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--delta", "1"], "delta is '1'"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--feedback", "gauss"], "there is no feedback 'gauss'"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "0"], "--repeats is 0"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--plot", "x.gif"], "does not end in .svg, .png or .pdf"),
-        (["play", "ucb1", "FILE", "--horizon", "5", "--repeats", "2", "--log", "l"], "--log is for one game"),
-        (["play", "ucb1", "missing.json", "--horizon", "5"], "cannot be read"),
-        (["regret", "-", "-"], "cannot both be standard input"),
-        (["regret", "missing.json", "FILE"], "cannot be read"),
-    ],
-)
-def test_bad_input_gets_one_sentence(arguments, words, file):
-    result = run(*(file if argument == "FILE" else argument for argument in arguments))
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert result.stdout == ""
 
 
 def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):

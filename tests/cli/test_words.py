@@ -69,36 +69,6 @@ def test_long_runs_are_replayed_in_bulk(two):
     assert Fraction(answer["value"]) == tp.replay_runs(TWO, [((1, 0), 5 * 10**11), ((0,), 1)])
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["replay", "FILE", "01^3"], "write (01)^3 for the whole word 3 times, or put a space before 1^3"),
-        (["replay", "FILE", "012"], "ACTIONS has the action '2'; the actions are 0 to 1"),
-        (["plan", "FILE", "--horizon", "3", "--start", "0_"], "--start has the action '_'"),
-        (["plan", "FILE", "--horizon", "3", "--start", "01^2"], "two readings"),
-        (["plan", "FILE", "--horizon", "3", "--start", "0^9999999"], "only the last 3 count"),
-        (["plan", "FILE", "--horizon", "1__0"], "--horizon is '1__0'; an integer is needed"),
-        (["plan", "FILE", "--horizon", "5_"], "--horizon is '5_'; an integer is needed"),
-        (["cyclic", "FILE", "--period", "_5"], "--period is '_5'; an integer is needed"),
-        (["replay", "FILE", '{"value": "1/1"}'], "ACTIONS has no 'runs'"),
-        (
-            ["replay", "FILE", '{"runs": [[[0], 2]], "horizon": 3}'],
-            "the horizon 3, but its runs have 2 steps",
-        ),
-        (["replay", "FILE", '{"runs": [[[0], 2]], "start": [7]}'], "start[0] of ACTIONS is 7"),
-        (["replay", "FILE", '{"runs": [[[0], 2]], "start": 7}'], "the start of ACTIONS is 7"),
-        (["replay", "FILE", "[0,"], "ACTIONS is not a valid JSON file"),
-        (["replay", "-", "-"], "ACTIONS and FILE cannot both be standard input"),
-    ],
-)
-def test_what_is_no_word_or_number_or_has_two_readings_is_one_sentence(two, words, complaint):
-    result = run(*(two if word == "FILE" else word for word in words))
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert complaint in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 @pytest.mark.parametrize("horizon", ["7", "10^18", "3^300"])
 @pytest.mark.parametrize("start", [None, "0", "0110"])
 @pytest.mark.parametrize("columns", ["30", "80"])

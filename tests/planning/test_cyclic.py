@@ -11,20 +11,18 @@ from strategies import (
     as_weighted,
     as_windows,
     bandits,
-    compiled_code_only,
     cyclic,
-    numpy_only,
-    python_integers_only,
+    in_plain_python,
     small_tables,
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit, minimum_mean_cycle
+from tallyplan import TallyingBandit, WindowBandit, make, minimum_mean_cycle
+from tallyplan.core import library
 from tallyplan.planning import bruteforce
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import OutOfTimeError
 from tallyplan.planning.on_graph import closed_walks as closed_walks_module
-from tallyplan.planning.on_graph import root_search as root_search_module
 
 HALF = Fraction(1, 2)
 
@@ -100,10 +98,7 @@ def test_the_same_losses_in_another_representation_have_the_same_best_word(bandi
     value = cyclic(bandit, period).value
     assert cyclic(as_windows(bandit), period).value == value
     assert cyclic(as_weighted(bandit), period).value == value
-    for way in (compiled_code_only, numpy_only):
-        with way():
-            assert cyclic(bandit, period).value == value
-    with python_integers_only():
+    with in_plain_python():
         assert cyclic(bandit, period).value == value
 
 
@@ -118,8 +113,6 @@ def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(da
     period = data.draw(st.integers(1, 25))
     expected = bruteforce.cyclic_value_by_recursion(bandit, period)
     assert cyclic(bandit, period).value == expected
-    with compiled_code_only():
-        assert cyclic(bandit, period).value == expected
 
 
 @pytest.mark.parametrize("bits", [32, 63, 90])
@@ -141,16 +134,15 @@ def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
 @settings(max_examples=40)
 @given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 30), st.booleans())
 def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(bandit, period, at_once):
-    """Out of time during the search for the minimum mean cycle; or after it, without a moment more."""
+    """Out of time during the search for the minimum mean cycle; or after it."""
     value = cyclic(bandit, period).value
 
     def too_late(graph, progress):
         raise OutOfTimeError
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(root_search_module, "LAST_MOMENT", -1.0)
         if at_once:
-            patch.setattr(root_search_module, "minimum_mean", too_late)
+            patch.setattr(closed_walks_module, "minimum_mean", too_late)
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)
@@ -159,8 +151,7 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
 def test_a_root_that_was_searched_is_gone_from_the_tables_of_the_next():
     """Here the tables of a later root repeat at another time if an earlier root is still there."""
     bandit = TallyingBandit([["0", "1", "1/2", "1"]] * 3)
-    with numpy_only():
-        answer = cyclic(bandit, 29)  # and the checker accepts its certificate
+    answer = cyclic(bandit, 29)  # and the checker accepts its certificate
     assert answer.value == bruteforce.cyclic_value_by_recursion(bandit, 29)
 
 
@@ -170,52 +161,41 @@ def with_equally_good_cycles(memory):
     return TallyingBandit([losses, losses])
 
 
-def interrupted_at(ticks, bandit, period):
-    """The answer if the time is up at this look at the clock after the minimum mean cycle; and the looks."""
+@pytest.fixture
+def interrupted(monkeypatch):
+    """The search is ended at its first look at the clock, wherever it is by then."""
+
+    def too_late():
+        raise OutOfTimeError
+
+    monkeypatch.setattr(library, "FIRST_NANOSECONDS", 0)
+    monkeypatch.setattr(library, "SECONDS_BETWEEN_LOOKS", 0.002)
+    monkeypatch.setattr(closed_walks_module, "tick", iter_then(too_late))
+
+
+def iter_then(action):
+    """Do nothing the first time, and then the action."""
     looks = count()
+    return lambda: action() if next(looks) % 2 else None
 
-    def until_then():
-        if next(looks) == ticks:
-            raise OutOfTimeError
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(root_search_module, "tick", until_then)
-        patch.setattr(closed_walks_module, "tick", until_then)
+@pytest.mark.parametrize("memory", [6, 8, 10])
+@pytest.mark.parametrize("period", [41, 1009])
+def test_whenever_the_search_is_interrupted_the_interval_is_proved(interrupted, memory, period):
+    """Many critical cycles, none of a length that fits."""
+    for bandit in (with_equally_good_cycles(memory), make("near-tie", actions=2, memory=memory, seed=1)):
         answer = optimal_cyclic_policy(bandit, period)
-    accepted(bandit, answer.certificate)
-    return answer, next(looks)
+        assert answer.lower <= answer.upper
+        accepted(bandit, answer.certificate)
 
 
-@settings(max_examples=40)
-@given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4), (2, 5)]), st.integers(1, 30), st.integers(1, 60))
-def test_whenever_the_search_is_interrupted_the_interval_is_proved_and_holds_the_value(bandit, period, ticks):
-    value = cyclic(bandit, period).value
-    answer, _ = interrupted_at(ticks, bandit, period)
-    assert answer.lower <= value <= answer.upper
-
-
-@pytest.mark.parametrize("way", [compiled_code_only, numpy_only])
-def test_roots_that_were_tried_with_a_small_budget_prove_nothing_when_the_time_is_up(way):
-    """Many critical cycles, none of a length that fits: every look at the clock, while roots are put back."""
-    bandit, period = with_equally_good_cycles(6), 41
-    with way():
-        value = cyclic(bandit, period).value
-        for ticks in count():
-            answer, looks = interrupted_at(ticks, bandit, period)
-            assert answer.lower <= value <= answer.upper
-            if looks <= ticks:
-                return
-
-
-@pytest.mark.parametrize("way", [compiled_code_only, numpy_only])
-def test_of_equally_good_cycles_one_whose_length_divides_the_period_needs_no_root(way):
+def test_of_equally_good_cycles_one_whose_length_divides_the_period_needs_no_root():
     """Two plays of each arm in every window: 0011 is found first, and 01 has a length that divides 6."""
     bandit = TallyingBandit([[1, 0, 1, 1], [1, 0, 1, 1]])
     assert minimum_mean_cycle(bandit).word == (0, 0, 1, 1)
-    with way(), pytest.MonkeyPatch.context() as patch:
-        patch.delattr(root_search_module, "Room")
-        answer = cyclic(bandit, 6)
-    assert (answer.value, answer.word) in ((0, (0, 1) * 3), (0, (1, 0) * 3))
+    answer = cyclic(bandit, 6)
+    assert answer.value == 0
+    assert answer.proof.stages == ()
 
 
 @pytest.mark.parametrize("memory", [5, 6, 7])

@@ -18,8 +18,7 @@ from tallyplan import (
 )
 from tallyplan.answers import Answer
 from tallyplan.errors import InvalidInput
-from tallyplan.planning import compiling
-from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick, time_for
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 
 START = [0, 1, 2] * 12
 QUESTIONS: dict[str, Callable[[int], Answer]] = {
@@ -63,10 +62,9 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Time is measured in questions about it; nothing is compiled under a limit."""
+    """Time is measured in questions about it."""
     clock = Clock()
     monkeypatch.setattr(time, "monotonic", clock)
-    monkeypatch.setattr(compiling, "affordable", lambda *names: False)
     return clock
 
 
@@ -120,21 +118,10 @@ def test_a_limit_may_be_any_number_of_seconds_and_nothing_else():
 
 
 def test_the_inner_and_the_outer_limit_both_count(clock):
-    with limited(10**6), limited(2):
-        assert time_for(0)  # it is 1
+    with limited(10**6), limited(1):
         tick()
         with pytest.raises(OutOfTimeError):
             tick()
     with limited(2), limited(10**6), pytest.raises(OutOfTimeError):
         tick()
     tick()
-
-
-def test_under_a_short_limit_nothing_is_compiled(monkeypatch):
-    monkeypatch.setattr(compiling, "at_hand", lambda *names: False)
-    assert compiling.affordable("edges")
-    with limited(time.monotonic() + compiling.SECONDS_FOR_COMPILING / 2):
-        assert not compiling.affordable("edges")
-        assert not compiling.pays(10**30) or compiling.Account.in_use
-    with limited(time.monotonic() + 10 * compiling.SECONDS_FOR_COMPILING):
-        assert compiling.affordable("edges")

@@ -7,7 +7,7 @@ from itertools import pairwise, permutations, product
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import as_windows, compiled_code_only, cycle, numpy_only, small_tables, tallying_bandits
+from strategies import as_windows, cycle, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit, minimum_mean_cycle
 from tallyplan.model.replay import mean_of_word
@@ -25,15 +25,6 @@ def single_run_words(bandit, order):
 
 def least_mean(bandit, order):
     return min(mean_of_word(bandit, word) for word in single_run_words(bandit, order))
-
-
-@settings(max_examples=150)
-@given(tallying_bandits())
-def test_compiled_and_numpy_knapsacks_find_the_same_word(bandit):
-    with compiled_code_only():
-        found = best_single_run_word(bandit)
-    with numpy_only():
-        assert best_single_run_word(bandit) == found
 
 
 @settings(max_examples=60)

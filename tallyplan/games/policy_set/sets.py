@@ -3,7 +3,7 @@
 A_1 holds K^L words; none is ever listed. Two questions are enough for the algorithm: the greatest count of a
 cell, and the least weighted count. Each is answered by a word of the set, replayed, and by a bound that
 holds for the whole set and is proved in integers: weak duality at the leaves of a branch and bound over the
-flow relaxation (`branching`), or the certificate of the planner's optimal cyclic policy. Where branching
+flow relaxation (`relaxation`), or the certificate of the planner's optimal cyclic policy. Where branching
 leaves a gap, CP-SAT proposes a better word, and branching goes on from there. Word and bound meet, or the
 answer is the interval between them.
 """
@@ -17,9 +17,16 @@ from fractions import Fraction
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import Branch, Relaxation, Row, UpperBound
+from tallyplan.games.policy_set.relaxation import (
+    Branch,
+    Relaxation,
+    Row,
+    SearchResult,
+    UpperBound,
+    belongs,
+    search,
+)
 from tallyplan.games.policy_set.walks import CellCounts, Windows, counts_of_runs, tour, weighted_sum
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length

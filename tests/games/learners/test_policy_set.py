@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from tallyplan import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.games.policy_set import PolicySet, sets
-from tallyplan.games.policy_set.branching import SearchResult, belongs, search
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import MULTIPLIER_SCALE, Branch, Relaxation, UpperBound
+from tallyplan.games.policy_set.relaxation import (
+    MULTIPLIER_SCALE,
+    Branch,
+    Relaxation,
+    SearchResult,
+    UpperBound,
+    belongs,
+    search,
+)
 from tallyplan.games.policy_set.walks import Windows, counts_of_runs, tour
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.tallies import period_counts

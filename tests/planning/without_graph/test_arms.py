@@ -26,9 +26,9 @@ from tallyplan import (
     optimal_values,
 )
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning import bruteforce, many_arms
+from tallyplan.planning import arm_reduction, bruteforce
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
-from tallyplan.planning.without_graph.bounds.fewer_arms import without_dear_arms, without_useless_arms
+from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
 
 def replaced(fewer):
@@ -84,7 +84,7 @@ def test_the_certificates_carry_the_reduction(bandit, horizon):
 
 @given(tallying_bandits())
 def test_only_arms_above_a_falling_one_are_replaced(bandit):
-    cheap, fewer = without_dear_arms(bandit), without_useless_arms(bandit)
+    cheap, fewer = without_expensive_arms(bandit), without_useless_arms(bandit)
     for x, z in replaced(fewer):
         mine, other = cheap.bandit.losses[x], cheap.bandit.losses[z]
         assert list(other) == sorted(other, reverse=True)
@@ -124,7 +124,7 @@ def test_falling_losses_need_no_search(actions):
     assert answer.word == (0,)
 
 
-# -- dear arms ----------------------------------------
+# -- expensive arms ----------------------------------------
 
 
 @st.composite
@@ -137,9 +137,9 @@ def many_armed_bandits(draw):
 
 
 @given(many_armed_bandits(), st.integers(0, 8))
-def test_dear_arms_are_not_needed_after_any_history(bandit, horizon):
-    """Brute force: the histories may have dear arms, for which one of them stands."""
-    fewer = without_dear_arms(bandit)
+def test_expensive_arms_are_not_needed_after_any_history(bandit, horizon):
+    """Brute force: the histories may have expensive arms, for which one of them stands."""
+    fewer = without_expensive_arms(bandit)
     if fewer.bandit.actions == bandit.actions:
         return
     out = next(x for x in range(bandit.actions) if x not in fewer.kept)
@@ -170,7 +170,7 @@ def test_every_table_of_zeros_and_ones_with_two_arms_more_than_are_kept():
     for memory, actions in ((1, 3), (2, 4)):
         for entries in product((0, 1), repeat=memory * actions):
             bandit = TallyingBandit([entries[x * memory :][:memory] for x in range(actions)])
-            fewer = without_dear_arms(bandit)
+            fewer = without_expensive_arms(bandit)
             assert len(fewer.kept) < actions or min(entries) < max(entries)
             if fewer.steps:
                 for start in [(), (fewer.kept[-1],)][:memory]:
@@ -183,13 +183,13 @@ def test_three_cheap_arms_of_memory_three_are_not_enough():
     rows = [["0", "5/6", "1"], ["4/6", "1", "1"], ["5/6", "1", "3/6"], ["5/6", "5/6", "5/6"]]
     four, three = (plan(TallyingBandit(rows[:count]), 7, (0, 1)).value for count in (4, 3))
     assert three - four == Fraction(1, 6)
-    assert without_dear_arms(TallyingBandit(rows)).kept == (0, 1, 2, 3)
+    assert without_expensive_arms(TallyingBandit(rows)).kept == (0, 1, 2, 3)
 
 
 @pytest.fixture
 def always_reduced(monkeypatch):
-    monkeypatch.setattr(many_arms, "EDGES_WORTH_SAVING", 0)
-    monkeypatch.setattr(many_arms, "LEAST_SAVING", Fraction(11, 10))
+    monkeypatch.setattr(arm_reduction, "EDGES_WORTH_SAVING", 0)
+    monkeypatch.setattr(arm_reduction, "LEAST_SAVING", Fraction(11, 10))
 
 
 MANY = TallyingBandit([[Fraction(1 + 3 * x % 11, 12), Fraction(1 + (5 * x + 4) % 13, 14)] for x in range(11)])
@@ -220,7 +220,7 @@ def test_cycles_and_words_of_few_arms(always_reduced):
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
     values, plain = optimal_values(MANY, 6), HorizonPolicy(MANY, 6)
-    assert type(values.policy) is many_arms.PolicyOfFew
+    assert type(values.policy) is arm_reduction.PolicyOfFew
     for history in [(), *product(range(11))]:
         for steps in (1, 2, 6):
             assert values.policy.after(history, steps) == plain.after(history, steps)

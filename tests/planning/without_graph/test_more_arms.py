@@ -18,6 +18,7 @@ from tallyplan.model.tallies import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds import separable
+from tallyplan.planning.without_graph.bounds.active_equations import Move, moves_of, tight
 from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
@@ -28,7 +29,6 @@ from tallyplan.planning.without_graph.bounds.separable import (
     least_step_and_loop,
 )
 from tallyplan.planning.without_graph.bounds.separable_program import Program, parts, rows_below
-from tallyplan.planning.without_graph.bounds.tight import Move, moves_of, tight
 from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
 

@@ -13,18 +13,18 @@ less than a constant one can go. Of equal arms with nonincreasing losses one is 
 Without "nonincreasing" this is false, even for equal arms: h = (0, 1) twice has mean 0 by taking turns, and
 one such arm alone has mean 1. But many arms of any kind are never needed:
 
-**Dear.** Keep the c = 2m - 1 arms with the least h(1), and every arm with a loss below the largest of these
-numbers; all others are *dear* and can be left out. *Proof.* Let a play of a dear arm x cost c_x, its least
-loss, whatever its tally: no more than it does. Take a dear play, at step t. The other 2m - 2 steps from t-m+1
-to t+m-1 hold at most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at step t: this costs
-h_z(1) <= c_x, and as no play of z is less than m steps away, none of its tallies changes; nor do those of
-other kept arms, nor what dear plays cost. So nothing was lost, and there is one dear play less. When none is
-left, everything costs what it really does.
+**Expensive.** Keep the c = 2m - 1 arms with the least h(1), and every arm with a loss below the largest of
+these numbers; all others are *expensive* and can be left out. *Proof.* Let a play of an expensive arm x cost
+c_x, its least loss, whatever its tally: no more than it does. Take an expensive play, at step t. The other 2m
+- 2 steps from t-m+1 to t+m-1 hold at most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at
+step t: this costs h_z(1) <= c_x, and as no play of z is less than m steps away, none of its tallies changes;
+nor do those of other kept arms, nor what expensive plays cost. So nothing was lost, and there is one
+expensive play less. When none is left, everything costs what it really does.
 
-This holds for every horizon and after every history, dear arms in it included, and so in the long run. For
-words of length L, repeated for ever, a letter comes back every L steps: less than m steps from a dear letter
-there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L). So c is
-min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
+This holds for every horizon and after every history, expensive arms in it included, and so in the long run.
+For words of length L, repeated forever, a letter comes back every L steps: less than m steps from an
+expensive letter there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L).
+So c is min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
 
 For m = 3, three cheap arms are not enough: of h/6 = (0, 5, 6), (4, 6, 6), (5, 6, 3), (5, 5, 5), the last arm
 saves a sixth in a game of seven steps after the first two. Whether fewer than 2m - 1 ever are, is open.
@@ -95,13 +95,13 @@ def without_useless_arms(
     >>> without_useless_arms(TallyingBandit([["0", "1"]] * 1000)).kept
     (0, 1, 2)
     """
-    fewer = without_dear_arms(bandit, played, period)
+    fewer = without_expensive_arms(bandit, played, period)
     pairs = _replaced(_integers(fewer.bandit), fewer.renamed(tuple(played)))
     left = [x for x in range(fewer.bandit.actions) if x not in pairs]
     return fewer.without(left, {"method": "fewer-arms", "removed": [[x, pairs[x]] for x in sorted(pairs)]})
 
 
-def without_dear_arms(
+def without_expensive_arms(
     bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
 ) -> FewerArms:
     """Leave out the arms of the second rule only."""

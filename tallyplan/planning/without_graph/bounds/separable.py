@@ -32,6 +32,7 @@ from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.effort import Effort, OutOfTimeError
+from tallyplan.planning.without_graph.bounds.active_equations import tight
 from tallyplan.planning.without_graph.bounds.prices import Prices
 from tallyplan.planning.without_graph.bounds.separable_program import (
     NO_ROOM,
@@ -41,7 +42,6 @@ from tallyplan.planning.without_graph.bounds.separable_program import (
     least_sums,
     parts,
 )
-from tallyplan.planning.without_graph.bounds.tight import tight
 
 METHOD = "separable"
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each

@@ -25,7 +25,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, tick
-from tallyplan.planning.without_graph.bounds.tight import Move, moves_of
+from tallyplan.planning.without_graph.bounds.active_equations import Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
     "use_preprocessing:false provide_strong_optimal_guarantee:false"

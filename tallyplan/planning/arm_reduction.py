@@ -16,13 +16,13 @@ from tallyplan.certificates import ReducedProof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.plans import plan_on_graph
-from tallyplan.planning.on_graph.root_search import cyclic_policy_on_graph
 from tallyplan.planning.without_graph.bounds.fewer_arms import (
     FewerArms,
-    without_dear_arms,
+    without_expensive_arms,
     without_useless_arms,
 )
 
@@ -87,25 +87,27 @@ def optimal_cyclic_policy_on_graph(
 def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
     """What to play after any history, with any number of steps to go."""
     if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
-        dear = without_dear_arms(bandit)
-        if _if_much_smaller(bandit, dear):
-            return PolicyOfFew(bandit, horizon, progress, dear)
+        expensive = without_expensive_arms(bandit)
+        if _if_much_smaller(bandit, expensive):
+            return PolicyOfFew(bandit, horizon, progress, expensive)
     return HorizonPolicy(bandit, horizon, progress)
 
 
 class PolicyOfFew(HorizonPolicy):
-    """The same policy from the values of the arms that are not dear, and one that is.
+    """The same policy from the values of the arms that are not expensive, and one that is.
 
-    No dear arm is needed after any history; those in the history matter to nobody's tally but their own, and
+    No expensive arm is needed after any history; those in the history affect only their own tallies, and
     so one may stand for all.
     """
 
-    def __init__(self, bandit: TallyingBandit, horizon: int, progress: Progress, dear: FewerArms) -> None:
+    def __init__(
+        self, bandit: TallyingBandit, horizon: int, progress: Progress, expensive: FewerArms
+    ) -> None:
         super().__init__(bandit, horizon, progress)
-        out = next(x for x in range(bandit.actions) if x not in dear.kept)
-        few = TallyingBandit([*dear.bandit.losses, bandit.losses[out]])
+        out = next(x for x in range(bandit.actions) if x not in expensive.kept)
+        few = TallyingBandit([*expensive.bandit.losses, bandit.losses[out]])
         self._of_few = HorizonPolicy(few, horizon, progress)
-        self._names = {x: i for i, x in enumerate(dear.kept)}
+        self._names = {x: i for i, x in enumerate(expensive.kept)}
 
     def _value(self, history: Word, steps: int) -> Fraction:
         return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in history), steps)
