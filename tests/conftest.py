@@ -1,5 +1,6 @@
 """Settings for all tests: reproducible examples, and long runs only when asked for."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -21,3 +22,20 @@ def pytest_collection_modifyitems(config, items):
     if not config.getoption("--thorough"):
         config.hook.pytest_deselected(items=[item for item in items if "thorough" in item.keywords])
         items[:] = [item for item in items if "thorough" not in item.keywords]
+
+
+@pytest.fixture
+def registries():
+    """Forget afterwards what a test has registered."""
+    from tallyplan.games import registry as learners
+    from tallyplan.model.families import registry as families
+    from tallyplan.studies import questions
+
+    learners.learners()  # ours are known before
+    known = [one._REGISTRY for one in (learners, families, questions)]
+    before = [(dict(one.entries), dict(one._makers)) for one in known]
+    yield
+    for one, (entries, makers) in zip(known, before, strict=True):
+        one.entries.clear()
+        one.entries.update(entries)
+        one._makers = makers

@@ -16,6 +16,7 @@ class Fingerprints {
         const i64 count = std::min<i64>(states, SAMPLE);
         weights_.resize(count);
         if (count < states) places_.resize(count);
+        if (count < states) constants_ = static_cast<word>(states) << 32;
         word random = static_cast<word>(states);
         for (i64 i = 0; i < count; ++i) {
             weights_[i] = mixed(random) | 1;
@@ -38,10 +39,14 @@ class Fingerprints {
     void add(const Int* values, wide offset) {
         word shape = 0;
         const i64 count = static_cast<i64>(weights_.size());
-        if (places_.empty())
+        if (places_.empty()) {
             for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[i]);
-        else
+        } else {
             for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[places_[i]]);
+            std::conditional_t<sizeof(Int) == 4, std::uint32_t, word> total = 0;
+            for (i64 i = 0; i < states_; ++i) total += static_cast<decltype(total)>(values[i]);
+            shape += static_cast<word>(total) << 32;  // linear, whether the total has 32 bits or 64
+        }
         shapes_.push_back(shape);
         sums_.push_back(shape + static_cast<word>(offset) * constants_);
         if (4 * shapes_.size() > 3 * last_seen_.size()) grow();

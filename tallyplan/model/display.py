@@ -84,7 +84,7 @@ def displayable(kind: Class) -> Class:
 
 
 def grid(title: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> SmallTable:
-    """Rows of several cells, at most so many of either; what is left out is marked.
+    """Rows of several cells; beyond 10 rows or 12 columns they are cut, and marked.
 
     >>> grid("x", ["y = 1"], [("arm 0", [Fraction(1, 2)])]).rows
     (('arm 0', '1/2'),)
@@ -96,7 +96,7 @@ def grid(title: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[A
 
 
 def card(title: str, entries: Mapping[str, Any], longest: int = LONGEST_CELL) -> SmallTable:
-    """Rows of one cell: what, and its value, of at most so many characters."""
+    """Rows of one cell: what, and its value, cut to `longest` characters."""
     return SmallTable(
         _cell(title), (), tuple((name, _cell(value, longest)) for name, value in entries.items())
     )

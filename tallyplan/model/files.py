@@ -38,27 +38,27 @@ def checked_path(path: object) -> str:
     return written
 
 
-def read_text(path: AnyPath) -> str:
-    """The UTF-8 text of a file of at most a gigabyte; `-` is standard input."""
+def read_text(path: AnyPath, most: int = MOST_BYTES) -> str:
+    """The UTF-8 text of a file of at most `most` bytes; `-` is standard input."""
     path = checked_path(path)
     try:
         if path == "-":
-            content = _content(sys.stdin.buffer)
+            content = _content(sys.stdin.buffer, most)
         else:
             with Path(path).open("rb") as file:
-                content = _content(file)
-        if len(content) <= MOST_BYTES:
+                content = _content(file, most)
+        if len(content) <= most:
             return content.decode("utf-8")
-        reason = f"it has more than {MOST_BYTES} bytes"
+        reason = f"it has more than {most} bytes"
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path that no file can have
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
     raise InvalidInput(f"{path} cannot be read: {reason}.")
 
 
-def _content(file: BinaryIO) -> bytearray:
+def _content(file: BinaryIO, most: int) -> bytearray:
     """All bytes of a file, or a little more than is allowed; memory is taken as they come."""
     content = bytearray()
-    while len(content) <= MOST_BYTES and (part := file.read(2**20)):
+    while len(content) <= most and (part := file.read(2**20)):
         content += part
     return content
 

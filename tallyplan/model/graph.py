@@ -214,7 +214,7 @@ class StateGraph:
 
 
 def _tallies(actions: int, length: int) -> Array:
-    """How often each action occurs in each word of so many actions."""
+    """How often each action occurs in each word of `length` actions."""
     tallies: Array = np.zeros((actions, 1), dtype=np.int64)
     for _ in range(length):
         tallies = (tallies[:, :, None] + np.eye(actions, dtype=np.int64)[:, None]).reshape(actions, -1)

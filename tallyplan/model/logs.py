@@ -45,7 +45,7 @@ def is_csv_log(content: str) -> bool:
 
 
 def actions_of_csv(content: str, bandit: Bandit, what: str) -> Word:
-    """The actions of a log in CSV, whose other columns do not matter; steps, if they are told, must count up.
+    """The actions of a log in CSV, whose other columns do not matter; steps, if given, must count up.
 
     Raises
     ------

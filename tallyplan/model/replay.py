@@ -38,7 +38,7 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
 
 
 def _scale(bandit: Bandit) -> int:
-    """What losses are multiplied by while they are added up: so that those of tallies are integers."""
+    """What losses are multiplied by while they are added up; tallying losses become integers."""
     return bandit.denominator if isinstance(bandit, TallyingBandit) else 1
 
 
@@ -61,9 +61,9 @@ def _costs_of_windows(bandit: Bandit, words: Iterable[Iterable[int]], history: W
 
 def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int]:
     """The same where only tallies matter, in a time per action that does not grow with the memory."""
-    table, memory, nobody = bandit.integers, bandit.memory, bandit.actions
-    window = deque([nobody] * (memory - len(history)) + list(history), maxlen=memory)
-    tallies = [0] * (nobody + 1)
+    table, memory, none = bandit.integers, bandit.memory, bandit.actions
+    window = deque([none] * (memory - len(history)) + list(history), maxlen=memory)
+    tallies = [0] * (none + 1)
     for action in history:
         tallies[action] += 1
     for word in words:
@@ -108,7 +108,7 @@ def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word
 
 
 def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
-    """The loss per step of repeating `word` for ever; the word may be shorter than the window.
+    """The loss per step of repeating `word` forever; the word may be shorter than the window.
 
     >>> from tallyplan import TallyingBandit
     >>> mean_of_word(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])

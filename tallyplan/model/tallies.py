@@ -47,7 +47,7 @@ def tally_counts(
     before = np.asarray(start, dtype=np.int64)[max(0, len(start) - memory + 1) :]
     if repeats * actions.size < memory:
         return _cells(before, np.tile(actions, repeats), memory)
-    # Only the first m - 1 steps differ from those of the word repeated for ever.
+    # Only the first m - 1 steps differ from the word repeated forever.
     settled = _settled(actions, memory)
     opening = np.resize(actions, memory - 1)
     counts = Counter({cell: repeats * times for cell, times in _cells(settled, actions, memory).items()})
@@ -57,7 +57,7 @@ def tally_counts(
 
 
 def period_counts(word: Sequence[int] | Array, memory: int) -> Counter[Cell]:
-    """How often each cell is met in one period of `word` repeated for ever: |word| N_xy in the paper's terms.
+    """How often each cell is met in one period of `word` repeated forever: |word| N_xy in the paper's terms.
 
     >>> sorted(period_counts((0, 0, 1), 2).items())
     [((0, 1), 1), ((0, 2), 1), ((1, 1), 1)]

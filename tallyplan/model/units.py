@@ -1,7 +1,7 @@
 """The numbers that a table was made from, where these were not losses in [0, 1].
 
 Every loss l of the table stands for the number origin + factor * l: a loss of another size if factor > 0, a
-reward if factor < 0. The map is affine, so that all that is computed can be told in those numbers again:
+reward if factor < 0. The map is affine, so that every result can be mapped back to those numbers:
 
     a total of T steps    T * origin + factor * total
     a mean per step       origin + factor * mean
@@ -42,7 +42,7 @@ class Units:
         return LOSSES if self.factor > 0 else REWARDS
 
     def total(self, loss: Fraction, steps: int = 1) -> Fraction:
-        """What a total loss of so many steps is in these numbers; of one step, a mean too."""
+        """A total loss of `steps` steps in these numbers; of one step, a mean too."""
         return steps * self.origin + self.factor * loss
 
     def ends(self, lower: Fraction, upper: Fraction, steps: int = 1) -> tuple[Fraction, Fraction]:

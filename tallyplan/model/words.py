@@ -27,7 +27,7 @@ MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
 
 
 def items(value: object, what: str, needed: str = "a list of actions") -> Iterator[Any]:
-    """What a list or another iterable holds, one after the other; text is none.
+    """The entries of a list or another iterable; strings are rejected.
 
     >>> list(items(range(3), "start"))
     [0, 1, 2]

@@ -16,7 +16,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit
@@ -37,6 +37,7 @@ from tallyplan.pictures.style import (
     shortened,
     styled,
     text_on,
+    write_at,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def plays(bandit: Bandit, actions: Iterable[int], history: Word, first: int = 1)
 
 
 def plays_of_cycle(bandit: Bandit, word: Word) -> tuple[Play, ...]:
-    """The steps of a word that has been repeated for ever."""
+    """The steps of a word that has been repeated forever."""
     settled = word * ceil_div(bandit.memory - 1, len(word))
     return plays(bandit, word, history_of(bandit, settled))
 
@@ -132,7 +133,7 @@ def draw_ring(
     Parameters
     ----------
     path : where to write the picture, if anywhere; .svg, .png or .pdf.
-    word : the word that is repeated for ever, of at most 60 actions.
+    word : the word that is repeated forever, of at most 60 actions.
 
     Raises
     ------
@@ -151,18 +152,21 @@ def draw_ring(
     if word is None:
         word = minimum_mean_cycle(bandit).word
     shown = tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
-    _require_short(len(shown))
+    if not shown:
+        raise InvalidInput("the word is empty; a cycle plays at least one action.")
+    if len(shown) > LONGEST_RING:
+        raise InvalidInput(f"the word has {len(shown)} actions; a ring shows at most {LONGEST_RING}.")
     steps = plays_of_cycle(bandit, shown)
     mean = mean_of_word(bandit, shown)
     told = f"mean {equals(mean)}" if given else f"λ* {equals(mean)}"
     heading = f"{first_line(bandit)}\nK = {bandit.actions}, m = {bandit.memory}, {told}"
-    radius = _radius(len(steps))
+    radius = max(1.0, ROOM / (2 * math.sin(math.pi / len(steps))) if len(steps) > 1 else 0)
     figure, axes = _paper(radius, heading)
     _draw_band(axes, radius)
     for number, play in enumerate(steps):
         _draw_step(axes, play, radius, number, len(steps))
     repeated = textwrap.fill(shortened(joined(shown, bandit.actions), 60), 14)
-    axes.text(0, 0, f"repeat\n{repeated}\n{told}", ha="center", va="center", gid="centre")
+    write_at(axes, 0, f"repeat\n{repeated}\n{told}", gid="centre")
     return figure
 
 
@@ -179,21 +183,6 @@ def _paper(radius: float, heading: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _require_short(length: int) -> None:
-    if not length:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
-    if length > LONGEST_RING:
-        raise InvalidInput(f"the word has {length} actions; a ring shows at most {LONGEST_RING}.")
-
-
-def _radius(count: int) -> float:
-    return max(1.0, ROOM / (2 * math.sin(math.pi / count)) if count > 1 else 0)
-
-
-def _place(number: int, count: int, radius: float) -> complex:
-    return radius * 1j * cmath.exp(-2j * math.pi * number / count)
-
-
 def _draw_band(axes: Axes, radius: float) -> None:
     """The way round, and an arrow head between the first two steps that says which."""
     from matplotlib.patches import Circle, FancyArrowPatch
@@ -202,46 +191,24 @@ def _draw_band(axes: Axes, radius: float) -> None:
     axes.add_patch(Circle((0, 0), radius, fill=False, ec=INK, lw=1, zorder=2))
     inner = radius - 0.42
     tail, head = (inner * 1j * cmath.exp(-1j * angle) for angle in (0.0, 0.55))
-    axes.add_patch(
-        FancyArrowPatch(
-            (tail.real, tail.imag),
-            (head.real, head.imag),
-            connectionstyle="arc3,rad=-0.15",
-            arrowstyle="-|>",
-            mutation_scale=12,
-            color=INK,
-            gid="direction",
-        )
-    )
+    ends: Any = ((tail.real, tail.imag), (head.real, head.imag))
+    how: dict[str, Any] = {"connectionstyle": "arc3,rad=-0.15", "arrowstyle": "-|>", "mutation_scale": 12}
+    axes.add_patch(FancyArrowPatch(*ends, color=INK, gid="direction", **how))
 
 
 def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -> None:
     from matplotlib.patches import Circle
 
-    place, beside = (_place(number, count, r) for r in (radius, radius + DISC + 0.14))
+    turn = 1j * cmath.exp(-2j * math.pi * number / count)
+    place, beside = radius * turn, (radius + DISC + 0.14) * turn
     hue = HUES[play.arm % len(HUES)]
     axes.add_patch(Circle((place.real, place.imag), DISC, fc=hue, ec=INK, zorder=3, gid=f"step-{number}"))
-    axes.text(
-        place.real,
-        place.imag,
-        str(play.arm),
-        ha="center",
-        va="center",
-        color=text_on(hue),
-        weight="bold",
-        zorder=4,
-        gid=f"arm-{number}",
-    )
+    write_at(axes, place, str(play.arm), color=text_on(hue), weight="bold", zorder=4, gid=f"arm-{number}")
     sideways, upwards = beside.real / radius, beside.imag / radius
-    axes.text(
-        beside.real,
-        beside.imag,
-        f"tally {play.tally}\nloss {short(play.loss)}",
-        size=8.5,
-        ha="left" if sideways > 0.2 else "right" if sideways < -0.2 else "center",
-        va="bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center",
-        gid=f"loss-{number}",
-    )
+    ha = "left" if sideways > 0.2 else "right" if sideways < -0.2 else "center"
+    va = "bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center"
+    told = f"tally {play.tally}\nloss {short(play.loss)}"
+    write_at(axes, beside, told, size=8.5, ha=ha, va=va, gid=f"loss-{number}")
 
 
 # --- a timeline ------------------------------------------------------------------------------------------
@@ -343,15 +310,8 @@ def _draw_stretches(arms: Axes, losses: Axes, shown: Sequence[Stretch], breaks: 
             end = place + _width(label)
             for axes in (arms, losses):
                 axes.axvspan(place - 0.45, end - 0.55, color=FAINT, alpha=0.15, lw=0)
-            arms.text(
-                (place + end - 1) / 2,
-                sum(arms.get_ylim()) / 2,
-                label,
-                ha="center",
-                va="center",
-                size=7.5,
-                gid=f"break-{number}",
-            )
+            middle = complex((place + end - 1) / 2, sum(arms.get_ylim()) / 2)
+            write_at(arms, middle, label, size=7.5, gid=f"break-{number}")
             place = end
     losses.set_xticks(list(ticks), list(ticks.values()), fontsize=8)
 
@@ -362,14 +322,6 @@ def _draw_play(arms: Axes, losses: Axes, play: Play, place: float) -> None:
     hue = HUES[play.arm % len(HUES)]
     corner = (place - 0.45, play.arm - 0.45)
     arms.add_patch(Rectangle(corner, 0.9, 0.9, fc=hue, lw=0, gid=f"play-{play.step}"))
-    arms.text(
-        place,
-        play.arm,
-        str(play.tally),
-        ha="center",
-        va="center",
-        size=8.5,
-        color=text_on(hue),
-        gid=f"tally-{play.step}",
-    )
+    middle = complex(place, play.arm)
+    write_at(arms, middle, str(play.tally), size=8.5, color=text_on(hue), gid=f"tally-{play.step}")
     losses.bar(place, float(play.loss), width=0.9, color=hue)

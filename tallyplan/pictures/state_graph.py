@@ -31,6 +31,7 @@ from tallyplan.pictures.style import (
     short,
     shortened,
     styled,
+    write_at,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def draw_state_graph(
 
 
 def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
-    """The edges (history, action) that the word passes when it is repeated for ever, each once, in order.
+    """The edges (history, action) that the word passes when it is repeated forever, each once, in order.
 
     Examples
     --------
@@ -284,28 +285,15 @@ def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
     face, width = (MARKER, 1.8) if marked else ("white", 1.0)
     axes.add_patch(Circle(centre, 1, fc=face, ec=INK, lw=width, zorder=4, gid=f"disc-{node}"))
     size = min(11.0, 42 / len(label))
-    axes.text(*centre, label, size=size, ha="center", va="center", zorder=6, gid=f"node-{node}")
+    write_at(axes, place, label, size=size, zorder=6, gid=f"node-{node}")
 
 
 def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Style) -> None:
-    axes.text(
-        place.real,
-        place.imag,
-        label,
-        size=LABEL_SIZE,
-        ha="center",
-        va="center",
-        color=INK if arrow.marked else style.colour(arrow),
-        weight="bold" if arrow.marked else "normal",
-        bbox={
-            "boxstyle": "round,pad=0.12",
-            "fc": MARKER if arrow.marked else "white",
-            "ec": "none",
-            "alpha": 0.9,
-        },
-        zorder=5,
-        gid=style.name(arrow, "loss"),
-    )
+    colour, paper = (INK, MARKER) if arrow.marked else (style.colour(arrow), "white")
+    box = {"boxstyle": "round,pad=0.12", "fc": paper, "ec": "none", "alpha": 0.9}
+    weight = "bold" if arrow.marked else "normal"
+    how = {"size": LABEL_SIZE, "color": colour, "weight": weight, "bbox": box, "zorder": 5}
+    write_at(axes, place, label, gid=style.name(arrow, "loss"), **how)
 
 
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, style: Style) -> None:

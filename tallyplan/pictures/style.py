@@ -104,6 +104,11 @@ def styled(draw: Callable[Parameters, Made]) -> Callable[Parameters, Made]:
     return drawn
 
 
+def write_at(axes: Any, place: complex, text: str, **how: Any) -> None:
+    """Write centred at a point of the plane."""
+    axes.text(place.real, place.imag, text, **{"ha": "center", "va": "center"} | how)
+
+
 def text_on(hue: str) -> str:
     """White or black, whichever has the greater contrast on the hue (relative luminance of WCAG 2).
 

@@ -9,6 +9,34 @@ a layer x, F(x + G) = x + 2G and F(x + kG) = x + (k+1)G. Then i -> F(x + iG) - x
 zeros at 0, 1 and k, and so at every integer in between: k+1 blocks of p sweeps add (k+1)G. Such a *jump*
 takes the place of the sweeps. If G is constant it holds for every k, and everything repeats from then on.
 Periods to try are those at which the last layers are in arithmetic progression.
+
+**How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses. A
+jump is taken if k is at least 2 + the number of jumps taken so far; a period that held for fewer blocks is
+not tried again before these are over.
+
+1. *The layers are piecewise affine.* Take an optimal walk of t steps from s. Between first visits to states,
+   cut out simple cycles until a skeleton of at most n^2 steps is left; it visits every state of the walk, so
+   each of the cycles may be put back any number of times. Let c be the one of least mean, of length l. Among
+   any l of the others, some have a total length divisible by l, and turns of c in their place cost no more.
+   So there is an optimal walk of turns of c and at most 2n^2 other steps. Hence for t >= 2n^2, V_t(s) is the
+   minimum over simple cycles c of mean(c) t + b(s, c, t mod l): and if P is a common multiple of the lengths
+   of all simple cycles, then i -> V_{t+iP}(s) is a minimum of affine functions, one per mean of a simple
+   cycle. With C such means the vectors V_{t+2P} - 2 V_{t+P} + V_t, t >= 2n^2, are zero but for at most 2nCP
+   values of t. Call what lies between two of these a *stretch*: there are M <= 2nCP + 1.
+2. *Between two jumps.* In a stretch with more than (k+6) P + 64 steps to come, P is proposed and holds for
+   k blocks. So with k = 2 + the number of jumps so far, at most (k+6) P + 64 sweeps are made per stretch
+   before a jump is taken, besides attempts that fail; each jump starts at most one part of a stretch anew.
+3. *The number of jumps.* Let a jump of period p lie in a stretch for 2 lcm(p, P) + p steps or more. The
+   layers x + iG at multiples of lcm(p, P) go on along the line to the end of the stretch, so do those p
+   steps later, and by concavity the jump holds until less than lcm(p, P) + p steps are left. Once 2P jumps
+   are taken, k is at least 2P, and then every jump crosses the end of a stretch or ends that close to it;
+   the next in this stretch, with at least 2P blocks, has a period of about half the length at most. So
+   there are at most 2P + M (2 + log2 N) jumps.
+4. *The rest.* Galloping tries 2 log2 N blocks per jump, p sweeps each. Attempts that fail cost a multiple
+   of p that grows with the logarithm of the number of jumps, and occur once in p sweeps for each p.
+
+This bound is astronomic, since P is. What is seen: a jump or two, and a few hundred sweeps; the largest
+numbers over many near-ties are in tests/planning/test_near_ties.py.
 """
 
 from __future__ import annotations

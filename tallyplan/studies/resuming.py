@@ -101,7 +101,7 @@ def interval_of(answer: Result) -> tuple[Fraction, Fraction]:
 
 @contextmanager
 def read_from(path: AnyPath) -> Iterator[None]:
-    """Report what cannot be read of the answers of a store as bad input: nobody but us wrote it like that."""
+    """Report answers of a store that cannot be read as bad input: the file was changed."""
     try:
         yield
     except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:

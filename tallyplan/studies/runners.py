@@ -42,7 +42,7 @@ class Workers:
     start : makes the executor anew.
     count : how many workers it has now.
     dead : the exceptions that mean that a worker died, and not that the question is bad.
-    gone : the exceptions that mean that nobody is left who could answer.
+    gone : the exceptions that mean that no worker is left.
     """
 
     start: Callable[[], Executor]
@@ -128,7 +128,7 @@ def run(
     ----------
     code : the modules of yours that the questions may run, such as the one with your learner.
     certificates : a folder in which the certificates are kept, by their SHA-256.
-    limit : stop after so many tasks.
+    limit : stop after this number of tasks.
     only : the works to answer; all of them by default.
     failures_are_errors : end with the first question that cannot be answered, and do not keep that.
 

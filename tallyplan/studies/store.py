@@ -1,4 +1,4 @@
-"""The store of a study: one SQLite file that whoever runs the study writes, and nobody else.
+"""The store of a study: one SQLite file, written by the process that runs the study alone.
 
 Four tables: `instances`, what was asked (`items`), what determines an answer (`works`, by key), and the
 `results`, one per work. Items that ask the same share a work, so nothing is computed twice; `results.work` is
@@ -143,7 +143,7 @@ class Store:
         return int(self.database.execute(f"PRAGMA {name}").fetchone()[0])
 
     def _is_empty(self) -> bool:
-        """Whether nothing was written yet; whoever was making the store may have been killed."""
+        """Whether nothing was written yet; the process that made the file may have been killed."""
         tables = self.database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         return self._pragma("application_id") == 0 and tables == 0
 

@@ -1,6 +1,6 @@
 """What a worker does, in this process, in another one or on another machine: answer some tasks.
 
-Nothing is written here: results go back to whoever asked. The same task has the same result everywhere but
+Nothing is written here: results go back to the caller. The same task has the same result everywhere but
 for the seconds that it took.
 """
 

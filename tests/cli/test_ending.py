@@ -102,7 +102,6 @@ ENDINGS = {
     "tallyplan cycle u.json > /dev/full": (2, FULL),
     "tallyplan new uniform actions=9 memory=900 > /dev/full": (2, FULL),
     "tallyplan --help > /dev/full": (2, FULL),
-    "tallyplan.selftest > /dev/full": (2, FULL),
     "tallyplan.check c.cert > /dev/full": (
         2,
         "The verdict cannot be written: [Errno 28] No space left on device\n",

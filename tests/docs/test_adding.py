@@ -16,7 +16,7 @@ PAGE, SETTINGS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), ROOT / 
 
 
 @pytest.fixture
-def learner(tmp_path, monkeypatch):
+def learner(tmp_path, monkeypatch, registries):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     learner, test = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)

@@ -74,15 +74,6 @@ def test_a_preset_has_the_usual_options():
         assert usual[name].default == preset[name].default
 
 
-def test_as_many_histories_are_numbered_as_the_limit_says(monkeypatch):
-    states = environment().unwrapped.states
-    monkeypatch.setattr(tallyplan.games.environment, "MOST_NUMBERED", states)
-    assert environment(observation="state").observation_space.n == states
-    monkeypatch.setattr(tallyplan.games.environment, "MOST_NUMBERED", states - 1)
-    with pytest.raises(InvalidInput, match="too many to be numbered"):
-        environment(observation="state")
-
-
 @settings(max_examples=15)
 @given(tallying_bandits([(1, 1), (2, 1), (2, 3), (3, 2), (1, 3)]))
 def test_the_model_is_the_environment(bandit):

@@ -267,6 +267,7 @@ def test_workers_do_not_outlive_a_killed_run(spec):
 # -- questions of one's own --------------------
 
 
+@pytest.mark.usefixtures("registries")
 def test_a_question_of_ones_own(tmp_path):
     @question("size", facts=("cells",))
     def size(bandit, *, factor: int = 1):

@@ -173,7 +173,7 @@ def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> i
 
 
 def _steps_in_cell(word: Word, memory: int, cell: int) -> list[bool]:
-    """By step of a period: whether it falls into the cell when the word is repeated for ever."""
+    """By step of a period: whether it falls into the cell when the word is repeated forever."""
     before = word[len(word) - memory + 1 :] if memory > 1 else ()
     line = (*before, *word)
     action, tally = cell // memory, cell % memory + 1

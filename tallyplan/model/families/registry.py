@@ -76,8 +76,8 @@ def _family(function: Callable[..., Bandit], name: str) -> Family:
 
     description = inspect.getdoc(function) or ""
     source = re.search(r"^Source: (.+?)(?:\n\n|\Z)", description, re.MULTILINE | re.DOTALL)
-    told = " ".join(source[1].split()) if source else ""
-    return Family(name, description.partition("\n")[0], told, build, parameters)
+    cited = " ".join(source[1].split()) if source else ""
+    return Family(name, description.partition("\n")[0], cited, build, parameters)
 
 
 _REGISTRY = Registry("family", "families", _family)
@@ -152,7 +152,7 @@ def all_families() -> dict[str, Family]:
 
     See Also
     --------
-    tallyplan.FAMILIES : those of tallyplan itself.
+    tallyplan.FAMILIES : without other packages.
     tallyplan.model.families.find : one of them.
     """
     return _REGISTRY.all()

@@ -108,13 +108,10 @@ class FirstArm:
 
 
 @pytest.fixture
-def afresh():
-    """Look for learners again, and forget afterwards what was found."""
-    entries, before = registry._REGISTRY.entries, dict(registry._REGISTRY.entries)
+def afresh(registries):
+    """Look for learners again."""
     registry._load_ours.cache_clear()
     yield
-    entries.clear()
-    entries.update(before)
     registry._load_ours.cache_clear()
 
 

@@ -335,7 +335,7 @@ def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell):
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
-    policies, objective = PolicySet.of_all(2, 3, 11), (0, 1, 0, 0, 0, 0)
+    policies, objective = PolicySet.of_all(2, 3, 11), (0, 0, 1, 0, 0, 0)  # what edge 0 counts in
     root = policies._relaxation.bound(objective, Branch(), 0)
     known = SearchResult(None, 0, root.whole, 1, "weak duality")
     assert policies._proposed(objective, root, known) == known
