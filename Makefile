@@ -6,13 +6,14 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
-.PHONY: help demo test guests thorough check lint types format sweeps many bench formal docs paper browser fuzz mutants versions dist wheels judges clean
+.PHONY: help demo test guests thorough check lint types format sanitize sweeps many bench formal docs paper browser fuzz mutants versions dist wheels judges clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
 	@echo "make guests    the tests with Dask, Storm, Stable-Baselines3, polars and pyarrow, which it installs"
 	@echo "make check     lint, types and tests: what continuous integration runs"
+	@echo "make sanitize  the planner's tests with the compiled core under the address and undefined-behaviour sanitizers"
 	@echo "make browser   the report and the page to play with, tested in Chromium"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
 	@echo "make docs      the site, into docs/_build/html (some minutes)"
@@ -92,6 +93,13 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
 	$(BIN)/python tests/ceilings.py
+
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all -O1
+sanitize: $(INSTALLED)
+	CXXFLAGS="$(SANITIZERS)" $(BIN)/python setup.py --quiet build_ext --inplace
+	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 $(BIN)/python -m pytest -s tests/core tests/planning; \
+		status=$$?; rm $(INSTALLED) tallyplan/core/compiled.*; exit $$status
 
 types: $(INSTALLED)
 	$(BIN)/mypy

@@ -55,7 +55,7 @@ def lemon(table: Tables, unit: int) -> tuple[float, Fraction]:
 def race(actions: int, memory: int, unit: int) -> tuple[float, float]:
     """Seconds per table, of LEMON and of ours."""
     tables = tables_of(actions, memory, unit)
-    solved(tables, unit, 1)  # loads the kernels
+    solved(tables, unit, 1)  # does not count
     ours: list[float] = []
     theirs: list[float] = []
     sample = np.array_split(tables[:PEER_TABLES], ROUNDS)

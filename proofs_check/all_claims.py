@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import runpy
 from importlib import import_module
+from pathlib import Path
 
 from proofs_check.claim import Claim, registered
+from tallyplan.errors import InvalidInput
 
 
 def claims() -> tuple[Claim, ...]:
@@ -22,3 +25,20 @@ def claims() -> tuple[Claim, ...]:
 
     import_module("proofs_check.ours")
     return in_order(registered())
+
+
+def of_ones_own(text: str) -> tuple[Claim, ...]:
+    """The claims of a file `my_file.py`, or the one that a function of a module states, `module:function`."""
+    place, _, function = (text, "", "") if text.endswith(".py") else text.partition(":")
+    before = {one.id for one in registered()}
+    try:
+        name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place
+        if function:
+            import_module(place)
+    except Exception as error:  # whatever a file of someone else's raises
+        raise InvalidInput(f"{place} cannot be read: {type(error).__name__}: {error}.") from None
+    new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
+    found = tuple(one for one in new if function in ("", one.derive.__name__))
+    if not found:
+        raise InvalidInput(f"{text} states no claim; `@claim(...)` of proofs_check.claim makes one.")
+    return found

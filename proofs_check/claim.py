@@ -293,15 +293,16 @@ class Request:
         self.shown[name] = found
         return found
 
-    def proof(self, name: str = STATED) -> Proof:
-        """An argument for the formula of that name, on the domain of the claim, for the kernel."""
+    def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
+        """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
         from proofs_check.proving import Proof
 
-        return Proof(self._claim.id, name, self.sequent(name), self._claim.model, self.result, self.shown)
+        stated = self.sequent(name, without)
+        return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
 
-    def sequent(self, name: str = STATED) -> Sequent:
+    def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
-        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain]
+        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain if one not in without]
         return self._claim.sequent(str(getattr(self.formulas, name)), domain)
 
     def conclude(

@@ -27,11 +27,13 @@ from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
 from proofs_check.theory.lines import Line, distinct, names_in, proof, read_proof, sequent
+from proofs_check.theory.models import contradicted
 from proofs_check.theory.schemas import LANGUAGE, WORDS
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.rationals import rational
 
+CASES = 400  # that are tried before a proof is looked for
 FOLDER = Path(__file__).with_name("proofs")
 KEEPING: list[bool] = []  # not empty while claims are recorded: proofs that are found are kept
 
@@ -214,8 +216,8 @@ class Proof:
         """How far the sequent was shown: proved if the kernel rebuilds the proof and a model satisfies it."""
         stated = Formula(self.sequent.setting.language.write(self.sequent.conclusion))
         try:
-            told = self._rebuilt(hints)
             self._require_model()
+            told = self._rebuilt(hints)
             found = Shown(stated, Verdict.PROVED, tuple(_step(one) for one in told))
         except KernelError as error:
             found = Shown(stated, Verdict.UNDECIDED, (), (str(error),))
@@ -223,10 +225,11 @@ class Proof:
         return found
 
     def _require_model(self) -> None:
-        if self.model is None or not all(
-            value(one, self.sequent.at(self.model)) for one in self.sequent.hypotheses
-        ):
-            raise KernelError("no case is named that satisfies the hypotheses")
+        """A claim without a case is not proved, and one that its own case contradicts is not looked for."""
+        found = None if self.model is None else self.sequent.holds(self.model)
+        if not found:
+            wrong = "its own case contradicts it" if found is False else "no case satisfies its hypotheses"
+            raise KernelError(wrong)
 
     def _rebuilt(self, hints: Sequence[str]) -> list[Told]:
         document = kept(self.id, self.name)
@@ -244,6 +247,8 @@ class Proof:
     def found(self, hints: Sequence[str]) -> dict[str, Any]:
         """A proof that is looked for now."""
         language = self.sequent.setting.language
+        if contradicted(self.sequent.hypotheses, self.sequent.conclusion, CASES):
+            raise KernelError("a small case contradicts it")
         argument = Argument(language, list(self.sequent.hypotheses), self.sequent.setting.symbols)
         for kind, arguments, more in self.steps:
             if kind == "use":

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 import proofs_check
+from proofs_check.all_claims import of_ones_own
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.latex import appendix
 from proofs_check.steps import Step, Verdict
@@ -104,7 +105,8 @@ def run(
 
 def workers_for(chosen: Sequence[Claim]) -> int:
     """How many processes these claims are worth."""
-    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores()))
+    ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
+    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
 
 
 def _examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
@@ -140,10 +142,16 @@ def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
     from proofs_check.paper import in_order
 
     known = proofs_check.claims()
-    found = [one for pattern in patterns for one in matching(pattern)] if patterns else list(known)
+    found = [one for pattern in patterns for one in _matching(pattern)] if patterns else list(known)
     if whole and patterns:  # the whole story: the steps of its proof, each with its own verdict
         found = [step for one in found for step in in_order(with_steps(one.id))]
     return list({one.id: one for one in found}.values())
+
+
+def _matching(pattern: str) -> tuple[Claim, ...]:
+    """The claims that a pattern, a file of one's own or `module:function` names."""
+    own = pattern.endswith(".py") or ":" in pattern
+    return of_ones_own(pattern) if own else matching(pattern)
 
 
 def draw(id: str, path: str) -> None:

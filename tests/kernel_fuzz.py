@@ -16,7 +16,6 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
 
-from kernel_models import small_model, verdict
 
 from proofs_check.kernel import rules
 from proofs_check.kernel.rules import Theorem, free
@@ -38,6 +37,7 @@ from proofs_check.kernel.terms import (
     variable,
 )
 from proofs_check.theory.argument import Argument, NotShown
+from proofs_check.theory.models import small_model, verdict
 from proofs_check.theory.schemas import LANGUAGE, SCHEMAS, SYMBOLS
 
 INTEGERS = [Variable(name, INTEGER) for name in ("t", "x", "T", "K", "m", "n", "i")]

@@ -28,7 +28,7 @@ def verify(
     claims: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Claim ids or patterns such as 'lemma-*'; all by default.",
+            help="Claim ids, patterns such as 'lemma-*', my_file.py or module:function; all by default.",
             metavar="[CLAIM ...]",
             autocompletion=completed_from(_claims),
         ),

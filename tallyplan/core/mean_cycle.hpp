@@ -24,8 +24,7 @@
 
 #include <optional>
 
-#include "stored.hpp"
-#include "sweep.hpp"
+#include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
 

@@ -12,7 +12,6 @@ from tallyplan.check.verdict import Verdict as Checked
 
 proofs_check.claims()
 
-from proofs_check.paper import lemma_2
 from proofs_check.paper.lemma_3 import statement as lemma_3
 from proofs_check.paper.proposition_1 import last_step as proposition_1_last_step
 from proofs_check.paper.proposition_1 import upper as proposition_1_upper
@@ -25,7 +24,6 @@ def outcome(id):
 
 @pytest.fixture
 def small_boxes(monkeypatch):
-    monkeypatch.setattr(lemma_2, "_box", lambda request: {1: range(2, 4), 2: range(2, 4)})
     monkeypatch.setattr(lemma_3, "_box", lambda request: ([(1, 1), (1, 2), (2, 2)], range(2, 5)))
     monkeypatch.setattr(lemma_3, "LARGE_PERIODS", (97,))
     monkeypatch.setattr(proposition_1_upper, "SIZES", ((1, range(1, 3)), (2, range(1, 3))))
@@ -49,7 +47,6 @@ def planner_off_by_one(monkeypatch):
 def test_the_small_boxes_alone_change_nothing():
     assert outcome("lemma-3").verdict is Verdict.PROVED
     assert outcome("lemma-3").tight
-    assert outcome("lemma-2").tight
     assert outcome("proposition-1-upper").tight
     assert outcome("proposition-1-upper/last-step").verdict is Verdict.REFUTED
 
@@ -97,12 +94,9 @@ def test_wrong_recursions_over_all_tables_do_not_refute(monkeypatch, plant_formu
         assert undecided.witness
 
 
-@pytest.mark.usefixtures("small_boxes")
-def test_lemma_2_beyond_its_domain_is_refuted(monkeypatch):
-    beyond = named("lemma-2").having("memory", "m <= sqrt(T) + 2")
+def test_lemma_2_beyond_its_domain_is_refuted():
+    beyond = named("lemma-2").having("memory", "m <= L + 2")
     assert beyond.examine(Request()).outcome.verdict is Verdict.REFUTED
-    monkeypatch.setattr(lemma_2, "replay", lambda *arguments, start: 0)
-    assert beyond.examine(Request()).outcome.verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.usefixtures("small_boxes")

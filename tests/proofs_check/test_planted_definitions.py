@@ -39,7 +39,7 @@ FALSEHOODS = [
     ("introduction/oblivious", "memory", "m == 2"),
     ("introduction/restricted", "stated", "regret <= m * K**m - 1"),
     ("lemma-1", "stated", "reward(T) == T + 1 - a_total(T)"),
-    ("lemma-2", "same", "a_total(p + (n + 1) * L) - a_total(p + n * L) == b_total(L) - b_total(0)"),
+    ("lemma-2", "same", "total(repeated(w, L), p + L) - total(repeated(w, L), p) == total(c, L)"),
     ("theorem-2/linear-memory", "linear", "(1 - 1 / K) * min(a, 1) * T"),
     ("theorem-2/linear-memory", "long", "2 * m >= a * T"),
 ]
@@ -63,7 +63,7 @@ WRONG_PARTS = [
     ("counterexample-2", "repaired", "implies(m >= 2 and T >= m, regret >= 1 / 2 * bound)"),
     ("counterexample-2/index", "exactly", "(first >= 1) == (t > m)"),
     ("counterexample-3/traditional-regret", "true", "charged(always(x), always(z), T) >= 1"),
-    ("lemma-2", "exact", "implies(m <= sqrt(T) + 2, same)"),
+    ("lemma-2", "exact", "implies(m <= L + 2, total(repeated(w, L), 2 * L) == 0)"),
     ("theorem-2/transition-time", "most", "m + 1"),
     ("theorem-2/transition-time", "most", "m - 1"),
 ]

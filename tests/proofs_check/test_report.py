@@ -105,8 +105,8 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):
 
 def test_progress_is_told_while_it_runs(capsys):
     messages = []
-    run(["lemma-2"], progress=messages.append)
-    assert any(message.startswith("lemma-2: K = 2") for message in messages)
+    run(["lemma-8"], progress=messages.append)
+    assert any(message.startswith("lemma-8: ") for message in messages)
 
 
 def test_there_is_one_line_for_each_claim_in_eighty_columns(capsys):

@@ -48,25 +48,6 @@ def test_the_repaired_traditional_regret_is_one_less_than_the_horizon():
     assert [traditional_regret(h, 2, (0,) * T) for T in range(1, 9)] == [T - 1 for T in range(1, 9)]
 
 
-def test_the_counts_of_lemma_2_differ_just_beyond_the_exact_domain(results):
-    witness = tight_witness_of(results, "lemma-2")
-    _, m, T = read(witness)
-    word, cell = tuple(witness["word"]), (witness["x"], witness["y"])
-    period = len(word)
-
-    def count(past, n):
-        actions = past + word * (n + 1)
-        steps = range(len(actions) - period, len(actions))
-        tallies = [(actions[t], actions[max(0, t - m + 1) : t + 1].count(actions[t])) for t in steps]
-        return tallies.count(cell)
-
-    assert m * m > T == period**2
-    assert m == period + 2
-    assert count((), 1) == witness["count with n = 1 and no past"]
-    assert count(tuple(witness["past"]), witness["n"]) == witness["count"]
-    assert witness["count"] != witness["count with n = 1 and no past"]
-
-
 def gap(h, m, T):
     period = round(T**0.5)
     means = (

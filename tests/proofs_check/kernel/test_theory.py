@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from kernel_models import small_model, verdict
 
 from proofs_check.kernel.rules import free
 from proofs_check.theory.evaluate import THEORY
+from proofs_check.theory.models import small_model, verdict
 from proofs_check.theory.schemas import LANGUAGE, SCHEMAS, SYMBOLS, TEXTS
 
 MODELS = 1500

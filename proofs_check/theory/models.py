@@ -1,11 +1,12 @@
-"""Concrete models: numbers, plays and tables, at which statements are evaluated."""
+"""Small random cases: numbers, plays and tables, at which statements are evaluated."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import INTEGER, Free, Function, Term
 from proofs_check.theory.evaluate import NoValue, Value, value
 
@@ -48,3 +49,10 @@ def verdict(hypotheses: Iterable[Term], conclusion: Term, model: dict[Free, Valu
         return bool(value(conclusion, model))
     except NoValue:
         return None
+
+
+def contradicted(hypotheses: Sequence[Term], conclusion: Term, tries: int) -> bool:
+    """Whether one of some small random cases satisfies the hypotheses and not the conclusion."""
+    rng = random.Random(0)
+    names = sorted(free([*hypotheses, conclusion]), key=lambda one: one.name)
+    return any(verdict(hypotheses, conclusion, small_model(names, rng)) is False for _ in range(tries))

@@ -1,0 +1,50 @@
+"""A claim in a file of one's own is examined like ours: the example of CONTRIBUTING.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from proofs_check import report
+from proofs_check.claim import _REGISTRY
+from tallyplan.errors import InvalidInput
+from tallyplan.limits import silent
+
+BLOCKS = re.findall(r"```python\n(.*?)```", Path("CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+[EXAMPLE] = [block for block in BLOCKS if "@claim" in block]
+
+
+@pytest.fixture(autouse=True)
+def registry_as_it_was():
+    before = dict(_REGISTRY)
+    yield
+    _REGISTRY.clear()
+    _REGISTRY.update(before)
+
+
+def verified(tmp_path, text, capsys):
+    path = tmp_path / "my_file.py"
+    path.write_text(text, encoding="utf-8")
+    assert report.run([str(path)], progress=silent) == 0
+    return capsys.readouterr().out
+
+
+def test_the_example_is_proved(tmp_path, capsys):
+    assert re.search(r"constant-play +proved", verified(tmp_path, EXAMPLE, capsys))
+
+
+CHANGES = [
+    ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
+    ('"t": 3, "x": 1', '"t": 0, "x": 1', "checked"),  # the model is outside the domain
+]
+
+
+@pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
+def test_a_change_is_noticed(tmp_path, capsys, old, new, verdict):
+    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), capsys))
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name"])
+def test_a_file_that_states_nothing_is_refused_in_a_sentence(tmp_path, capsys, text):
+    with pytest.raises(InvalidInput, match=r"cannot be read|states no claim"):
+        verified(tmp_path, text, capsys)
