@@ -59,14 +59,14 @@ class PotentialsOnHistories:
 
 @dataclass(frozen=True)
 class Recursion:
-    """The Bellman recursion, which the checker carries out itself, with its short cuts (t, p, k)."""
+    """The Bellman recursion, which the checker carries out itself, with its periodic jumps (t, p, k)."""
 
     jumps: tuple[tuple[int, int, int], ...]
 
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"the Bellman recursion over all histories, short cuts: {len(self.jumps)}"
+        return f"the Bellman recursion over all histories, {_counted(len(self.jumps), 'periodic jump')}"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
@@ -113,7 +113,8 @@ class RemovedRoots:
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"removed histories: {len(self.stages)}, vectors of potentials: {len(self.potentials)}"
+        vectors = _counted(len(self.potentials), "potential vector")
+        return f"{_counted(len(self.stages), 'removed root')}, {vectors}" if self.stages else vectors
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
@@ -238,7 +239,8 @@ def in_words(dual: Dual) -> str:
 
 def _arms_in_words(step: Dual) -> str:
     if "kept" in step:
-        return f"{_counted(len(step['kept']), 'action')} enough, since the others lose more"
+        kept = len(step["kept"])
+        return f"{_counted(kept, 'action')} {'is' if kept == 1 else 'are'} enough, since the others lose more"
     replaced = step["replaced"]
     if len(replaced) > ARMS_NAMED:
         return f"without {len(replaced)} actions that others replace"
@@ -247,7 +249,7 @@ def _arms_in_words(step: Dual) -> str:
 
 
 def _counted(count: int, what: str) -> str:
-    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def document(
