@@ -19,7 +19,7 @@ PAGE, SETTINGS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), ROOT / 
 def learner(tmp_path, monkeypatch, registries):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    learner, test = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+    learner, test, *_ = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
     Path("explore_then_commit.py").write_text(learner)
     Path("test_it.py").write_text(test)
     yield "explore_then_commit"
