@@ -113,9 +113,8 @@ def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, met
 def _goal(subject: Any, claim: dict[str, Any], lower: Fraction) -> tuple[Goal, str]:
     """What the dual side has to show, and its name."""
     if claim["question"] == "mean-cycle":
-        return Goal(
-            subject, lower
-        ), f"mean {'weight of a cycle' if subject.kind == 'graph' else 'loss per step'}"
+        loss = "weight of a cycle" if subject.kind == "graph" else "loss per step"
+        return Goal(subject, lower), f"mean {loss}"
     if subject.kind == "graph":
         raise Refused("About a graph there is only the question 'mean-cycle'.")
     if claim["question"] == "cyclic":
