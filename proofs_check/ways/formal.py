@@ -33,7 +33,7 @@ from tallyplan.limits import Progress, silent
 FOLDER = Path(__file__).parent.parent / "formal"
 HEADLINES = FOLDER / "headlines.json"
 COMPILED = FOLDER / "_build"
-SAMPLES = 200  # random parameters at which a formula is compared with the function in a theorem
+SAMPLES = 500  # random parameters at which a formula is compared with the function in a theorem
 DOMAIN = "domain"  # all hypotheses of a claim, in their order
 INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
 
@@ -228,8 +228,8 @@ def _same(stated: Any, proved: Any) -> bool:
 
 def compared(compiled: Path = COMPILED) -> list[Compared]:
     """All comparisons, at random parameters."""
-    random = Random("parameters")
-    drawn = [(one, [one.drawn(random) for _ in range(SAMPLES)]) for one in comparisons()]
+    seeded = [(one, Random(f"{one.claim}: {one.formula}")) for one in comparisons()]
+    drawn = [(one, [one.drawn(random) for _ in range(SAMPLES)]) for one, random in seeded]
     asked = [" :: ".join([*(f"({one.proved(at)})" for at in where), "nil"]) for one, where in drawn]
     return [
         Compared(one, tuple(zip(where, values, strict=True)))
