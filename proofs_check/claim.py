@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
+from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, argued, implication, show
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -293,6 +293,16 @@ class Request:
         self.shown[name] = found
         return found
 
+    def argue(self, *sentences: str, name: str = STATED, on: Sequence[str] | None = None) -> Shown:
+        """A written argument for the formula of that name, `on` claims that this one uses, or on all."""
+        _, stated = self.domain, getattr(self.formulas, name)
+        rests_on = {id: self.result(id).outcome.verdict for id in (self._claim.uses if on is None else on)}
+        missing = tuple(f"{id} is {verdict}" for id, verdict in rests_on.items() if verdict not in SHOWN)
+        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
+        found = Shown(stated, verdict, tuple(map(argued, sentences)), missing or ("it is argued in words",))
+        self.shown[name] = found
+        return found
+
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
         from proofs_check.proving import Proof
@@ -337,7 +347,7 @@ class Request:
             violation, cases = violated(self.sequent(), box)
             checked_on = checked_on or ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
         proved = shown is not None and shown.verdict in SHOWN
-        if violation is None and shown is not None and not proved:
+        if violation is None and (counterexamples or (shown is not None and not proved)):
             violation = self._falsified(counterexamples, free)
         confirmed = violation is not None and violation.confirmed()
         if confirmed and proved:

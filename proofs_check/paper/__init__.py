@@ -6,35 +6,21 @@ from pkgutil import walk_packages
 
 from proofs_check.claim import Claim
 
-# As the paper has them; a file that is not named here comes after those of its folder, or last.
+# As the paper has them, slips and trivia last; a file that is not named here comes after those of its folder.
 ORDER = (
     "definition_1.statement",
     "definition_1",
-    "counterexample_1",
-    "counterexample_2",
-    "counterexample_3",
-    "algorithm_1.statement",
+    *(f"counterexample_{number}" for number in range(1, 4)),
     "algorithm_1",
     "algorithm_2",
-    "proposition_1.upper",
-    "proposition_1.last_step",
-    "proposition_1.lower",
     "proposition_1",
     "introduction",
-    "theorem_1.statement",
     "theorem_1",
-    "theorem_2.statement",
     "theorem_2",
-    "related_work",
     "open_question",
-    "discussion.statement",
     "discussion",
-    "lemma_1",
-    "lemma_2",
-    "lemma_3.statement",
-    "lemma_3",
-    "lemma_4.statement",
-    *(f"lemma_{number}" for number in range(4, 9)),
+    *(f"lemma_{number}" for number in range(1, 9)),
+    "slips",
 )
 
 

@@ -3,60 +3,17 @@
 Stated (label alg:alg_det). For every action x and y = 1 .. m: choose x, observe and store h_x(y). Then plan
 an optimal policy for the remaining T - mK timesteps, from the state (K, .., K), and play it.
 
-Shown, for all K and m, by induction on the counts of the exploration (`proposition_1.exploration`): action x
-is played in the steps (x - 1)m + 1 .. xm, the y-th of them with tally y, and the last m steps play K. For T <
-mK there is no "remaining" time: T >= mK is needed, and not said.
+Shown, for all K and m: action x is played in the steps (x - 1)m + 1 .. xm, the y-th of them with tally y, and
+the last m steps play K. For T < mK there is no "remaining" time: T >= mK is needed, and not said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-
-from proofs_check import definitions
-from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
-from proofs_check.computations.alg_det import exploration
-from proofs_check.paper.proposition_1.exploration import VARIABLES, E, tally_steps
-from proofs_check.ways.for_all import for_all
-from proofs_check.witness import Witness
-from tallyplan.formula import Formula
+from proofs_check.claim import Outcome, Request, claim
+from proofs_check.proving import Proof, Setting
 
 WHERE = "Algorithm 2 (alg:alg_det)"
-SIZES = [(K, m) for K in range(1, 6) for m in range(1, 6)]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One cell, and an exploration that should meet it."""
-
-    actions: int
-    memory: int
-    row: int
-    column: int
-    explored: Sequence[int]
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether the formula holds here; actions are numbered from 1."""
-        sizes = {"K": self.actions, "m": self.memory, "x": self.row, "y": self.column}
-        return formula.holds(**sizes, e=self._action, e_count=self._count)
-
-    def _action(self, t: Fraction) -> int:
-        return self.explored[int(t) - 1] + 1
-
-    def _count(self, x: Fraction, t: Fraction) -> int:
-        return list(self.explored[: int(t)]).count(int(x) - 1)
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness({"K": self.actions, "m": self.memory, "x": self.row, "y": self.column})
-
-    def confirmed(self) -> bool:
-        """By the definitions, no step meets the cell, or the last m steps do not all play K."""
-        m = self.memory
-        met = {(x + 1, definitions.tally(self.explored, t, m)) for t, x in enumerate(self.explored)}
-        return (self.row, self.column) not in met or list(self.explored[-m:]) != [self.actions - 1] * m
+EXPLORATION = {"explore(m, t)": "1 + quotient(t - 1, m)"}
 
 
 @claim(
@@ -67,99 +24,31 @@ class Cell:
     ),
     where=WHERE,
     formulas={
-        "when": "x * m - m + y",
-        "tally": "e_count(x, when) - e_count(x, max(when - m, 0))",
-        "stated": "e(when) == x and tally == y and e(m * K - m + y) == K",
+        "when": "(x - 1) * m + y",
+        "tally": "count(explore(m), x, when) - count(explore(m), x, when - m)",
+        "stated": "explore(m, when) == x and tally == y and explore(m, (K - 1) * m + y) == K",
     },
-    domain={
-        "actions": "K >= 1",
-        "memory": "m >= 1",
-        "row": "1 <= x and x <= K",
-        "column": "1 <= y and y <= m",
-    },
+    domain={"memory": "m >= 1", "row": "1 <= x <= K", "column": "1 <= y <= m"},
     integers="K m x y",
-    symbols={
-        "e": "e(t), the action of step t of the exploration",
-        "e_count": "e_count(x, t), how often x is among its first t actions",
-        "x": "an action",
-        "y": "a tally",
-    },
+    setting=Setting(define=EXPLORATION),
+    symbols={"x": "an action", "y": "a tally"},
+    model={"K": 2, "m": 2, "x": 2, "y": 1},
 )
 def algorithm_2(request: Request) -> Outcome:
-    """Count the plays of the exploration, for all K and m, by induction; go through it for small ones."""
-    f = request.formulas
-    cells = [
-        Cell(K, m, x, y, exploration(K, m))
-        for K, m in SIZES
-        for x in range(1, K + 1)
-        for y in range(1, m + 1)
-    ]
-    counted = tally_steps(f.memory)
-    stated = for_all(
-        VARIABLES,
-        given=[*request.domain, counted[-1].at(), E.explores("x", "y"), E.explores("K", "y")],
-        then=f.stated,
-    )
+    """Count the plays of the exploration, block by block."""
+    p = request.proof()
+    blocks(p)
     return request.conclude(
-        request.show("stated", [*counted, stated]),
-        method="induction on the blocks, z3; the exploration gone through on a box",
-        cases=len(cells),
-        checked_on="K, m <= 5",
-        violation=first_failing(cells, f.stated),
+        p.shown(),
+        method="the blocks of the exploration, by induction",
+        box={"K": range(1, 5), "m": range(1, 5), "x": range(1, 5), "y": range(1, 5)},
+        remarks=("The algorithm needs T >= mK, which the paper does not say.",),
     )
 
 
-@dataclass(frozen=True)
-class Horizon:
-    """Sizes and a horizon."""
-
-    K: int
-    m: int
-    T: int
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether the formula holds here."""
-        return formula.holds(K=self.K, m=self.m, T=self.T)
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness({"K": self.K, "m": self.m, "T": self.T})
-
-    def confirmed(self) -> bool:
-        """The exploration is longer than the horizon."""
-        return len(exploration(self.K, self.m)) > self.T
-
-
-@claim(
-    "algorithm-2/horizon",
-    statement=(
-        "For any memory m, number of actions K and horizon T there are {remaining} steps left to plan: "
-        "{stated}."
-    ),
-    where=WHERE,
-    formulas={
-        "remaining": "T - m * K",
-        "stated": "remaining >= 0",
-        "enough": "T >= m * K",
-        "exactly": "(stated) == (enough)",
-    },
-    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"},
-    integers="K m T",
-)
-def horizon(request: Request) -> Outcome:
-    """Look for the smallest K, m and T at which fewer than 0 steps are left."""
-    f = request.formulas
-    box = [Horizon(K, m, T) for K in range(1, 4) for m in range(1, 4) for T in range(1, 10)]
-    inside = [one for one in box if all(one.satisfies(formula) for formula in request.domain)]
-    step = for_all("K m T integer", given=request.domain, then=f.exactly)
-    exactly = request.show("exactly", [step])
-    return request.conclude(
-        None,
-        method="search over K, m, T, and z3 for all of them",
-        cases=len(inside),
-        checked_on="K, m <= 3, T <= 9",
-        violation=first_failing(inside, f.stated),
-        remarks=(step,),
-        tight=Tight(f"{f.enough}, exactly", exactly.verdict),
-        repair=Repair(f"ALG_det is defined for {f.enough} (the paper does not say so).", exactly.verdict),
-    )
+def blocks(p: Proof) -> None:
+    """Block x plays x m times; before it, x was not played; its y-th play has tally y."""
+    p.have("explore(m, (z - 1) * m + i) == z", all="z i", given=["1 <= i <= m"])
+    p.have("implies(t <= (z - 1) * m, explore(m, t) < z)", all="z t", given=["t >= 1"])
+    p.induct("t", "implies(t <= (z - 1) * m, count(explore(m), z, t) == 0)", all="z")
+    p.induct("i", "implies(z >= 1, count(explore(m), z, (z - 1) * m + i) == i)", all="z", upto="m")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.paper.theorem_1.constants import SHARP, SHARPEST, STATED
+from proofs_check.paper.theorem_1 import SHARP, SHARPEST, STATED
 from proofs_check.ways.balls import less, sign
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS

@@ -28,10 +28,10 @@ from proofs_check.kernel.terms import (
     term,
     variable,
 )
-from proofs_check.theory.language import Language
+from proofs_check.theory.language import HIDDEN, Language
 from proofs_check.theory.lines import Line, apply
-from proofs_check.theory.schemas import SCHEMAS
-from proofs_check.theory.search import Fact, Search
+from proofs_check.theory.schemas import POWER, SCHEMAS
+from proofs_check.theory.search import Fact, Search, atoms
 
 DEPTH = {"count": 2, "sum": 2}
 
@@ -69,7 +69,8 @@ class Argument:
 
     def __post_init__(self) -> None:
         unfolded = [
-            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1) for one in self.symbols
+            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1)
+            for one in (POWER, *self.symbols)
         ]
         self.search = Search(self.hypotheses, [*of_the_theory(), *unfolded])
 
@@ -78,7 +79,10 @@ class Argument:
         return self.language.read(text) if isinstance(text, str) else text
 
     def use(self, name: str, line: Line, **values: str) -> None:
-        """A theorem from elsewhere, its variables standing for anything, or having these values."""
+        """A theorem from elsewhere, with these values.
+
+        Its plays stand for any play; another name that the hypotheses have too means the same in both.
+        """
         if values:
             free_in = {one.name: one for one in free([*line.theorem.hypotheses, line.theorem.conclusion])}
             put = {
@@ -89,8 +93,10 @@ class Argument:
             }
             line = apply("instantiate", line, put)
         within = free([*line.theorem.hypotheses, line.theorem.conclusion])
-        known = free(self.hypotheses)
-        self._add(name, line, frozenset(within - known))
+        same = within & free(self.hypotheses) - _arguments(
+            [*line.theorem.hypotheses, line.theorem.conclusion]
+        )
+        self._add(name, line, within - same)
 
     def have(
         self, statement: str | Term, *, all: str = "", given: Sequence[str] = (), hints: Sequence[str] = ()
@@ -181,6 +187,16 @@ class Argument:
 
     def _add(self, name: str, line: Line, variables: frozenset[Free]) -> None:
         self.search.facts.append(Fact(name, line, variables, lemma=True))
+
+
+def _arguments(statements: Sequence[Term]) -> frozenset[Free]:
+    """The plays that symbols of the statements are applied to; the table is the same everywhere."""
+    found: set[Free] = set()
+    for one in (one for part in statements for one in atoms(part)):
+        for part in one.parts:
+            if part.op == "lambda":
+                found |= {f for f in part.free if isinstance(f, Function) and f.name not in HIDDEN}
+    return frozenset(found)
 
 
 __all__ = ["EVERY", "INTEGER", "Argument", "NotShown", "Told"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, count
+from itertools import combinations, count, product
 
 from proofs_check.kernel.terms import (
     EVERY,
@@ -88,18 +88,20 @@ class Fact:
                 return
 
     def _covers(self, some: tuple[Term, ...]) -> bool:
-        return frozenset().union(*map(self._bound, some)) >= self.variables
+        known: frozenset[Free] = frozenset()
+        for pattern in some * len(some):  # what one gives may tell more of another
+            known |= self._bound(pattern, known)
+        return known >= self.variables
 
-    def _bound(self, pattern: Term) -> frozenset[Free]:
-        """The variables to which a term that fits the pattern gives a value."""
+    def _bound(self, pattern: Term, known: frozenset[Free] = frozenset()) -> frozenset[Free]:
+        """The variables to which a term that fits the pattern gives a value, these being known."""
         found: set[Free] = set()
         if pattern.op == "call" and pattern.value in self.variables:
             return frozenset()
         for part in pattern.parts:
-            if part.op == "lambda":
-                found |= part.free & self.variables
-            else:
-                found |= {one for one in part.free & self.variables if _solvable(part, one)}
+            unknown = (part.free & self.variables) - known
+            if part.op == "lambda" or (len(unknown) == 1 and _solvable(part, *unknown)):
+                found |= unknown
         return frozenset(found)
 
     def at(self, values: Mapping[Free, Term]) -> Line:
@@ -236,7 +238,7 @@ class Search:
         candidates = list(
             dict.fromkeys(
                 [
-                    *hints,
+                    *(one for one in hints if one.sort == INTEGER),
                     *(
                         variable(v)
                         for w in start
@@ -259,7 +261,7 @@ class Search:
                     see(line.theorem.conclusion, (*trail, place))
 
         for place, fact in enumerate(facts):
-            if fact.lemma:
+            if fact.lemma or not fact.variables:
                 use(place, {}, ())
         for _ in range(rounds):
             now, fresh = fresh, []
@@ -277,17 +279,20 @@ class Search:
         """The values that some pattern gives, at least one of its terms being new."""
         for pattern in fact.patterns:
             for first in range(len(pattern)):
-                partial: list[tuple[Binding, tuple[int, ...]]] = [({}, ())]
+                partial: list[tuple[Binding, tuple[Term, ...]]] = [({}, ())]
                 order = [pattern[first], *pattern[:first], *pattern[first + 1 :]]
                 for place, part in enumerate(order):
                     pool: Iterable[Term] = now if place == 0 else terms
                     partial = [
-                        (more, max(trail, terms[one], key=len))
-                        for binding, trail in partial
+                        (more, (*chosen, one))
+                        for binding, chosen in partial
                         for one in pool
                         if (more := fits(part, one, fact.variables, binding)) is not None
                     ]
-                yield from partial
+                for binding, chosen in partial:
+                    again = fits(order[0], chosen[0], fact.variables, binding)
+                    if again is not None:
+                        yield again, max((terms[one] for one in chosen), key=len)
 
     def _usable(self, line: Line, allowed: set[Term]) -> Line | None:
         """The line without hypotheses that may not be assumed: premises of its conclusion, or proved."""
@@ -338,11 +343,9 @@ def every_fact(statement: Term, fresh: object) -> Fact:
 
 def _completed(binding: Binding, variables: frozenset[Free], candidates: Sequence[Term]) -> Iterator[Binding]:
     missing = [one for one in variables if one not in binding]
-    if not missing:
-        yield binding
-    elif len(missing) == 1 and missing[0].sort == INTEGER and isinstance(missing[0], Variable):
-        for one in candidates:
-            yield {**binding, missing[0]: one}
+    if all(one.sort == INTEGER and isinstance(one, Variable) for one in missing) and len(missing) <= 2:
+        for values in product(candidates, repeat=len(missing)):
+            yield {**binding, **dict(zip(missing, values, strict=True))}
 
 
 def _core(statements: Sequence[Term], goal: Term) -> list[int] | None:

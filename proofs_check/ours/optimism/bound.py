@@ -20,7 +20,7 @@ from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.ours.optimism.epochs import WHERE
 from proofs_check.ours.optimism.radii import INSIDE, LOG, MEAN_GIVEN_THE_PAST, ROUNDING
 from proofs_check.ours.optimism.radii import SIZES as PARAMETERS
-from proofs_check.paper.theorem_2.short import WORST
+from proofs_check.paper.theorem_2 import WORST
 from proofs_check.steps import Given, Step, Verdict, conclusions, weakest
 from proofs_check.ways.analysis import in_balls
 from proofs_check.ways.for_all import for_all, induction

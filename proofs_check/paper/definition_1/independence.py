@@ -19,7 +19,7 @@ from math import ceil
 from typing import Any
 
 from proofs_check.claim import Outcome, Repair, Request, claim
-from proofs_check.paper.theorem_1.constants import STATED
+from proofs_check.paper.theorem_1 import STATED
 from proofs_check.ways.balls import decide, decimal, precision
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula, as_ball

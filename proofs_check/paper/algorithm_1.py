@@ -1,0 +1,177 @@
+"""Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?
+
+Stated (label alg:main). S = log2(sqrt(T)/(4Km) + 1) epochs; epoch s executes Km policies for 2 n_s periods
+each, n_s = 2^s, T_s = 2 n_s Km sqrt(T) steps; half of the periods are thrown away; the estimate muhat_s
+divides by the number n_s N_xy(pi_sxy) sqrt(T) of observations of each cell.
+
+Found. The lengths add up to T as an identity in S (a lemma in a comment of the source), but there are S
+epochs only if S is an integer: sqrt(T) = 4Km(2^S - 1). On other horizons floor(S) epochs are run and the rest
+is unspecified: half of the horizon as S grows, and almost 2/3 of it just below S = 2. A cell that no policy
+of A_s meets is divided by 0. Of the periods that are thrown away, m - 1 steps would do.
+"""
+
+from __future__ import annotations
+
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.proving import Setting
+from proofs_check.steps import Verdict
+from tallyplan.games.schedule import Schedule
+
+WHERE = "Algorithm 1 (alg:main)"
+SETTING = Setting(define={"steps(K, m, L, n)": "sum(2 * power(2, s) * K * m * L for s in between(1, n))"})
+POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
+
+
+@claim(
+    "algorithm-1",
+    statement="S = log2(sqrt(T)/(4Km) + 1) epochs of T_s = 2 * 2**s * Km sqrt(T) steps take T steps in all: "
+    "with n = floor(S) and L = sqrt(T), {stated}.",
+    where=f"{WHERE}, lines 1 and 2",
+    formulas={"stated": "steps(L, n) == L * L"},
+    domain={
+        **POSITIVE,
+        "fits": "power(2, n) <= L / (4 * K * m) + 1",
+        "one_more_does_not": "L / (4 * K * m) + 1 < power(2, n + 1)",
+    },
+    integers="K m L n",
+    setting=SETTING,
+    symbols={"n": "the number of epochs that are run"},
+    model={"K": 2, "m": 1, "L": 24, "n": 2},
+    uses=("algorithm-1/schedule",),
+)
+def algorithm_1(request: Request) -> Outcome:
+    """Count the steps of floor(S) epochs; S is seldom an integer."""
+    examples = [Schedule(2, 1, L * L, "1/20") for L in (7, 23, 1000)]
+    shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
+    return request.conclude(
+        None,
+        method="the steps of floor(S) epochs, counted",
+        box={"K": [2], "m": [1], "L": [1000, 23, 7], "n": range(8)},
+        remarks=(
+            f"Steps that no epoch takes, K = 2, m = 1: {shown}.",
+            "For S >= 1 their share is 1 - (2^n - 1)/(2^S - 1) with n = floor(S), below 2/3; a half as S "
+            "grows from an integer to the next, on large horizons.",
+            "So the first '=' in the proof of Lemma 4, sum_s T_s = T, is '<=' where S is no integer.",
+        ),
+        repair=Repair(
+            "sqrt(T) = 4Km(2^S - 1) with an integer S >= 1 (claim algorithm-1/schedule).",
+            request.result("algorithm-1/schedule").outcome.verdict,
+        ),
+    )
+
+
+@claim(
+    "algorithm-1/schedule",
+    statement="The S epochs of T_s = 2 * 2**s * Km sqrt(T) steps take 4Km sqrt(T)(2**S - 1) steps, all T "
+    "exactly if sqrt(T) = 4Km(2**S - 1): {stated}.",
+    where="a lemma in a comment of the source, after Proposition 1",
+    formulas={
+        "stated": "steps(L, S) == 4 * K * m * L * (power(2, S) - 1) and "
+        "implies(L == 4 * K * m * (power(2, S) - 1), steps(L, S) == L * L) and "
+        "implies(steps(L, S) == L * L, L == 4 * K * m * (power(2, S) - 1))",
+    },
+    domain={**POSITIVE, "epochs": "S >= 0"},
+    integers="K m L S",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "L": 24, "S": 2},
+)
+def schedule(request: Request) -> Outcome:
+    """The sum by induction on S; then divide by sqrt(T)."""
+    p = request.proof()
+    p.induct("s", "steps(L, s) == 4 * K * m * L * (power(2, s) - 1)")
+    p.have("steps(L, S) == L * (4 * K * m * (power(2, S) - 1))")
+    return request.conclude(
+        p.shown(),
+        method="induction on S",
+        box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 24, 30], "S": range(4)},
+    )
+
+
+@claim(
+    "algorithm-1/periods",
+    statement="Every policy is executed for 2 n_s <= sqrt(T) periods, n_s = 2**s: {stated}.",
+    where=f"{WHERE}, 'to execute for k <= sqrt(T) periods'",
+    formulas={"stated": "2 * power(2, s) <= L"},
+    domain={**POSITIVE, "filled": "L >= 4 * K * m * (power(2, S) - 1)", "epoch": "1 <= s <= S"},
+    integers="K m L S s",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "L": 24, "S": 2, "s": 1},
+)
+def periods(request: Request) -> Outcome:
+    """The powers grow."""
+    p = request.proof()
+    p.induct("i", "power(2, i) >= 1")
+    p.induct("i", "power(2, i) >= 2", start=1)
+    p.induct("i", "power(2, s) <= power(2, i)", start="s")
+    p.have("K * m >= 1")
+    p.have("K * m * (power(2, S) - 1) >= power(2, S) - 1")
+    return request.conclude(
+        p.shown(),
+        method="powers grow",
+        box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
+        tight=Tight("equality at K = m = S = s = 1, sqrt(T) = 4", Verdict.CHECKED),
+    )
+
+
+@claim(
+    "algorithm-1/estimate",
+    statement=(
+        "muhat_s(pi), which divides by n_s N_xy(pi_sxy) sqrt(T) for every cell, is defined for every pi in "
+        "A_s. With one action, whose only policy is always x_1, the cell (1, y) is met: {stated}."
+    ),
+    where=f"{WHERE}, line 16",
+    formulas={"stated": "total(always(1), spot(y), m, 2 * L) - total(always(1), spot(y), m, L) > 0"},
+    domain={"memory": "m >= 1", "tally": "1 <= y <= m", "period": "L >= m"},
+    integers="m y L",
+    setting=Setting(define={"always(x, t)": "x", "spot(q, x, y)": "1 if y == q else 0"}, K="1"),
+    symbols={"y": "a tally"},
+    model={"m": 2, "y": 2, "L": 3},
+)
+def estimate(request: Request) -> Outcome:
+    """In its second period always x_1 has tally m at every step."""
+    return request.conclude(
+        None,
+        method="the cells that the only policy meets",
+        box={"m": [1, 2, 3], "y": [1, 2, 3], "L": [3, 4]},
+        repair=Repair(
+            "Leave out the cells with N_xy(pi_sxy) = 0: pi_sxy has the largest N_xy, so N_xy(pi) = 0 for all "
+            "pi in A_s.",
+            Verdict.ARGUED,
+        ),
+    )
+
+
+@claim(
+    "algorithm-1/burn-in",
+    statement="n_s periods are not stored; the next n_s hold n_s N_xy sqrt(T) observations of h_x(y). One "
+    "period is enough, and m - 1 steps are: if b plays after q steps what a plays after p steps, then from "
+    "the m-th of these steps on both meet the same cells, {stated}.",
+    where=f"{WHERE}, lines 11 and 12",
+    formulas={"stated": "loss(b, q + i) == loss(a, p + i)"},
+    domain={
+        "memory": "m >= 1",
+        "pasts": "p >= 0 and q >= 0",
+        "recorded": "i >= m",
+        "same": "all(b(q + j) == a(p + j) for j in between(1, i))",
+    },
+    integers="m p q i",
+    setting=Setting(),
+    symbols={
+        "p": "the steps before the word in the first sequence",
+        "q": "the steps before the word in the second sequence",
+        "i": "a step of the execution",
+        "a": "a(t), the first sequence",
+        "b": "b(t), the second sequence",
+    },
+    model={"m": 2, "p": 1, "q": 0, "i": 3, "a": [2, 1], "b": [1, 2], "h": [[0, 1], [1, "1/2"]]},
+    uses=("definition-1/memory",),
+)
+def burn_in(request: Request) -> Outcome:
+    """The windows agree from the m-th step on."""
+    p = request.proof()
+    p.use("definition-1/memory", a="b", b="a", p="q + i - m", q="p + i - m")
+    return request.conclude(
+        p.shown(),
+        method="windows agree",
+        remarks=("m - 2 steps are not enough: a step there may cost 1 more (lemma-3/first-execution).",),
+    )

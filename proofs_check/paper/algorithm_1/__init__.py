@@ -1,1 +1,0 @@
-"""Algorithm 1: SE-TB, its schedule and its estimates."""

@@ -1,1 +1,0 @@
-"""The Discussion: unknown memory, accuracy of the policy set."""

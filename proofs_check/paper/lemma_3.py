@@ -1,0 +1,310 @@
+"""Lemma 3: some sqrt(T)-cyclic policy is nearly optimal.
+
+Stated (label lem:cyclic_approx_well). With pi* the sqrt(T)-cyclic policy of least mean mu and OPT_T the least
+loss over X^T, the *gap* T mu(pi*) - OPT_T is at most (m + 1) sqrt(T).
+
+Shown. The same actions after two histories differ in loss by at most m - 1: from the m-th step on the windows
+are the same (`lemma-3/first-execution`). Cut an optimal sequence into L = sqrt(T) blocks and repeat the one
+that loses least: a period of that loses at most m - 1 more than the block, so the gap is at most (m - 1) L.
+Conversely pi* from the empty history loses at most m - 1 more than T mu, so the gap is at least -(m - 1).
+Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m actions with L = qm - 1. The mean
+mu is that of the second period; all later ones agree for m <= L + 1 (`lemma-2`).
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
+from proofs_check.boxes import needle
+from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.proving import Proof, Setting
+from proofs_check.steps import weakest
+
+WHERE = "Lemma 3 (lem:cyclic_approx_well)"
+WORDS = [word for length in (1, 2, 3) for word in product((1, 2), repeat=length)]
+TABLES = [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [0, "1/3", 1]], [[1, 1, 0], [1, 1, 1]]]
+SETTING = Setting(
+    define={
+        "always(x, t)": "x",
+        "needle(m, x, y)": "0 if x == 1 and y == m else 1",
+        "dear(m, x, y)": "1 if x == 1 and y == m else 0",
+        "block_loss(a, h, m, L, j)": "total(a, (j + 1) * L) - total(a, j * L)",
+        "cheapest(a, h, m, L)": "least(lambda j: block_loss(a, L, j), 0, L - 1)",
+        "repeated(a, p, L, t)": "a(p + t - L * quotient(t - 1, L))",
+    }
+)
+HORIZONS = {"actions": "K >= 1", "memory": "m >= 1", "period": "L >= 1"}
+MODEL = {"K": 2, "m": 2, "L": 2, "h": [[0, 1], [1, "1/2"]]}
+
+
+@claim(
+    "lemma-3/first-execution",
+    statement="The first execution of pi, from any state, loses at most m more than the block that it "
+    "repeats. If b plays after q steps what a plays after p steps, for n steps, {stated}.",
+    where=f"{WHERE}, proof",
+    formulas={
+        "after_q": "total(b, q + n) - total(b, q)",
+        "after_p": "total(a, p + n) - total(a, p)",
+        "stated": "after_q <= after_p + m",
+        "sharp": "after_q <= after_p + min(n, m - 1)",
+        "attained": "total(always(1), needle(m), m, n) == min(n, m - 1) "
+        "and total(always(1), needle(m), m, m - 1 + n) == total(always(1), needle(m), m, m - 1)",
+    },
+    domain={
+        "memory": "m >= 1",
+        "pasts": "p >= 0 and q >= 0 and n >= 0",
+        "losses": "table(h)",
+        "play": "plays(a, p + n)",
+        "same": "all(b(q + i) == a(p + i) for i in between(1, n))",
+    },
+    integers="K m n p q",
+    setting=SETTING,
+    symbols={
+        "n": "the number of steps of the block",
+        "p": "the steps before it in the first sequence",
+        "q": "the steps before it in the second sequence",
+        "a": "a(t), the first sequence",
+        "b": "b(t), the second sequence",
+    },
+    uses=("definition-1",),
+    model={"K": 2, "m": 2, "n": 2, "p": 2, "q": 0, "a": [1, 2], "b": [1, 2], "h": [[0, 1], [1, "1/2"]]},
+)
+def first_execution(request: Request) -> Outcome:
+    """From the m-th step on the windows agree; a step before that costs at most 1 more."""
+    shown, sharp = (_alike(request.proof(name)).shown() for name in ("stated", "sharp"))
+    attained = request.proof("attained", without=("losses", "play", "same"))
+    attained.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    attained.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
+    return request.conclude(
+        shown,
+        method="the counts of two windows, by induction",
+        box={"K": [2], "m": [1, 2, 3], "n": [0, 2, 4], "p": [0, 2], "q": [0, 1, 3]}
+        | {"a": WORDS[::3], "b": WORDS[::3], "h": TABLES[1:]},
+        remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
+        tight=Tight(
+            f"{request.formulas.sharp}; attained for all K, m and n by h_1(m) = 0, every other loss 1: "
+            "x_1, .., x_1 loses that from the start, and nothing after itself",
+            weakest(sharp.verdict, attained.shown().verdict),
+        ),
+    )
+
+
+def _alike(p: Proof) -> Proof:
+    """Counts, then losses, of n steps after two histories."""
+    p.use("definition-1", "bounded")
+    counted = "count(b, x, q + i) - count(b, x, q) == count(a, x, p + i) - count(a, x, p)"
+    p.induct("i", counted, upto="n", all="x")
+    p.have("b(q + i) == a(p + i) and 1 <= a(p + i) <= K", all="i", given=["1 <= i <= n"])
+    p.have("loss(b, q + i) == loss(a, p + i)", all="i", given=["m <= i <= n"])
+    p.have("loss(b, q + i) <= 1 and loss(a, p + i) >= 0", all="i", given=["1 <= i <= n"])
+    lost = "total(b, q + i) - total(b, q) <= total(a, p + i) - total(a, p)"
+    p.induct("i", f"{lost} + min(i, m - 1)", upto="n")
+    return p
+
+
+def picture(path: str) -> None:
+    """The largest gap against sqrt(T), and both bounds."""
+    from proofs_check.pictures.lemma_3 import draw
+
+    draw(path, LEMMA_3, LEMMA_3_SHARP)
+
+
+@claim(
+    "lemma-3",
+    statement="{stated}, L being sqrt(T).",
+    where=WHERE,
+    picture=picture,
+    formulas={
+        "gap": "L * L * mu(L) - OPT(L * L)",
+        "stated": "gap <= (m + 1) * L",
+        "sharp": "gap <= (m - 1) * L",
+    },
+    domain={**HORIZONS, "losses": "table(h)"},
+    integers="K m L",
+    setting=SETTING,
+    model=MODEL,
+    uses=("lemma-3/attained", "lemma-3/first-execution"),
+)
+def lemma_3(request: Request) -> Outcome:
+    """Repeat the block of an optimal sequence that loses least; compute the gap on many tables."""
+    shown, sharp = (_repeat_the_best_block(request.proof(name)).shown() for name in ("stated", "sharp"))
+    attained = request.result("lemma-3/attained").outcome.verdict
+    example = gap_of(rested(2, 2), 3)
+    return request.conclude(
+        shown,
+        method="the best block, repeated; every {0,1} table of a box",
+        box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
+        remarks=(
+            f"Largest gap / sqrt(T) of every {{0,1}} table, K <= 2, sqrt(T) <= 12: {_largest(request)}.",
+        ),
+        tight=Tight(
+            f"{LEMMA_3_SHARP}; attained for every K >= m and sqrt(T) = qm - 1 (claim lemma-3/attained)",
+            weakest(sharp.verdict, attained),
+            example.witness(),
+        )
+        if example.confirmed()
+        else None,
+    )
+
+
+def _repeat_the_best_block(p: Proof) -> Proof:
+    """The block of best(L * L) that loses least, again and again."""
+    place = "cheapest(best(L * L), L)"
+    least = f"block_loss(best(L * L), L, {place})"
+    p.have(f"0 <= {place} <= L - 1")
+    p.have(f"{least} <= block_loss(best(L * L), L, j)", all="j", given=["0 <= j <= L - 1"])
+    p.induct("j", f"j * {least} <= total(best(L * L), j * L)", upto="L")
+    p.have(f"L * {least} <= OPT(L * L)")
+    b = f"repeated(best(L * L), {place} * L, L)"
+    p.have("quotient(i - 1, L) == 0 and quotient(L + i - 1, L) == 1", all="i", given=["1 <= i <= L"])
+    p.have(f"{b[:-1]}, L + i) == best(L * L, {place} * L + i)", all="i", given=["1 <= i <= L"])
+    p.have(f"{b[:-1]}, i + L) == {b[:-1]}, i)", all="i", given=["1 <= i <= L"])
+    p.have(f"1 <= {b[:-1]}, i) <= K", all="i")
+    p.use("lemma-3/first-execution", "sharp", a="best(L * L)", b=b, p=f"{place} * L", q="L", n="L")
+    p.have(f"total({b}, 2 * L) - total({b}, L) <= {least} + m - 1")
+    p.have(f"L * mu(L) <= {least} + m - 1")
+    p.have(f"L * (L * mu(L)) <= L * {least} + L * (m - 1)")
+    p.have("L * L * mu(L) <= OPT(L * L) + (m - 1) * L")
+    return p
+
+
+def _largest(request: Request) -> str:
+    """By memory."""
+    found = {m: largest_gaps(2, m, range(1, 13), request) for m in (1, 2, 3, 4)}
+    return ", ".join(
+        f"{max(one.gap / one.period for one in cases)} for m = {m}" for m, cases in found.items()
+    )
+
+
+@claim(
+    "lemma-3/steady-state",
+    statement="For a cyclic policy w, T mu(w) is at most what w loses from the start, and sqrt(T): {stated}.",
+    where=f"{WHERE}, proof",
+    formulas={
+        "period_loss": "total(w, 2 * L) - total(w, L)",
+        "stated": "L * (period_loss) <= total(w, L * L) + L",
+        "sharp": "total(w, L * L) - (m - 1) <= L * (period_loss) <= total(w, L * L) + (m - 1)",
+        "attained": "L * (total(always(1), dear(m), m, 2 * L) - total(always(1), dear(m), m, L)) "
+        "== total(always(1), dear(m), m, L * L) + (m - 1)",
+    },
+    domain={
+        **HORIZONS,
+        "well_defined": "m <= L + 1",
+        "losses": "table(h)",
+        "play": "plays(w, L + L * L)",
+        "cyclic": "all(w(L + t) == w(t) for t in between(1, L * L))",
+    },
+    integers="K m L",
+    setting=SETTING,
+    symbols={"w": "w(t), the actions of the policy"},
+    model={**MODEL, "w": [1, 2]},
+    uses=("lemma-3/first-execution",),
+)
+def steady_state(request: Request) -> Outcome:
+    """Every period but the first loses the same; T steps, one period later, differ by m - 1 at most."""
+    shown, sharp = (_one_period_later(request.proof(name)).shown() for name in ("stated", "sharp"))
+    attained = request.proof("attained", without=("losses", "play", "cyclic"))
+    attained.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    attained.induct("t", "total(always(1), dear(m), m, t) == max(t - (m - 1), 0)")
+    attained.have("L * L >= m - 1")
+    return request.conclude(
+        shown,
+        method="the same sequence one period later",
+        box={"K": [2], "m": [1, 2, 3], "L": [1, 2, 3], "w": WORDS, "h": TABLES},
+        tight=Tight(
+            f"{request.formulas.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
+            weakest(sharp.verdict, attained.shown().verdict),
+        ),
+    )
+
+
+def _one_period_later(p: Proof) -> Proof:
+    """The losses of period j + 1 are those of period 2; and T steps are compared with T steps later."""
+    p.induct("i", "count(w, x, L + i) - count(w, x, L) == count(w, x, i)", upto="L * L", all="x")
+    p.have("loss(w, L + i) == loss(w, i)", all="i", given=["m <= i <= L * L"])
+    p.induct("i", "total(w, L + i) - total(w, i) == total(w, 2 * L) - total(w, L)", start="L", upto="L * L")
+    p.have("(L - 1 - j) * L >= 0", all="j", given=["0 <= j <= L - 1"])
+    p.have("L + j * L <= L * L", all="j", given=["0 <= j <= L - 1"])
+    later = "total(w, 2 * L + j * L) - total(w, L + j * L) == total(w, 2 * L) - total(w, L)"
+    p.have(later, all="j", given=["0 <= j <= L - 1"])
+    p.induct("j", "total(w, L + j * L) - total(w, L) == j * (total(w, 2 * L) - total(w, L))", upto="L")
+    p.have("total(w, L + L * L) - total(w, L) == L * (total(w, 2 * L) - total(w, L))")
+    p.use("lemma-3/first-execution", "sharp", a="w", b="w", p="0", q="L", n="L * L")
+    p.use("lemma-3/first-execution", "sharp", a="w", b="w", p="L", q="0", n="L * L")
+    return p
+
+
+@claim(
+    "lemma-3/lower-end",
+    statement="(not in the paper: the other end of the same range) {stated}, L being sqrt(T).",
+    where=WHERE,
+    formulas={
+        "gap": "L * L * mu(L) - OPT(L * L)",
+        "stated": "gap >= -(m - 1)",
+        "attained": "L * L * mu(needle(m), K, m, L) - OPT(needle(m), K, m, L * L) == -(m - 1)",
+    },
+    domain={**HORIZONS, "well_defined": "m <= L + 1", "losses": "table(h)"},
+    integers="K m L",
+    setting=SETTING,
+    model=MODEL,
+    uses=("lemma-3/steady-state",),
+)
+def lower_end(request: Request) -> Outcome:
+    """The best cyclic policy from the empty history; and a table on which everybody loses m - 1 at first."""
+    p = request.proof()
+    p.use("lemma-3/steady-state", "sharp", w="cycle(L)")
+    p.have("total(cycle(L), L * L) - (m - 1) <= L * (L * mu(L))")
+    p.have("OPT(L * L) <= total(cycle(L), L * L)")
+    shown = p.shown()
+    q = request.proof("attained", without=("losses",))
+    q.use("lemma-3/steady-state", "sharp", w="cycle(needle(m), K, m, L)", h="needle(m)")
+    q.have(
+        "total(cycle(needle(m), K, m, L), needle(m), m, L * L) - (m - 1) <= L * (L * mu(needle(m), K, m, L))"
+    )
+    q.have("OPT(needle(m), K, m, L * L) <= total(cycle(needle(m), K, m, L), needle(m), m, L * L)")
+    q.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    q.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
+    q.have("L * mu(needle(m), K, m, L) <= 0")
+    q.induct("t", "count(best(needle(m), K, m, L * L), x, t) <= t", all="x")
+    q.induct("t", "total(best(needle(m), K, m, L * L), needle(m), m, t) >= min(t, m - 1)")
+    q.have("OPT(needle(m), K, m, L * L) >= m - 1")
+    example = gap_of(needle(2, 2), 2)
+    return request.conclude(
+        shown,
+        method="pi* from the empty history",
+        box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
+        tight=Tight(
+            "-(m - 1); attained for all K, m and T by h_1(m) = 0, every other loss 1",
+            q.shown().verdict,
+            example.witness(),
+        )
+        if example.confirmed()
+        else None,
+    )
+
+
+@claim(
+    "lemma-3/attained",
+    statement="(not in the paper) For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others 1: {stated}.",
+    where=WHERE,
+    formulas={"stated": "L * L * mu(L) - OPT(L * L) == (m - 1) * L"},
+    domain={**HORIZONS, "enough": "K >= m", "multiple": "L == q * m - 1"},
+    integers="K m L q",
+    setting=Setting(define={"rested(m, x, y)": "0 if x <= m and y == 1 else 1"}, h="rested(m)"),
+    symbols={"q": "a number of turns"},
+    model={"K": 2, "m": 2, "L": 3, "q": 2},
+)
+def attained(request: Request) -> Outcome:
+    """Count the steps of a period at which an action was not played for m - 1 steps; compute small gaps."""
+    return request.conclude(
+        request.argue(
+            "An action has tally 1 only m or more steps after its last turn, and its distances sum to "
+            "L = qm - 1 in a period: that happens at most q - 1 times.",
+            "So a period of any word loses at least L - m(q - 1) = m - 1, and some word loses no more; m "
+            "actions in turn lose nothing.",
+        ),
+        method="the plays at tally 1, counted; small cases",
+        box={"K": [1, 2, 3], "m": [1, 2, 3], "L": [1, 2, 3, 5], "q": [2, 3]},
+    )

@@ -1,1 +1,0 @@
-"""Lemma 3: a cyclic policy is nearly optimal."""

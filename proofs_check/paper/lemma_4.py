@@ -1,0 +1,155 @@
+"""Lemma 4: what Algorithm 1 loses beyond T mu(pi*).
+
+Stated (label lem:main_regret_helper). With S = log2(sqrt(T) / (4Km) + 1), if m <= sqrt(T), then with
+probability at least 1 - delta: sum_s l^s - T mu(pi*) <= Km sqrt(T) (5S + 400 sqrt(log(2Km log(T) / delta))).
+
+Argued, line by line, in units of Km sqrt(T). The first epoch costs at most T_1 = 4 Km sqrt(T), the epoch
+s >= 2 costs 1 + 8 n_s C_{s-1} (`lemma-5`), and S + 3 <= 5 S. As C_{s-1} 2^(s/2) does not depend on s, the
+widths add up to a geometric sum with the ratio sqrt(2), 64 sum 2^(s/2) <= 400 * 2^(S/2)
+(`lemma-4/geometric-sum`), and 2^S = sqrt(T)/(4Km) + 1. Without rounding in between, the quotient of the two
+sides is a function of u = 2^(S/2) that increases to its supremum: 32 (2 + sqrt(2)) instead of 400, and 8
+times less with the constant 1/2 in Hoeffding's bound (`lemma-7/hoeffding`). The steps need S >= 1, which is
+so whenever Algorithm 1 runs an epoch; where S is no integer, floor(S) epochs are run, and the first '=' of
+the proof is '<='.
+"""
+
+from __future__ import annotations
+
+from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.proving import Proof, Setting
+from proofs_check.ways.balls import decimal
+from tallyplan.formula import Formula
+
+WHERE = "Lemma 4 (lem:main_regret_helper)"
+PROOF = "Lemma 4, proof (eqn:help5)"
+STATED = Formula("K * m * sqrt(T) * (5 * S + 400 * sqrt(log(2 * K * m * log(T) / delta)))")
+SHARP = Formula(
+    "32 * (2 + sqrt(2)) * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta)) + 4 * K * m * sqrt(T)"
+    " + (S - 1) * K * m * (m - 1)"
+)
+
+
+@claim(
+    "lemma-4",
+    statement="With probability at least 1 - delta, {stated}.",
+    where=WHERE,
+    formulas={"stated": f"loss - T * mu <= {STATED}", "sharp": f"loss - T * mu <= {SHARP}"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "probability": "0 < delta and delta < 1",
+        "epochs": "S >= 1",
+        "filled": "sqrt(T) == 4 * K * m * (2**S - 1)",
+    },
+    integers="K m S T",
+    assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
+    uses=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
+)
+def lemma_4(request: Request) -> Outcome:
+    """Add up the epochs: the first one, what Lemma 5 says of the others, and the sum of their widths."""
+    first = "The first epoch has 4 Km sqrt(T) steps, each of which loses at most 1."
+    sharp = request.argue(
+        first,
+        "Each of the S - 1 others costs Km(m - 1) and its widths (lemma-5, sharp), which add up to "
+        "32 (2 + sqrt(2)) Km sqrt(T) times the root.",
+        name="sharp",
+        on=("lemma-4/constant", "lemma-5"),
+    )
+    return request.conclude(
+        request.argue(
+            first,
+            "Each of the S - 1 others costs Km sqrt(T) and its widths (lemma-5); 4 + (S - 1) <= 5 S, the "
+            "widths add up to 400 Km sqrt(T) times the root with S, and S <= log(T).",
+            on=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
+        ),
+        method="the epochs added up",
+        remarks=(
+            "The first '=' of the proof needs S to be an integer; else it is '<=', over floor(S) epochs.",
+            "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
+            "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
+        ),
+        tight=Tight(f"{SHARP}", sharp.verdict),
+    )
+
+
+ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(2, n))"})
+
+
+@claim(
+    "lemma-4/geometric-sum",
+    statement="64 times the sum of 2**(s/2) over s = 2..S satisfies {stated}.",
+    where=PROOF,
+    formulas={
+        "stated": "64 * geometric(S) <= 400 * power(sqrt(2), S)",
+        "sharp": "64 * geometric(S) < 64 * (2 + sqrt(2)) * power(sqrt(2), S)",
+    },
+    domain={"epochs": "S >= 1"},
+    integers="S",
+    setting=ROOTS,
+    model={"S": 2},
+)
+def geometric_sum(request: Request) -> Outcome:
+    """The closed form by induction on S; 64 (2 + sqrt(2)) is its limit, so no smaller factor will do."""
+    stated, sharp = (_closed(request.proof(name)).shown() for name in ("stated", "sharp"))
+    return request.conclude(
+        stated,
+        method="the closed form, by induction",
+        tight=Tight(
+            f"64 * (2 + sqrt(2)) = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
+            sharp.verdict,
+        ),
+    )
+
+
+def _closed(p: Proof) -> Proof:
+    p.have("sqrt(2) * sqrt(2) == 2 and sqrt(2) >= 0")
+    p.have("14 / 10 < sqrt(2) and sqrt(2) < 15 / 10")
+    p.induct("s", "power(sqrt(2), s) > 0")
+    p.induct("s", "(sqrt(2) - 1) * geometric(s) == sqrt(2) * power(sqrt(2), s) - 2", start=1)
+    return p
+
+
+@claim(
+    "lemma-4/constant",
+    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) is at most 400 Km sqrt(T) sqrt(log(2KmS/delta)); as "
+    "C_(s-1) 2**(s/2) does not depend on s and sqrt(T) = 4Km(u**2 - 1), that is {stated}.",
+    where=PROOF,
+    formulas={
+        "widths": "64 * (sqrt(2) * u - 2)",
+        "stated": "widths <= 400 * (sqrt(2) - 1) * 2 * sqrt(u * u - 1)",
+        "sharp": "widths <= 32 * (2 + sqrt(2)) * (sqrt(2) - 1) * 2 * sqrt(u * u - 1)",
+    },
+    domain={"epochs": "u >= sqrt(2)"},
+    setting=Setting(variables="u real"),
+    symbols={"u": "2**(S/2)"},
+    model={"u": "2"},
+    uses=("lemma-4/geometric-sum",),
+)
+def constant(request: Request) -> Outcome:
+    """The closed form of the sum (lemma-4/geometric-sum); u - sqrt(2) <= sqrt(u**2 - 1)."""
+    stated, sharp = (_quotient(request.proof(name)).shown() for name in ("stated", "sharp"))
+    request.result("lemma-4/geometric-sum")
+    return request.conclude(
+        stated,
+        method="the closed form of the sum, squared",
+        box={"u": ["3/2", 2, 4, 100]},
+        remarks=(
+            "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
+            f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",
+        ),
+        tight=Tight(
+            f"32 * (2 + sqrt(2)) = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller constant",
+            sharp.verdict,
+        ),
+    )
+
+
+def _quotient(p: Proof) -> Proof:
+    p.have("sqrt(2) * sqrt(2) == 2 and sqrt(2) >= 0")
+    p.have("14 / 10 < sqrt(2) and sqrt(2) < 15 / 10")
+    p.have("u * u >= 2")
+    p.have("sqrt(u * u - 1) > 0 and sqrt(u * u - 1) * sqrt(u * u - 1) == u * u - 1")
+    p.have("u - sqrt(2) <= sqrt(u * u - 1)")
+    p.have("(2 + sqrt(2)) * (sqrt(2) - 1) == sqrt(2)")
+    p.have("sqrt(2) * u - 2 <= sqrt(2) * sqrt(u * u - 1)")
+    return p

@@ -1,1 +1,0 @@
-"""Lemma 4: the loss of all epochs."""

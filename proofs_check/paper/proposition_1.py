@@ -1,0 +1,315 @@
+"""Proposition 1: what one can regret under deterministic feedback, from above and from below.
+
+Stated (label prop1). ALG_det plays every action m times in a row, learns every h_x(y), and then plays an
+optimal plan for the remaining T - mK steps; its complete policy regret is at most (m + 1) K. Conversely, an
+action x* is drawn at random, h_{x*}(m) = 0, every other loss is 1. An optimal policy loses m - 1; a player
+makes at least mK/64 queries before he observes h_{x*}(m); so E[CPR] >= mK/64 - (m - 1) >= mK/128 for K above
+some constant, and "there exists a problem such that any algorithm" has that regret.
+
+Upper bound, shown. In its first m steps every window holds everything, so that OPT meets the cells (x, 1),
+(x, 2), .. of each action; the exploration meets all mK cells, and loses at most mK - m more than OPT there.
+From (K, .., K) play OPT's own actions of the steps mK+1 .. T: they lose at most min(m - 1, T - mK) more. The
+regret is at most min(mK - 1, T - m), attained for K >= 2 by h_1(m) = 0, every other loss 1. The last line of
+the printed proof needs m <= K; the proposition stands for all m.
+
+Lower bound, argued. To *test* an action is to play it m times in a row. Tests of different actions share no
+step, so the j-th test ends at step jm or later. All losses are 1 until x* is tested, so the order of the
+tests is fixed in advance, and x* is equally likely to be any of them. With q = min(K, floor(T/m)) tests, the
+least expected loss is ( sum over j = 1..q of (jm - 1) + (K - q) T ) / K, attained by testing in turn; minus
+OPT = min(T, m - 1) this is the exact Bayes regret, m(K - 1)/2 for T >= mK. A recursion over beliefs gives the
+same numbers on a box. It fails for short T whatever the constant is: at T = m the regret is 1 - 1/K.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from proofs_check.bayes.constructions import needle_prior, uniform
+from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
+from proofs_check.boxes import Found, needle
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.paper.algorithm_2 import EXPLORATION
+from proofs_check.proving import Setting
+from proofs_check.steps import Verdict, weakest
+from tallyplan.formula import Formula
+from tallyplan.model.replay import replay
+
+UPPER, LOWER = "Proposition 1, upper bound (prop1)", "Proposition 1, lower bound (prop1)"
+SETTING = Setting(
+    define={
+        **EXPLORATION,
+        "always(x, t)": "x",
+        "needle(m, x, y)": "0 if x == 1 and y == m else 1",
+        "follows(o, K, m, t)": "explore(m, t) if t <= m * K else o(t)",
+        "spent(h, x, n)": "sum(h(x, y) for y in between(1, n))",
+        "met(a, h, t, x)": "sum(spent(z, count(a, z, t)) for z in between(1, x))",
+        "whole(h, m, x)": "sum(spent(z, m) for z in between(1, x))",
+        "played(a, t, x)": "sum(count(a, z, t) for z in between(1, x))",
+    }
+)
+
+
+def picture(path: str) -> None:
+    """The regret of ALG_det on every {0,1} table, as histograms."""
+    from proofs_check.pictures.proposition_1 import draw
+
+    draw(path, PROPOSITION_1, PROPOSITION_1_SHARP)
+
+
+@claim(
+    "proposition-1-upper",
+    statement=(
+        "For any problem with deterministic feedback, the complete policy regret of ALG_det, which explores "
+        "in mK steps and then plans (at least as well as OPT's own tail), is at most (m + 1)K: {stated}."
+    ),
+    where=UPPER,
+    picture=picture,
+    formulas={
+        "regret": "total(d, T) - OPT(T)",
+        "stated": "regret <= (m + 1) * K",
+        "sharp": "regret <= min(T - m, m * K - 1)",
+        "attained": "implies(K >= 2, total(d, needle(m), m, T) - OPT(needle(m), K, m, T) "
+        ">= min(T - m, m * K - 1))",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= m * K",
+        "losses": "table(h)",
+        "explores": "all(d(t) == explore(m, t) for t in between(1, m * K))",
+        "plans": "total(d, T) <= total(follows(best(T)), T)",
+    },
+    integers="K m T",
+    setting=SETTING,
+    symbols={"d": "d(t), what ALG_det plays at step t"},
+    model={"K": 2, "m": 2, "T": 5, "d": [1, 1, 2, 2, 1], "h": [[0, 1], [1, "1/2"]]},
+    uses=("algorithm-2", "lemma-3/first-execution", "proposition-1-lower/optimum"),
+)
+def upper(request: Request) -> Outcome:
+    """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
+    on = ("algorithm-2", "lemma-3/first-execution", "proposition-1-lower/optimum")
+    cells = (
+        "The exploration meets every cell once (algorithm-2), and OPT, in its first m steps, the cells (x, "
+        "1), (x, 2), .. of each action, m of them: the exploration loses at most mK - m more.",
+        "From (K, .., K) OPT's own actions of the steps mK+1 .. T lose at most min(m - 1, T - mK) more than "
+        "they do after OPT's own past (lemma-3/first-execution).",
+    )
+    sharp = request.argue(*cells, name="sharp", on=on)
+    attained = request.argue(
+        "The exploration loses mK - 1, and the windows of the next m - 1 steps hold a play of K, so that "
+        "these steps lose 1; OPT is m - 1 (proposition-1-lower/optimum).",
+        name="attained",
+        on=on,
+    )
+    words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
+    return request.conclude(
+        request.argue(*cells, on=on),
+        method="the cells that OPT meets in its first m steps; windows agree",
+        box={"K": [1, 2], "m": [1, 2, 3], "T": range(2, 8), "d": words}
+        | {"h": [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]},
+        remarks=("For K = 1 the regret is 0.",),
+        tight=Tight(
+            f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
+            weakest(sharp.verdict, attained.verdict),
+        ),
+    )
+
+
+@claim(
+    "proposition-1-upper/last-step",
+    statement=(
+        "mK + m minus what an optimal policy loses in the steps mK+1 .. m(K+1) is at most (m + 1)K (the last "
+        "line of the proof): {stated}."
+    ),
+    where=f"{UPPER}, proof",
+    formulas={
+        "tail": "total(best(m * K + m), m * K + m) - total(best(m * K + m), m * K)",
+        "stated": "m * K + m - (tail) <= (m + 1) * K",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)"},
+    integers="K m",
+    setting=SETTING,
+    model={"K": 2, "m": 2, "h": [[0, 1], [1, "1/2"]]},
+    uses=("proposition-1-upper",),
+)
+def last_step(request: Request) -> Outcome:
+    """Evaluate the line at T = m(K+1), smallest K and m first."""
+    return request.conclude(
+        None,
+        method="small tables, every sequence tried",
+        box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
+        remarks=("It holds if and only if tail >= m - K: for m <= K always, for m > K not on h = 0.",),
+        repair=Repair(
+            "The proposition stands, with m * K - 1 (claim proposition-1-upper). Bound the exploration by "
+            "what OPT itself pays: it loses at most mK - m more than OPT in its first m steps.",
+            request.result("proposition-1-upper").outcome.shown.get("sharp", Verdict.UNDECIDED),
+        ),
+    )
+
+
+@claim(
+    "proposition-1-lower/optimum",
+    statement=(
+        "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy always "
+        "plays x*, and its loss is precisely m - 1, once there are as many steps: {stated}."
+    ),
+    where=f"{LOWER}, proof",
+    formulas={"stated": "implies(T >= m - 1, OPT(T) == m - 1)", "exact": "OPT(T) == min(T, m - 1)"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 0"},
+    integers="K m T",
+    setting=Setting(define=SETTING.define, h="needle(m)"),
+    model={"K": 2, "m": 2, "T": 3},
+)
+def lower_optimum(request: Request) -> Outcome:
+    """No tally of the first m - 1 steps is m; and always x* has tally m from step m on."""
+    for name in ("exact", "stated"):
+        p = request.proof(name)
+        p.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+        p.induct("t", "total(always(1), t) == min(t, m - 1)")
+        p.induct("t", "count(best(T), x, t) <= t", all="x")
+        p.induct("t", "total(best(T), t) >= min(t, m - 1)")
+        shown = p.shown()
+    return request.conclude(
+        shown,
+        method="every sequence and always x*, step by step",
+        box={"K": [1, 2, 3], "m": [1, 2, 3], "T": range(7)},
+        tight=Tight("OPT_T = min(T, m - 1), for every T", request.shown["exact"].verdict),
+    )
+
+
+TESTED = (
+    "Tests of different actions share no step, so the j-th ends at step jm or later. All losses are 1 until "
+    "x* is tested, so the order of the tests is fixed in advance, and x* is each of the K tests with "
+    "probability 1/K; testing in turn attains this."
+)
+TESTS = Formula("min(K, floor(T / m))")
+BAYES_LOSS = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K")
+
+
+def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
+    """The exact Bayes regret of the construction, by the formula."""
+    q = TESTS(K=actions, m=memory, T=horizon)
+    return BAYES_LOSS(q=q, K=actions, m=memory, T=horizon) - min(horizon, memory - 1)
+
+
+def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction:
+    """The same by the recursion over what a player can know."""
+    known = uniform([needle(actions, memory)])
+    return least_expected_loss(needle_prior(actions, memory), horizon) - least_expected_loss(known, horizon)
+
+
+@claim(
+    "proposition-1-lower",
+    statement=(
+        "With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret of every "
+        "player is at least {bound}, where K is larger than some numerical constant c, here 128: {stated}."
+    ),
+    where=LOWER,
+    formulas={
+        "bound": "m * K / 128",
+        "stated": "regret >= bound",
+        "repaired": "implies(K >= 2 and T >= m * K, regret == m * (K - 1) / 2 and regret >= m * K / 4)",
+    },
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "constant": "K >= 128"},
+    integers="K m T",
+    symbols={"regret": "the least expected complete policy regret of a player"},
+    uses=("proposition-1-lower/optimum",),
+)
+def lower(request: Request) -> Outcome:
+    """The exact Bayes regret, confirmed by beliefs on a box; where it is below mK/128."""
+    f, sizes = request.formulas, list(_box(request))
+    differing = [size for size in sizes if bayes_regret(*size) != bayes_regret_by_beliefs(*size)]
+    repaired = request.argue(TESTED, name="repaired", on=("proposition-1-lower/optimum",))
+    K, m = 128, 1000  # T = m: one test
+    always = [replay(needle(K, m, best), [0] * m) for best in (0, K - 1)]
+    mean = (always[0] + (K - 1) * always[1]) / K - (m - 1)
+    facts = {"K": K, "m": m, "horizon": m, "Bayes regret": bayes_regret(K, m, m), "stated": f.bound(K=K, m=m)}
+    fails = not f.stated.holds(K=K, m=m, regret=facts["Bayes regret"])
+    inside = all(one.holds(K=K, m=m, T=m) for one in request.domain)
+    return request.conclude(
+        None,
+        method="the exact Bayes regret; a recursion over beliefs on a box",
+        cases=len(sizes),
+        checked_on="K = c = 128, T = m = 1000",
+        violation=Found(facts, mean < f.bound(K=K, m=m)) if fails and inside else None,
+        remarks=(
+            f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
+            "It fails for every c: at T = m the regret is 1 - 1/K, and mK/128 is as large as one likes; for "
+            "T < m nobody has any regret.",
+            "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
+        ),
+        tight=Tight(
+            "m * (K - 1) / 2 for T >= mK: the exact Bayes regret, attained by testing the actions in turn",
+            repaired.verdict,
+        ),
+        repair=Repair(
+            "For every K >= 2 and T >= mK it is exactly m * (K - 1) / 2 >= m * K / 4, with no large K.",
+            Verdict.UNDECIDED if differing else repaired.verdict,
+        ),
+    )
+
+
+def _box(request: Request) -> Iterator[tuple[int, int, int]]:
+    """Small K, m, T first."""
+    memories = {1: 4, 2: 4, 3: 3, 4: 2} if not request.thorough else {1: 5, 2: 5, 3: 4, 4: 3}
+    return (
+        (K, m, T) for K, most in memories.items() for m in range(1, most + 1) for T in range(1, m * K + 3)
+    )
+
+
+@claim(
+    "proposition-1-lower/quantifiers",
+    statement=(
+        "There exists a problem such that the expected complete policy regret of any (possibly randomized) "
+        "algorithm on this problem is at least mK/128. On every problem, also that of the algorithm that "
+        "plays an optimal sequence, whatever it sees: {stated}."
+    ),
+    where=LOWER,
+    formulas={"stated": "total(best(T), T) - OPT(T) >= m * K / 128"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "losses": "table(h)"},
+    integers="K m T",
+    setting=Setting(),
+    model={"K": 2, "m": 2, "T": 3, "h": [[1, 0], [1, 1]]},
+    uses=("proposition-1-lower",),
+)
+def quantifiers(request: Request) -> Outcome:
+    """Playing an optimal sequence without looking has regret 0."""
+    repaired = request.result("proposition-1-lower").outcome.repair
+    return request.conclude(
+        None,
+        method="the algorithm that plays an optimal sequence of the fixed problem, whatever it sees",
+        box={"K": [2], "m": [2], "T": [3], "h": [[[1, 0], [1, 1]]]},
+        repair=Repair(
+            "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
+            "which is m * (K - 1) / 2 for T >= mK (claim proposition-1-lower).",
+            repaired.verdict if repaired else Verdict.UNDECIDED,
+        ),
+    )
+
+
+@claim(
+    "proposition-1-lower/queries",
+    statement="In expectation the player makes at least mK/64 queries before observing h_{x*}(m): {stated}.",
+    where=LOWER,
+    formulas={"stated": "queries >= m * K / 64", "exact": "queries == m * (K + 1) / 2"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "long": "T >= m * K"},
+    integers="K m T",
+    symbols={"queries": "the least expected number of queries up to the one that observes h_{x*}(m)"},
+)
+def queries(request: Request) -> Outcome:
+    """The j-th test ends at step jm at the earliest; average over the place of x* among the tests."""
+    f = request.formulas
+    boxes = [(K, m) for K in range(1, 5) for m in range(1, 4 if K < 4 else 3)]
+    found = {(K, m): least_expected_loss(needle_prior(K, m), m * K) + 1 for K, m in boxes}
+    bad = [(K, m) for K, m in boxes if not f.exact.holds(K=K, m=m, queries=found[K, m])]
+    exact = request.argue(TESTED, name="exact")
+    return request.conclude(
+        request.argue(TESTED),
+        method="tests in a row; a recursion over beliefs on a box",
+        cases=len(boxes),
+        checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
+        violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}, True) if bad else None,
+        tight=Tight("m * (K + 1) / 2, exactly, attained by testing the actions in turn", exact.verdict),
+    )

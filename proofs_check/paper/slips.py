@@ -1,0 +1,277 @@
+"""Slips and trivia, a row each: an index, an edge, an inequality that the authors leave to the reader.
+
+A row states what is printed. Where that fails, a case of its box says so, and the row has the repair, proved;
+where it holds, the row has a proof of a line or two. None of them touches a result of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.proving import Setting
+
+POSITIVE = {"actions": "K >= 1", "memory": "m >= 1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table.
+
+    Attributes
+    ----------
+    says : what is printed, with {stated} where the formula is.
+    steps : lemmas of the proof, in their order; of the repair, if there is one.
+    words : the argument, if there is no proof.
+    repair, repaired : the words and the formula of what is true instead.
+    best, exactly : the words and the formula of the best constant or the exact domain.
+    """
+
+    id: str
+    where: str
+    says: str
+    stated: str
+    domain: Mapping[str, str]
+    model: Mapping[str, Any]
+    box: Mapping[str, Sequence[Any]]
+    steps: Sequence[str] = ()
+    words: str = ""
+    repair: str = ""
+    repaired: str = ""
+    best: str = ""
+    exactly: str = ""
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    setting: Setting = field(default_factory=Setting)
+
+    def register(self) -> None:
+        """As a claim."""
+        more = {"repaired": self.repaired, "exactly": self.exactly}
+        claim(
+            self.id,
+            statement=self.says,
+            where=self.where,
+            formulas={"stated": self.stated, **{name: text for name, text in more.items() if text}},
+            domain=self.domain,
+            integers=" ".join(name for name, value in self.model.items() if isinstance(value, int)),
+            symbols=self.symbols,
+            setting=self.setting,
+            model=self.model,
+        )(self.examined)
+
+    def examined(self, request: Request) -> Outcome:
+        """A row of the table of slips: a box, and a proof of what is printed or of its repair."""
+        if self.words:
+            shown = request.argue(self.words)
+        else:
+            p = request.proof("repaired" if self.repaired else "stated")
+            for step in self.steps:
+                p.have(step)
+            shown = p.shown()
+        exactly = request.proof("exactly").shown() if self.exactly else None
+        return request.conclude(
+            None if self.repaired else shown,
+            method="a box, and a proof",
+            box=self.box,
+            tight=Tight(self.best, exactly.verdict) if exactly else None,
+            repair=Repair(self.repair, shown.verdict) if self.repaired else None,
+        )
+
+
+ROWS = (
+    Row(
+        "definition-1/cyclic",
+        "Section 4.1, before Algorithm 1",
+        "pi is sqrt(T)-cyclic if pi_(k sqrt(T) + t) = pi_t for all k and t; nothing is said about T, but the "
+        "index must be an integer: {stated}.",
+        "floor(k * sqrt(T) + t) == k * sqrt(T) + t",
+        {"horizon": "T >= 1", "place": "1 <= t and t <= sqrt(T)", "period": "0 <= k and k <= sqrt(T) - 1"},
+        {"T": 4, "t": 1, "k": 1, "L": 2},
+        {"T": range(1, 30), "t": range(1, 6), "k": range(5), "L": [1]},
+        steps=["implies(L >= 1 and T == L * L, sqrt(T) == L)"],
+        repair="T a square; otherwise play L * L steps, L = floor(sqrt(T)), and at most 2 L are left.",
+        repaired="implies(L >= 1 and T == L * L, k * sqrt(T) + t == k * L + t)",
+        symbols={"t": "a place in a period", "k": "a number of periods"},
+    ),
+    Row(
+        "counterexample-2/index",
+        "Counterexample 2 (counterexample2)",
+        "f_t(a_(1:t)) is a function of the actions from step t - m + 1 on, for every t: {stated}.",
+        "t - m + 1 >= 1",
+        {"memory": "m >= 1", "time": "t >= 1"},
+        {"m": 2, "t": 2},
+        {"m": range(1, 6), "t": range(1, 6)},
+        repair="A slip: the index is max(1, t - m + 1), as in the definition above it.",
+        repaired="implies(t >= m, t - m + 1 >= 1) and 1 <= max(1, t - m + 1) <= t",
+        symbols={"t": "a timestep"},
+    ),
+    Row(
+        "algorithm-2/horizon",
+        "Algorithm 2 (alg:alg_det)",
+        "For any memory m, number of actions K and horizon T there are T - mK steps left to plan: {stated}.",
+        "T - m * K >= 0",
+        {**POSITIVE, "horizon": "T >= 1"},
+        {"K": 2, "m": 2, "T": 4},
+        {"K": range(1, 4), "m": range(1, 4), "T": range(1, 10)},
+        repair="ALG_det is defined for T >= m * K (the paper does not say so).",
+        repaired="implies(T >= m * K, T - m * K >= 0) and implies(T < m * K, T - m * K < 0)",
+    ),
+    Row(
+        "lemma-1/transition",
+        "Lemma 1 (lem:bandit_mdp)",
+        "T_M(s, i) = (s_2, s_2 .. s_{m-1}, s_m, i) is a state: it has as many entries as s, {stated}.",
+        "1 + (m - 2) + 1 + 1 == m",
+        {"memory": "m >= 2"},
+        {"m": 2},
+        {"m": range(2, 6)},
+        repair="T_M(s, i) = (s_2, s_3, .., s_m, i), with which the lemma holds (claim lemma-1).",
+        repaired="(m - 1) + 1 == m",
+    ),
+    Row(
+        "lemma-1/initial-reward",
+        "Lemma 1 (lem:bandit_mdp)",
+        "R_M(s), 1 minus the loss of s_m at the number of its occurrences in s, is defined for each state: "
+        "its last entry x is an action, {stated}.",
+        "1 <= x <= K",
+        {**POSITIVE, "entry": "0 <= x <= K"},
+        {"K": 2, "m": 2, "x": 1},
+        {"K": [1, 2], "m": [1, 2], "x": [0, 1, 2]},
+        repair="Collect R of the state that a step leads to: there s_m is the action just played. The "
+        "initial state needs no reward (claim lemma-1).",
+        repaired="implies(x != 0, 1 <= x <= K)",
+        symbols={"x": "s_m, the last entry of a state"},
+    ),
+    Row(
+        "lemma-4/five-s",
+        "Lemma 4, proof (eqn:help4)",
+        "In units of Km sqrt(T), {stated}.",
+        "4 + (r - 1) <= 5 * r",
+        {"epochs": "r >= 1"},
+        {"r": 1},
+        {"r": ["1", "3/2", "7"]},
+        best="4 S, attained at S = 1; the inequality holds from S = 3/4 on",
+        exactly="4 + (r - 1) <= 4 * r",
+        symbols={"r": "S, which need not be an integer"},
+        setting=Setting(variables="r real"),
+    ),
+    Row(
+        "lemma-4/root",
+        "Lemma 4, proof (eqn:help5)",
+        "The root of 2^S is at most that of sqrt(T)/(Km), where an epoch is run: {stated}.",
+        "sqrt(L / (4 * K * m) + 1) * sqrt(K * m) <= sqrt(L)",
+        {**POSITIVE, "runs": "L >= 4 * K * m"},
+        {"K": 1, "m": 1, "L": 4},
+        {"K": [1, 2], "m": [1, 2], "L": [4, 8, 16, 17]},
+        steps=[
+            "K * m >= 1",
+            "sqrt(K * m) > 0 and sqrt(L / (4 * K * m) + 1) >= 0 and sqrt(L) >= 0",
+            "(L / (4 * K * m) + 1) * (K * m) == L / 4 + K * m",
+            "(sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) * (sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) <= L",
+        ],
+    ),
+    Row(
+        "lemma-4/log-t",
+        "Lemma 4, proof (eqn:help5)",
+        "The number of epochs is at most log(T); times log(2), {stated}.",
+        "log(sqrt(T) / (4 * K * m) + 1) <= log(2) * log(T)",
+        {**POSITIVE, "horizon": "T >= 2"},
+        {"K": 2, "m": 1, "T": 64},
+        {"K": [1, 2], "m": [1, 2], "T": [2, 3, 4, 16, 100]},
+        words="sqrt(T)/(4Km) + 1 <= sqrt(T), as sqrt(T) >= 4/3; and log2(sqrt(T)) = log(T) / (2 log(2)), "
+        "which is 0.7213 log(T).",
+    ),
+    Row(
+        "proposition-1-lower/large-K",
+        "Proposition 1, proof of the lower bound (prop1)",
+        "{stated}, where K is larger than some numerical constant.",
+        "m * K / 64 - (m - 1) >= m * K / 128",
+        {"memory": "m >= 1", "large": "K >= 128"},
+        {"K": 128, "m": 2},
+        {"K": [128, 200], "m": [1, 2, 10, 200]},
+        best="K >= 128 (m - 1) / m, exactly: 64 for m = 2, 86 for m = 3, 128 from m = 129 on",
+        exactly="implies(m * K >= 128 * (m - 1), m * K / 64 - (m - 1) >= m * K / 128) and "
+        "implies(m * K < 128 * (m - 1), m * K / 64 - (m - 1) < m * K / 128)",
+    ),
+    Row(
+        "theorem-2/set-size",
+        "Theorem 2, proof",
+        "The set {23 m / 24, .., m} of the tallies y* has m / 24 elements: {stated}.",
+        "m - 23 * n + 1 == n",
+        {"divides": "m == 24 * n", "some": "n >= 1"},
+        {"m": 24, "n": 1},
+        {"m": [24, 48], "n": [1, 2]},
+        repair="It has m / 24 + 1 elements. Draw y* from ceil(23 m / 24) .. m: these are floor(m / 24) + 1 "
+        "values, and 24 need not divide m.",
+        repaired="m - 23 * n + 1 == n + 1",
+        symbols={"n": "m / 24"},
+    ),
+    Row(
+        "theorem-2/number-of-arms",
+        "Theorem 2, proof",
+        "There are mK / 24 arms (x, y*): {stated}.",
+        "K * (m - 23 * n + 1) == K * n",
+        {"divides": "m == 24 * n", "some": "n >= 1", "actions": "K >= 1"},
+        {"m": 24, "n": 1, "K": 2},
+        {"m": [24, 48], "n": [1, 2], "K": [1, 2]},
+        repair="There are K (floor(m / 24) + 1) > mK / 24 of them: the direction is harmless.",
+        repaired="K * (m - 23 * n + 1) >= K * n",
+        symbols={"n": "m / 24"},
+    ),
+    Row(
+        "theorem-2/epsilon",
+        "Theorem 2, proof",
+        "For any eps in (0, 1), 1/2 + eps is a mean of a loss: {stated}.",
+        "1 / 2 + r <= 1",
+        {"eps": "0 < r and r < 1"},
+        {"r": "1/4"},
+        {"r": ["1/4", "1/2", "3/4"]},
+        repair="eps in (0, 1/2], that is, T >= 4 c m K for eps = sqrt(c m K / T).",
+        repaired="implies(r <= 1 / 2, 1 / 2 + r <= 1) and implies(r > 1 / 2, 1 / 2 + r > 1)",
+        symbols={"r": "eps"},
+        setting=Setting(variables="r real"),
+    ),
+    Row(
+        "theorem-2/algebra",
+        "Theorem 2, proof (help4)",
+        "(11/12) (1/2 + eps) T + (1/12) (...) adds up: {stated}.",
+        "r * (T - m) * 23 / 24 - r * T * 11 / 12 == r * (T - 23 * m) / 24",
+        {"memory": "m >= 1", "horizon": "T >= 1"},
+        {"m": 1, "T": 100, "r": "1/4"},
+        {"m": [1, 3], "T": [3, 100], "r": ["1/4", "1/2"]},
+        best="positive if and only if 23 m < T",
+        exactly="implies(r > 0 and 23 * m < T, r * (T - 23 * m) / 24 > 0)",
+        symbols={"r": "eps"},
+        setting=Setting(variables="r real"),
+    ),
+    Row(
+        "theorem-2/rules-out",
+        "Section 4.2, before Theorem 2",
+        "The bound rules out a regret of K sqrt(T): it is larger, {stated}.",
+        "sqrt(m * K * T) > K * sqrt(T)",
+        {**POSITIVE, "horizon": "T >= 1"},
+        {"K": 1, "m": 2, "T": 1},
+        {"K": [1, 2], "m": [1, 2, 3], "T": [1, 4]},
+        steps=["implies(m <= K, m * K * T <= K * K * T)"],
+        repair="Only for m > K, as the paper means it (m much larger than K): for m <= K the bound is at "
+        "most K sqrt(T).",
+        repaired="implies(m > K, m * K * T > K * K * T) and implies(m <= K, m * K * T <= K * K * T)",
+    ),
+    Row(
+        "theorem-2/transition-time",
+        "Section 4.2, before Theorem 2",
+        "In the MDP it takes at most m timesteps to transition from any state to any other state, also to "
+        "(x, x, .., x) with x = 0: after a step the last entry is an action, {stated}.",
+        "i == x",
+        {**POSITIVE, "entry": "0 <= x <= K", "played": "1 <= i <= K"},
+        {"K": 2, "m": 2, "x": 1, "i": 1},
+        {"K": [1, 2], "m": [1, 2], "x": [0], "i": [1, 2]},
+        repair="From any state to any state in X^m it takes at most m timesteps: play its entries. Nothing "
+        "leads back to a state with a 0.",
+        repaired="implies(x == 0, i != x)",
+        symbols={"x": "the last entry of the state that is to be reached", "i": "the action just played"},
+    ),
+)
+
+for _row in ROWS:
+    _row.register()

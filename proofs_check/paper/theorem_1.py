@@ -1,0 +1,366 @@
+"""Theorem 1: the regret of Algorithm 1, where the bound says something, and a sharper one.
+
+Stated (label thm:upper). For any tallying bandit problem and any delta in (0,1), with probability at least
+1 - delta the complete policy regret of Algorithm 1 is at most
+1200 Km sqrt(T) (sqrt(log(2Km log(T)/delta)) + log2(sqrt(T)/(2Km))).
+
+Found. The theorem stands on the horizons at which the algorithm is defined, sqrt(T) = 4Km(2^S - 1) with an
+integer S >= 1, if the observations are independent given the past; with 400 for 1200. As printed its right
+side can be negative, and a regret never is: it is as soon as log2(2Km/sqrt(T)) exceeds the root. The right
+side decreases in delta, so at each (T, Km) its sign at delta = 1 decides; squares T are searched upwards,
+then Km, in balls.
+
+The last line of the proof adds up Lemma 4 and Lemma 3. For sqrt(T) >= 4Km, that is S >= 1, S is at most the
+logarithm, which is at least 1; below that S <= 1, and the root is at least 1. As delta -> 0 the root grows
+without bound and the others stay, so 400 is the least constant.
+
+Sharpened, for the same algorithm: the first epoch costs 4Km sqrt(T); every later execution m - 1 instead of
+sqrt(T) (`lemma-5`); the widths 32 (2 + sqrt(2)) or, with 1/2 in Hoeffding's bound, 4 (2 + sqrt(2))
+(`lemma-4/constant`); and Lemma 3 (m - 1) sqrt(T).
+
+Where the right side is below T: r = sqrt(T)/(Km) = 4(2^S - 1) is fixed by S, and the right side is below T
+exactly where r > 1200 (root + log2(r/2)). The root grows with Km and with 1/delta, so Km = delta = 1 decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_check import definitions
+from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
+from proofs_check.boxes import span
+from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.paper import lemma_4
+from proofs_check.ways.balls import decide, decimal, less, sign
+from proofs_check.ways.values import Falsified, Values
+from proofs_check.witness import Witness
+from tallyplan.formula import Formula
+from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
+from tallyplan.games.schedule import horizon_root
+from tallyplan.model.instance import TallyingBandit
+
+WHERE = "Theorem 1 (thm:upper)"
+LAST_LINE = "Theorem 1, last line of the proof"
+ROOT_TERM, LOG_TERM = "sqrt(log(2 * K * m * log(T) / delta))", "log2(sqrt(T) / (2 * K * m))"
+STATED = THEOREM_1.formula
+SHARP = Formula(f"{lemma_4.SHARP} + {LEMMA_3_SHARP}")
+SHARPEST = Formula(str(SHARP).replace("32 *", "4 *"))
+EVENT = "on the event of Lemma 7, of probability at least 1 - delta"
+HORIZONS = {
+    "actions": "K >= 1",
+    "memory": "m >= 1",
+    "probability": "0 < delta and delta < 1",
+    "epochs": "S >= 1",
+    "square": "T == L * L",
+    "horizon": f"L == {ROOT}",
+}
+DELTA = Fraction(1, 20)
+HORIZON = Formula("T")
+MEMORY_ROOTS = range(2, 400)
+DELTAS = tuple(Fraction(p, 100) for p in (90, 50, 10, 5, 1))
+MOST_EPOCHS = 30
+Case = dict[str, int | Fraction]
+
+
+def picture(path: str) -> None:
+    """Where the right side is negative, vacuous, or says something."""
+    from proofs_check.pictures.theorem_1 import draw
+
+    draw(path)
+
+
+@dataclass(frozen=True)
+class Negative:
+    """A plain K-armed bandit without losses: every regret is 0, above a right side that is negative."""
+
+    bound: Formula
+    actions: int
+    root: int
+    delta: Fraction
+
+    @property
+    def values(self) -> Case:
+        """For the formulas."""
+        return {"K": self.actions, "m": 1, "T": self.root**2, "delta": self.delta}
+
+    def witness(self) -> Witness:
+        """For the reader."""
+        right = decimal(self.bound, 6, **self.values)
+        facts = {"horizon": self.root**2, "delta": self.delta, "right side": right}
+        return Witness(facts | {"least regret of any player": 0}, TallyingBandit([[0]] * self.actions))
+
+    def confirmed(self) -> bool:
+        """Every sequence of the horizon, by the definition of regret, against the right side in balls."""
+        bandit, T = TallyingBandit([[0]] * self.actions), self.root**2
+        regrets = (
+            definitions.policy_regret(bandit, one, definitions.everything(bandit, T))
+            for one in definitions.everything(bandit, T)
+        )
+        return less(self.bound, Formula("regret"), regret=min(regrets), **self.values) is True
+
+
+@claim(
+    "theorem-1",
+    statement="For any tallying bandit problem, with probability at least 1 - delta, {stated}.",
+    where=WHERE,
+    picture=picture,
+    formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "horizon": "T >= 2",
+        "probability": "0 < delta and delta < 1",
+    },
+    uses=("theorem-1/domain", "theorem-1/final-constant"),
+)
+def theorem_1(request: Request) -> Outcome:
+    """Search the smallest square T, then the smallest Km, with a negative right side for some delta < 1."""
+    f = request.formulas
+    inside = [one.holds(K=3, m=1, T=4, delta=Fraction(1, 2)) for one in request.domain]
+    sizes = ((K, L) for L in range(2, 50) for K in range(1, 200) if all(inside))
+    K, L = next(((K, L) for K, L in sizes if _fails(request, K, L, Fraction(1))), (0, 0))
+    tenths = [Fraction(tenth, 10) for tenth in range(1, 10)]
+    delta = next((one for one in tenths if K and _fails(request, K, L, one)), None)
+    firsts = ", ".join(f"Km = {_first_negative(f.bound, L)} for sqrt(T) = {L}" for L in (10, 100, 1000))
+    repaired = request.result("theorem-1/domain")
+    return request.conclude(
+        None,
+        method="sign of the right side in balls, smallest T and Km first",
+        cases=K,
+        checked_on="h = 0, m = 1, sqrt(T) < 50, Km < 200",
+        violation=Negative(f.bound, K, L, delta) if delta else None,
+        remarks=(
+            "The right side decreases in delta, and K and m enter as Km; at T = 1 it is not defined.",
+            f"For delta = {DELTA} it is negative from {firsts} on.",
+        ),
+        tight=request.result("theorem-1/final-constant").outcome.tight,
+        repair=Repair(
+            f"The theorem as printed, for {repaired.claim.on} (claim theorem-1/domain); with 400 for 1200 "
+            "(claim theorem-1/final-constant).",
+            repaired.outcome.verdict,
+        ),
+    )
+
+
+def _fails(request: Request, K: int, L: int, delta: Fraction) -> bool:
+    """Whether the statement is false where nobody has any regret: loss = OPT = 0."""
+    values: Case = {"K": K, "m": 1, "T": L * L, "delta": delta, "loss": 0, "OPT": 0}
+    return decide(request.formulas.stated, **values) is False
+
+
+def _first_negative(bound: Formula, L: int) -> int:
+    """The first Km at which the right side is negative, by bisection: its root grows slower than its log2."""
+    low, high = 1, 100 * L
+    while high - low > 1:
+        middle = (low + high) // 2
+        negative = sign(bound, K=middle, m=1, T=L * L, delta=DELTA) == -1
+        low, high = (low, middle) if negative else (middle, high)
+    return high
+
+
+@claim(
+    "theorem-1/large-memory",
+    statement="If {memory}, the theorem is trivially true, since the regret is at most T: {stated}.",
+    where="Theorem 1, first sentence of the proof",
+    formulas={
+        "stated": f"T <= {STATED}",
+        "repaired": "implies(T >= 0 and K >= 1 and m >= 1 and 2 * K * m <= sqrt(T) and sqrt(T) < 4 * K * m "
+        f"and 0 < delta and delta < 1, T <= {STATED})",
+    },
+    domain={"memory": "m > sqrt(T)"},
+)
+def large_memory(request: Request) -> Outcome:
+    """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
+    f = request.formulas
+    cases = [case for L in MEMORY_ROOTS for case in _beyond_memory(2, L)]
+    found = next((case for case in cases if decide(f.stated, **case) is False), None)
+    always = [L for L in MEMORY_ROOTS if all(map(_below_horizon, _beyond_memory(10, L)))]
+    repaired = request.argue(
+        "As 2Km <= sqrt(T) < 4Km, T is at least 4, the root at least 1 and the logarithm not negative, so "
+        "the right side is at least 1200 Km sqrt(T) > T.",
+        name="repaired",
+    )
+    return request.conclude(
+        None,
+        method="T against the right side, in balls",
+        cases=len(cases),
+        checked_on=f"K = 2, m = sqrt(T) + 1, sqrt(T) = {span(MEMORY_ROOTS)}",
+        violation=None if found is None else Falsified(f.stated, request.domain, found),
+        remarks=(
+            f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
+            f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}.",
+        ),
+        repair=Repair(
+            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.", repaired.verdict
+        ),
+    )
+
+
+def _beyond_memory(K: int, L: int) -> list[Case]:
+    """m = sqrt(T) + 1 and every delta."""
+    return [{"K": K, "m": L + 1, "T": L * L, "delta": delta} for delta in DELTAS]
+
+
+def _below_horizon(case: Case) -> bool:
+    return less(STATED, HORIZON, **case) is True
+
+
+@claim(
+    "theorem-1/final-constant",
+    statement="Lemma 4 and Lemma 3 add up to the right side: {stated}.",
+    where=LAST_LINE,
+    formulas={
+        "sum": f"{lemma_4.STATED} + {LEMMA_3}",
+        "terms": f"{ROOT_TERM} + {LOG_TERM}",
+        "stated": f"sum <= {STATED}",
+        "sharp": "implies(sqrt(T) >= 4 * K * m, sum <= 400 * K * m * sqrt(T) * (terms))",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "probability": "0 < delta and delta < 1",
+        "long": "sqrt(T) >= 2 * K * m",
+        "horizon": "T >= 4",
+        "epochs": f"S <= {EPOCHS}",
+    },
+)
+def final_constant(request: Request) -> Outcome:
+    """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms."""
+    words = (
+        "For T >= 4 the root is at least 1, as log(2 log(4)) > 1, and for sqrt(T) >= 2Km the logarithm is "
+        "not negative.",
+        "If sqrt(T) >= 4Km, then S <= log2(sqrt(T)/(2Km)), which is at least 1; else S <= 1. What is left is "
+        "linear: 5S + 400 root + (m + 1)/(Km) against the constant times (root + logarithm).",
+    )
+    sharp = request.argue(*words, name="sharp")
+    return request.conclude(
+        request.argue(*words),
+        method="linear in the root and the logarithms; some horizons in balls",
+        counterexamples=[*_some_horizons()],
+        checked_on="K = 2, m = 1, S = 1, 2, 5, delta = 10^-1, 10^-10, 10^-1000",
+        cases=9,
+        tight=Tight(
+            "400 instead of 1200 for sqrt(T) >= 4Km; no smaller constant for all delta, as the root grows "
+            "without bound when delta tends to 0",
+            sharp.verdict,
+        ),
+    )
+
+
+def _some_horizons() -> Iterator[Values]:
+    for S in (1, 2, 5):
+        T = horizon_root(2, 1, S) ** 2
+        for digits in (1, 10, 1000):
+            yield {"K": 2, "m": 1, "S": S, "T": T, "delta": Fraction(1, 10**digits)}
+
+
+@claim(
+    "theorem-1/domain",
+    statement="(not in the paper) On the horizons of Algorithm 1, with probability 1 - delta, {stated}.",
+    where=f"{WHERE}, read with Algorithm 1",
+    formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
+    domain=HORIZONS,
+    integers="K m L T S",
+    assuming=(EVENT,),
+    uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "theorem-1/final-constant"),
+)
+def domain(request: Request) -> Outcome:
+    """Lemma 4 and Lemma 3 on these horizons, and the last line of the proof."""
+    roots = ", ".join(str(horizon_root(2, 1, S)) for S in range(1, 6))
+    return request.conclude(
+        request.argue(
+            "The S epochs take T steps (algorithm-1/schedule). The regret is the loss beyond T mu (lemma-4) "
+            "and T mu - OPT (lemma-3); theorem-1/final-constant adds them up.",
+            on=("algorithm-1/schedule", "lemma-3", "lemma-4", "theorem-1/final-constant"),
+        ),
+        method="Lemma 4, Lemma 3 and the last line of the proof",
+        remarks=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
+    )
+
+
+@claim(
+    "theorem-1/sharpened",
+    statement="(not in the paper) With probability at least 1 - delta, {stated}: the S - 1 later epochs "
+    "cost, beyond their widths, no sqrt(T).",
+    where=LAST_LINE,
+    formulas={"sharp": SHARP, "stated": "loss - OPT <= sharp"},
+    domain=HORIZONS,
+    integers="K m L T S",
+    assuming=(EVENT,),
+    uses=("lemma-3", "lemma-4", "lemma-7/hoeffding"),
+)
+def sharpened(request: Request) -> Outcome:
+    """Add up what the lemmas really give; it is below the printed bound."""
+    cases = list(_some_horizons())
+    below = all(less(SHARP, STATED, **case) for case in cases)  # type: ignore[arg-type]
+    return request.conclude(
+        request.argue(
+            "Lemma 4 with its best constants (lemma-4, sharp) and Lemma 3 with m - 1 for m + 1.",
+            on=("lemma-3", "lemma-4"),
+        ),
+        method="the lemmas with their best constants",
+        remarks=(f"Below the printed bound at all {len(cases)} horizons tried: {'yes' if below else 'no'}.",),
+        tight=Tight(
+            f"{SHARPEST}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
+            "widths are 8 times narrower",
+            request.result("lemma-7/hoeffding").outcome.shown["sharp"],
+        ),
+    )
+
+
+@claim(
+    "theorem-1/vacuous",
+    statement="(not in the paper) On the horizons of Algorithm 1 with {few}, the right side is at least T: "
+    "{stated}.",
+    where=WHERE,
+    formulas={"bound": STATED, "stated": "T <= bound"},
+    domain={**HORIZONS, "few": "S <= 12"},
+    integers="K m L T S",
+)
+def vacuous(request: Request) -> Outcome:
+    """For each S, Km = delta = 1 makes the right side least, compared with T; balls."""
+    f = request.formulas
+    inside = [S for S in range(1, MOST_EPOCHS) if f.few.holds(S=S)]
+    shown = request.argue(
+        "In units of Km sqrt(T), with r = sqrt(T)/(Km) fixed by S, the right side is 1200 (root + "
+        "log2(r/2)), and the root grows with Km and with 1/delta.",
+        f"At Km = delta = 1 it is above r for S = 1..{inside[-1]}, in balls.",
+    )
+    least = all(less(HORIZON, f.bound, K=1, m=1, delta=1, T=horizon_root(1, 1, S) ** 2) for S in inside)
+    first, T = inside[-1] + 1, horizon_root(2, 1, inside[-1] + 1) ** 2
+    values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
+    facts = {**values, "S": first, "right side": decimal(f.bound, **values)}
+    return request.conclude(
+        shown if least else None,
+        method="balls at the least case of each S",
+        counterexamples=[_almost_least(S) for S in range(1, MOST_EPOCHS)],
+        checked_on=f"K = m = 1, delta = 99/100, S < {MOST_EPOCHS}",
+        cases=MOST_EPOCHS - 1,
+        remarks=tuple(_meaningful_from()),
+        tight=Tight(
+            f"exactly: at S = {first} it is below T for some K, m, delta", shown.verdict, Witness(facts)
+        )
+        if less(f.bound, HORIZON, **values)
+        else None,
+    )
+
+
+def _almost_least(S: int) -> Values:
+    """K = m = 1, delta almost 1."""
+    L = horizon_root(1, 1, S)
+    return {"K": 1, "m": 1, "S": S, "L": L, "T": L * L, "delta": Fraction(99, 100)}
+
+
+def _meaningful_from() -> Iterator[str]:
+    """From which S on each bound is below T, in an example."""
+    names = {
+        "the printed bound": STATED,
+        "the sharpened bound": SHARP,
+        "the sharpened bound with the narrower C_s": SHARPEST,
+    }
+    for name, bound in names.items():
+        at = {S: {"K": 2, "m": 1, "S": S, "T": horizon_root(2, 1, S) ** 2} for S in range(1, MOST_EPOCHS)}
+        first = next(S for S in at if less(bound, HORIZON, delta=DELTA, **at[S]))
+        yield f"For K = 2, m = 1, delta = {DELTA}, {name} is below T from S = {first} on."

@@ -1,1 +1,0 @@
-"""Theorem 1: the regret of SE-TB."""

@@ -1,0 +1,423 @@
+"""Theorem 2: no player does better than sqrt(mKT), up to a constant.
+
+Stated (label thm:lower). There exist a tallying bandit problem and a constant c > 0 such that the expected
+complete policy regret of any algorithm on this problem is at least c max{mK, sqrt(mKT)}.
+
+Found. As worded it fails on every problem: the algorithm that plays an optimal sequence of that problem,
+whatever it sees, has no regret. For every algorithm there is a problem: that is proved in the paper, up to
+slips (`/set-size`, `/number-of-arms`, `/epsilon`) and short horizons (`/short-horizons`). Put together, for
+K >= 2 and T >= mK (`/repaired`):
+
+- if m <= T/100, the construction of the paper with N = K (floor(m/24) + 1) >= mK/24 arms and eps^2 = N/(8T)
+  has regret at least eps (T - 23m)/24 >= sqrt(mKT)/432;
+- if m > T/100, the needle of Proposition 1 has regret m(K - 1)/2 >= mK/4 >= sqrt(mKT)/432.
+
+For T < mK, fewer actions (floor(T/m) of them) or a lower threshold give a constant times T (`/all-horizons`).
+
+Identification, for c = 1/8 and 2 <= N <= T. World 0: every arm has mean 1/2; world i: arm i has mean 1/2 -
+eps. By Pinsker, P_i(choice = i) - P_0(choice = i) is at most sqrt(KL(P_0, P_i)/2), and KL(P_0, P_i) =
+E_0[plays of i] kl with kl = -ln(1 - 4 eps^2)/2 <= 4 ln(2) eps^2. The plays sum to at most T, so on average
+over i, P_i(choice = i) <= 1/N + sqrt(T kl/(2N)) <= 1/2 + sqrt(ln(2)/4) < 11/12.
+
+The threshold. h_{x*}(y) = 1 for y < theta and 0 from theta = min(m, ceil(T/2)) on, every other loss 1. Before
+step 2 theta at most one action has been played theta times, and as all losses are 1 until x* has, that action
+is fixed in advance: it is x* with probability at most 1/K. So E[loss] >= (1 - 1/K) (2 theta - 1) +
+(1/K)(theta - 1), while always x* loses theta - 1: the regret is at least (1 - 1/K) theta >= T/200.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from proofs_check import definitions
+from proofs_check.bayes.bernoulli import bernoulli_regret
+from proofs_check.bayes.constructions import construction, uniform
+from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.boxes import Found, needle
+from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.paper import theorem_1
+from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
+from proofs_check.proving import Setting
+from proofs_check.steps import Verdict, weakest
+from proofs_check.ways.balls import decide
+from tallyplan.errors import InvalidInput
+from tallyplan.formula import Formula, exact_root
+from tallyplan.model.instance import TallyingBandit
+
+WHERE = "Theorem 2 (thm:lower)"
+PROOF = "Theorem 2, proof (thm:lower)"
+BOUND = Formula("max(m * K, sqrt(m * K * T))")
+CONSTANT = Formula("1 / 432")
+WORST = "the largest expected regret of the player on a problem with these K, m and T"
+SEVERAL_ACTIONS = {"actions": "K >= 2", "memory": "m >= 1"}
+SIXTEENTHS = tuple(Fraction(i, 16) for i in range(1, 8))  # the eps that are tried
+Observed = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 were seen
+
+
+@claim(
+    "theorem-2",
+    statement="There exist a tallying bandit problem and a constant c > 0 such that, for any (possibly "
+    "randomized) algorithm on this problem, in expectation {stated}.",
+    where=WHERE,
+    formulas={"bound": BOUND, "stated": "loss - OPT >= c * bound"},
+    domain={"sizes": "K >= 1 and m >= 1 and T >= 1", "constant": "c > 0"},
+    symbols={"c": "the constant"},
+    uses=("theorem-2/all-horizons", "theorem-2/repaired"),
+)
+def theorem_2(request: Request) -> Outcome:
+    """On every problem the algorithm that plays an optimal sequence of it, blindly, has no regret."""
+    bandit, T = TallyingBandit([[1, 0], ["1/2", "1/2"]]), 4
+    best = min(definitions.everything(bandit, T), key=lambda one: definitions.total_loss(bandit, one))
+    loss, least = definitions.total_loss(bandit, best), definitions.optimum(bandit, T)
+    f = request.formulas
+    fails = decide(f.stated, K=2, m=2, T=T, c=Fraction(1, 10**6), loss=loss, OPT=least) is False
+    inside = all(one.holds(K=2, m=2, T=T, c=Fraction(1, 10**6)) for one in request.domain)
+    whole, long = (request.result(f"theorem-2/{name}") for name in ("all-horizons", "repaired"))
+    facts = {"problem": "any, here", "horizon": T, "algorithm plays": best, "its regret": loss - least}
+    return request.conclude(
+        None,
+        method="the algorithm that plays an optimal sequence of the problem",
+        cases=1,
+        violation=Found(facts, fails and inside, bandit),
+        remarks=(
+            "The quantifiers are the wrong way round: what is proved is that for every algorithm there is a "
+            "problem. So read it still fails for K = 1, where nobody has any regret, and for T < c mK, as no "
+            "regret exceeds T.",
+        ),
+        repair=Repair(
+            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; "
+            f"and with {whole.claim.formula('stated')}, for {whole.claim.on}.",
+            weakest(long.outcome.verdict, whole.outcome.verdict),
+        ),
+    )
+
+
+@claim(
+    "theorem-2/repaired",
+    statement="(not in the paper: the theorem with its constant and where it holds) For every player there "
+    "is a problem with {stated}.",
+    where=WHERE,
+    formulas={"constant": CONSTANT, "bound": BOUND, "stated": "worst >= constant * bound"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= m * K"},
+    integers="K m T",
+    symbols={"worst": WORST},
+    uses=("proposition-1-lower", "theorem-2/identification", "theorem-2/optimal-loss"),
+)
+def repaired(request: Request) -> Outcome:
+    """The proof of the paper with the repaired steps; the needle of Proposition 1 for m > T/100."""
+    needles = request.result("proposition-1-lower").outcome.repair
+    return request.conclude(
+        request.argue(
+            "m <= T/100: with N = K(floor(m/24) + 1) arms, mK/24 <= N <= mK, and eps^2 = N/(8T), so eps <= "
+            "1/2, the player misses (x*, y*) with probability 1/12 at every step (theorem-2/identification), "
+            "also if he may choose the state; pi loses at most T/2 - 23 eps (T - m)/24 "
+            "(theorem-2/optimal-loss). So the regret is at least eps (T - 23m)/24 >= 77 eps T / 2400 >= sqrt(mKT)/432.",
+            "m > T/100: the needle of Proposition 1 has Bayes regret m(K - 1)/2 >= mK/4 for T >= mK.",
+            on=("theorem-2/identification", "theorem-2/optimal-loss"),
+        )
+        if needles and needles.verdict in (Verdict.ARGUED, Verdict.PROVED)
+        else None,
+        method="the repaired steps",
+    )
+
+
+@claim(
+    "theorem-2/all-horizons",
+    statement="(not in the paper: the theorem for every horizon) For every player there is a problem with "
+    "{stated}.",
+    where=WHERE,
+    formulas={"bound": BOUND, "stated": "worst >= 1 / 530 * min(T, bound)"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
+    integers="K m T",
+    symbols={"worst": WORST},
+    uses=("theorem-2/linear-memory", "theorem-2/repaired"),
+)
+def all_horizons(request: Request) -> Outcome:
+    """For T < mK, fewer actions or a lower threshold."""
+    return request.conclude(
+        request.argue(
+            "T >= mK: theorem-2/repaired. 2m <= T < mK: the same with floor(T/m) > 2T/(3m) of the actions, "
+            "the others always losing 1. T < 2m: a threshold (theorem-2/linear-memory).",
+            on=("theorem-2/linear-memory", "theorem-2/repaired"),
+        ),
+        method="fewer actions, a lower threshold",
+    )
+
+
+@claim(
+    "theorem-2/identification",
+    statement="With eps**2 = c N / T for a constant c > 0, here 1/8, at each timestep up to T the algorithm "
+    "does not select the arm of mean 1/2 - eps among N with probability {stated}.",
+    where=PROOF,
+    formulas={"stated": "P >= 1 / 12"},
+    domain={"arms": "N >= 2", "horizon": "N <= T", "eps_squared": "eps >= 0 and eps**2 * T == 1 / 8 * N"},
+    symbols={
+        "N": "the number of arms",
+        "eps": "what the mean of the best arm is below 1/2",
+        "P": "the probability that the choice at some step is not the best arm, on average over that arm",
+    },
+)
+def identification(request: Request) -> Outcome:
+    """Pinsker's argument for 2 <= N <= T; the largest mean hits of any player for small N and T."""
+    f = request.formulas
+    sizes = [(N, T) for N in (2, 3, 4) for T in range(N, 17) if T**N <= 10**5 and _root(N, T)]
+    hits = {(N, T): most_hits(N, T, _root(N, T) or Fraction(0)) for N, T in sizes}
+    failing = next((size for size in sizes if not f.stated.holds(P=1 - hits[size] / size[1])), None)
+    rates = ", ".join(f"{float(hits[N, T] / T):.3f} (N = {N}, T = {T})" for N, T in sizes)
+    return request.conclude(
+        request.argue(
+            "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means "
+            "are 1/2; chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean "
+            "of roots is at most the root of the mean: 1 - P <= 1/N + sqrt(T kl/(2N)).",
+            "kl = -ln(1 - 4 eps^2)/2 <= 4 ln(2) eps^2, as 2 ln(2) x + ln(1 - x) is concave, and 0 at x = 0 "
+            "and x = 1/2; so 1 - P <= 1/2 + sqrt(ln(2)/4) < 11/12.",
+        ),
+        method="Pinsker's inequality and the chain rule; exact mean hits on a box",
+        cases=len(sizes),
+        checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
+        violation=Found({"N": failing[0], "T": failing[1]}, True) if failing else None,
+        remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
+    )
+
+
+def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
+    """The largest mean number of plays of the hidden arm, exactly.
+
+    Relative to world 0, where every loss is a fair coin, a transcript has weight (1 - 2 eps)^ones (1 + 2
+    eps)^zeros in world i, counted on arm i.
+    """
+    one, zero = 1 - 2 * eps, 1 + 2 * eps
+
+    @cache
+    def hits(seen: Observed, steps: int) -> Fraction:
+        return (
+            max((_after_play(seen, i, steps) for i in range(arms)), default=Fraction(0))
+            if steps
+            else Fraction(0)
+        )
+
+    def _after_play(seen: Observed, i: int, steps: int) -> Fraction:
+        ones, zeros = seen[i]
+        further = [
+            hits(tuple(sorted((*seen[:i], counts, *seen[i + 1 :]))), steps - 1)
+            for counts in ((ones + 1, zeros), (ones, zeros + 1))
+        ]
+        return one**ones * zero**zeros + sum(further, Fraction(0)) / 2
+
+    return hits(((0, 0),) * arms, horizon) / arms
+
+
+def _root(arms: int, horizon: int) -> Fraction | None:
+    """eps, if it is rational."""
+    try:
+        return exact_root(Fraction(arms, 8 * horizon))
+    except InvalidInput:
+        return None
+
+
+@claim(
+    "theorem-2/exact-bayes",
+    statement="(not in the paper) On the construction with y* = m, K = 2 and the best eps of the sixteenths, "
+    "the expected regret of every player is {stated}.",
+    where="Theorem 2 (thm:lower), small analogue",
+    formulas={"stated": "regret >= sqrt(m * K * T) / 7"},
+    symbols={"regret": "the least expected regret of a player, on average over x*"},
+)
+def exact_bayes(request: Request) -> Outcome:
+    """The least Bayes regret over all players, by a recursion over counts and runs, for several eps."""
+    sizes = [(1, 16), (2, 12), (3, 12)] + ([(1, 36), (2, 20), (4, 16)] if request.thorough else [])
+    best = {}
+    for m, T in sizes:
+        request.progress(f"theorem-2/exact-bayes: m = {m}, T = {T}")
+        best[m, T] = max((bernoulli_regret(construction(2, m, T, eps, m)).value, eps) for eps in SIXTEENTHS)
+    stated = request.formulas.stated
+    bad = [(m, T) for m, T in sizes if decide(stated, regret=best[m, T][0], m=m, K=2, T=T) is not True]
+    told = "; ".join(
+        f"m = {m}, T = {T}: {value} at eps = {eps}, about {float(value) / (2 * m * T) ** 0.5:.3f} sqrt(mKT)"
+        for (m, T), (value, eps) in best.items()
+    )
+    return request.conclude(
+        None,
+        method="exact recursion over what a player can know",
+        cases=len(sizes) * len(SIXTEENTHS),
+        checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
+        violation=Found({"m": bad[0][0], "T": bad[0][1]}, True) if bad else None,
+        remarks=(f"{told}.",),
+    )
+
+
+PI = Setting(
+    variables="r real",
+    define={
+        "pi(y, m, t)": "1 if t - m * quotient(t - 1, m) <= y else 2",
+        "low(q, r, x, y)": "1 / 2 - r if x == 1 and y == q else 1 / 2",
+    },
+    h="low(y, r)",
+)
+PI_SYMBOLS = {"y": "y*, the tally at which x* = 1 loses less", "r": "eps", "t": "a step"}
+
+
+@claim(
+    "theorem-2/hits",
+    statement="pi, which plays x* for y* steps, another action for m - y* steps, and so on, meets h_{x*}(y*) "
+    "at exactly y* timesteps of every period after the first: any m steps in a row hold y* plays of x*, "
+    "{stated}.",
+    where=PROOF,
+    formulas={"stated": "count(pi(y), 1, t + m) - count(pi(y), 1, t) == y"},
+    domain={"height": "1 <= y <= m", "time": "t >= 0"},
+    integers="m y t",
+    setting=PI,
+    symbols=PI_SYMBOLS,
+    model={"m": 3, "y": 2, "t": 2},
+)
+def hits(request: Request) -> Outcome:
+    """The first m steps, and then one step further at a time."""
+    p = request.proof()
+    p.have("quotient(j + m, m) == quotient(j, m) + 1", all="j")
+    p.have("pi(y, j + m) == pi(y, j)", all="j", hints=["quotient(j - 1, m)"])
+    p.have("pi(y, j) == (1 if j <= y else 2)", all="j", given=["1 <= j <= m"])
+    p.induct("j", "count(pi(y), 1, j) == min(j, y)", upto="m")
+    p.induct("j", "count(pi(y), 1, j + m) - count(pi(y), 1, j) == y")
+    return request.conclude(
+        p.shown(), method="windows of pi", box={"m": range(1, 5), "y": range(1, 5), "t": range(8)}
+    )
+
+
+@claim(
+    "theorem-2/optimal-loss",
+    statement="pi loses at most T/2 - 23 eps (T - m)/24: {stated}.",
+    where=PROOF,
+    formulas={"stated": "total(pi(y), T) <= T / 2 - r * 23 * (T - m) / 24"},
+    domain={
+        "height": "1 <= y <= m and 23 * m <= 24 * y",
+        "horizon": "T >= m",
+        "eps": "0 <= r and r <= 1 / 2",
+    },
+    integers="m y T",
+    setting=PI,
+    symbols=PI_SYMBOLS,
+    model={"m": 2, "y": 2, "T": 5, "r": "1/4"},
+    uses=("theorem-2/hits",),
+)
+def optimal_loss(request: Request) -> Outcome:
+    """From step m on every play of x* has the tally y*; and m counts are at least y* t plays of x*."""
+    return request.conclude(
+        request.argue(
+            "From step m on every play of x* has the tally y* (theorem-2/hits) and saves eps; T - m further "
+            "steps hold at least y* (T - m)/m plays of x*, as min(r, y*) >= y* r/m of the r < m steps that "
+            "are no whole period.",
+            on=("theorem-2/hits",),
+        ),
+        method="the plays of pi, counted",
+        box={"m": [1, 2, 24, 25], "y": [1, 2, 23, 24, 25], "T": [24, 25, 49, 60], "r": ["1/4", "1/2"]},
+        remarks=("T - m need not be a multiple of m.",),
+    )
+
+
+@claim(
+    "theorem-2/near-optimal",
+    statement="Algorithm 1 is nearly minimax optimal: on its horizons, with probability at least 1 - delta, "
+    "its regret is at most sqrt(mK) times logarithms times what every player suffers somewhere, {stated}.",
+    where="Section 4.2, after Theorem 2",
+    formulas={
+        "stated": f"loss - OPT <= 1200 * 432 * sqrt(m * K) * ({theorem_1.ROOT_TERM} + {theorem_1.LOG_TERM})"
+        " * worst",
+    },
+    domain={**theorem_1.HORIZONS, "actions": "K >= 2"},
+    integers="K m L T S",
+    symbols={"worst": WORST},
+    assuming=(theorem_1.EVENT,),
+    uses=("theorem-1/domain", "theorem-2/repaired"),
+)
+def near_optimal(request: Request) -> Outcome:
+    """Divide the bound of Theorem 1 by the one of Theorem 2, on the horizons of Algorithm 1."""
+    return request.conclude(
+        request.argue(
+            "Theorem 1 on its horizons (theorem-1/domain) has Km sqrt(T) = sqrt(mK) sqrt(mKT), and "
+            "sqrt(mKT) <= 432 worst (theorem-2/repaired).",
+            on=("theorem-1/domain", "theorem-2/repaired"),
+        ),
+        method="the quotient of the two bounds",
+        remarks=("The probability is that of Theorem 1; the regret of the other players is an expectation.",),
+    )
+
+
+@claim(
+    "theorem-2/short-horizons",
+    statement="Due to Proposition 1 one can assume m <= T/100, because the regret scales linearly with T "
+    "for m > T/100: on its construction, with a constant c > 0, here 1/10^6, {stated}.",
+    where=f"{PROOF}, first sentence",
+    formulas={"stated": "regret >= 1 / 10**6 * T"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1", "long_memory": "100 * m > T"},
+    integers="K m T",
+    symbols={"regret": "the expected regret of the player on the construction of Proposition 1"},
+    uses=("theorem-2/linear-memory",),
+)
+def short_horizons(request: Request) -> Outcome:
+    """Look for a regret on the needle that is no constant fraction of T."""
+    f = request.formulas
+    box = [(K, m, T) for K in (2, 3) for m in range(1, 5) for T in range(1, 9)]
+    bad = next((one for one in box if not f.stated.holds(regret=bayes_regret(*one), T=one[2])), None)
+    again = bad is not None and not f.stated.holds(regret=bayes_regret_by_beliefs(*bad), T=bad[2])
+    inside = all(one.holds(K=2, m=2, T=1) for one in request.domain)
+    return request.conclude(
+        None,
+        method="the exact Bayes regret of the construction",
+        cases=len(box),
+        checked_on="K = 2, 3, m <= 4, T <= 8",
+        violation=Found({"horizon": bad[2], "Bayes regret": bayes_regret(*bad)}, again, needle(*bad[:2]))
+        if bad and inside
+        else None,
+        remarks=(f"At K = 2, T = m = 1000 it is {bayes_regret(2, 1000, 1000)}, no constant fraction of T.",),
+        repair=Repair(
+            "It is linear in T by another construction, a threshold that takes T/2 plays to find: at least "
+            "T/200 for K >= 2 and m > T/100 (claim theorem-2/linear-memory).",
+            request.result("theorem-2/linear-memory").outcome.verdict,
+        ),
+    )
+
+
+@claim(
+    "theorem-2/linear-memory",
+    statement="When m is Omega(T), any player suffers Omega(T) worst case CPR (by Theorem 2): with theta = "
+    "min(m, ceil(T / 2)), {stated}.",
+    where="Section 5, rotting bandits",
+    formulas={"theta": "min(m, ceil(T / 2))", "stated": "worst >= (1 - 1 / K) * theta"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
+    integers="K m T",
+    symbols={"worst": WORST},
+)
+def linear_memory(request: Request) -> Outcome:
+    """A threshold that takes T/2 plays to find; exact Bayes regrets on a box."""
+    f = request.formulas
+    box = [(K, m, T) for K in (2, 3) for m in (1, 2, 3) for T in range(1, 7)]
+    regrets = {(K, m, T): threshold_regret(K, m, T, int(f.theta(m=m, T=T))) for K, m, T in box}
+    bad = [(K, m, T) for K, m, T in box if not f.stated.holds(K=K, m=m, T=T, worst=regrets[K, m, T])]
+    return request.conclude(
+        request.argue(
+            "h_x*(y) = 1 for y < theta and 0 from theta on, every other loss 1: before step 2 theta at most "
+            "one action has been played theta times. All losses are 1 until x* has been, so that action is "
+            "fixed in advance, and is x* with probability at most 1/K: the player loses at least 2 theta - 1 "
+            "otherwise, and theta - 1 then, which always playing x* loses.",
+        ),
+        method="a threshold that takes T/2 plays to find; exact Bayes regrets on a box",
+        cases=len(box),
+        checked_on="K = 2, 3, m = 1..3, T = 1..6, the Bayes regret of the threshold",
+        violation=Found(dict(zip("KmT", bad[0], strict=True)), True) if bad else None,
+        remarks=(
+            "Not by the printed proof of Theorem 2, which assumes m <= T/100; and at m = T its right side c "
+            "sqrt(K) T exceeds T, which no regret does, once K > 1/c^2. For K = 1 there is no regret.",
+        ),
+    )
+
+
+def threshold_regret(actions: int, memory: int, horizon: int, theta: int) -> Fraction:
+    """The exact Bayes regret with this threshold, by the recursion over beliefs."""
+    low = [int(y < theta) for y in range(1, memory + 1)]
+    tables = [
+        TallyingBandit([low if x == hidden else [1] * memory for x in range(actions)])
+        for hidden in range(actions)
+    ]
+    player, known = (least_expected_loss(uniform(some), horizon) for some in (tables, tables[:1]))
+    return player - known

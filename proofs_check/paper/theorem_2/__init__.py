@@ -1,1 +1,0 @@
-"""Theorem 2: the lower bound for stochastic feedback."""
