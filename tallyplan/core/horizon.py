@@ -86,6 +86,7 @@ class Costs:
     """A bandit as the core takes it: a tp_bandit or tp_windows, the other None, and the buffer they need."""
 
     memory: int
+    states: int
     bandit: Any
     windows: Any
     buffer: Any
@@ -102,14 +103,14 @@ def costs_of(bandit: Bandit) -> Costs:
     graph = StateGraph(bandit)
     if isinstance(bandit, TallyingBandit):
         table, entries = bandit_in(bandit.integers, graph.highest_cost)
-        return Costs(bandit.memory, byref(table), None, entries)
+        return Costs(bandit.memory, graph.states, byref(table), None, entries)
     kind = integer_type(graph.highest_cost)
     levels = (graph.window_costs((), level, kind) for level in range(bandit.memory))
     width, entries = numbers(
         chain.from_iterable(level.ravel().tolist() for level in levels), graph.highest_cost
     )
     windows = Windows(bandit.actions, bandit.memory, width, entries.buffer_info()[0])
-    return Costs(bandit.memory, None, byref(windows), entries)
+    return Costs(bandit.memory, graph.states, None, byref(windows), entries)
 
 
 def number(value: int) -> Number:
@@ -159,7 +160,7 @@ def _plan(costs: Costs, start: Word, horizon: int, look: Look, progress: Progres
     found = _Plan()
     history = (c_int32 * len(start))(*start)
     inputs = (costs.bandit, costs.windows, history, c_int32(len(start)), number(horizon))
-    call("plan", *inputs, byref(found), look=look, progress=progress)
+    call("plan", *inputs, byref(found), states=costs.states, look=look, progress=progress)
     letters, runs, at = tuple(found.letter[: found.letters]), [], 0
     for length, repeats in zip(found.lengths[: found.parts], found.repeats[: found.parts], strict=True):
         runs.append((letters[at : at + length], int(repeats)))
@@ -210,9 +211,8 @@ class Layers:
     def __init__(self, costs: Costs, steps: int, look: Look, progress: Progress | None = None) -> None:
         handle, found = c_void_p(), _Plan()
         within = min(steps, FARTHEST)
-        call(
-            "layers", costs.bandit, costs.windows, number(within), byref(handle), look=look, progress=progress
-        )
+        inputs = (costs.bandit, costs.windows, number(within))
+        call("layers", *inputs, byref(handle), states=costs.states, look=look, progress=progress)
         self.steps, self._memory = steps, costs.memory
         self._handle, self._look, self._lock = handle, look, Lock()
         call("jumps", handle, byref(found))

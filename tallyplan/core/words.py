@@ -83,7 +83,8 @@ class Search:
             self._potentials.buffer_info()[0],
         )
         inputs = (self._costs.bandit, self._costs.windows, byref(asked))
-        call("best_word", *inputs, byref(self._found), look=look, progress=progress)
+        states = self._costs.states
+        call("best_word", *inputs, byref(self._found), states=states, look=look, progress=progress)
 
     @property
     def finished(self) -> bool:
