@@ -103,8 +103,10 @@ void with_model(const tp_bandit& given, Reduced r, Watch& watch, Use use) {
                                     use);
         watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
         if constexpr (sizeof(Int) == 4) {
-            if (bandit.actions == 2) return use(std::make_unique<TallyModel<Int, 2>>(bandit, r.q, r.p, r.rotating));
-            if (bandit.actions == 3) return use(std::make_unique<TallyModel<Int, 3>>(bandit, r.q, r.p, r.rotating));
+            if (bandit.actions == 2)
+                return use(std::make_unique<TallyModel<Int, 2>>(bandit, r.q, r.p, r.rotating));
+            if (bandit.actions == 3)
+                return use(std::make_unique<TallyModel<Int, 3>>(bandit, r.q, r.p, r.rotating));
         }
         use(std::make_unique<TallyModel<Int, 0>>(bandit, r.q, r.p, r.rotating));
     });

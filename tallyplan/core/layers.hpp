@@ -1,4 +1,4 @@
-// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/on_graph/layers.py has
+// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/reference_layers.py has
 // the mathematics: what a jump is, why it holds, and how many sweeps there are.
 //
 // Layers are stored relative to their value at state 0. With H the highest cost, V_t(s) - V_t(s') is at most
@@ -115,7 +115,9 @@ class Layers {
         if (rotation_) {
             rotate(piece, before, std::min(most, spacing_ - before % spacing_));
         } else {
-            Int* to = (before + 1) % spacing_ == 0 ? shelf_.take() : top_ == spare_[0] ? spare_[1] : spare_[0];
+            Int* to = (before + 1) % spacing_ == 0 ? shelf_.take()
+                      : top_ == spare_[0]          ? spare_[1]
+                                                   : spare_[0];
             piece.offsets.push_back(sum(piece.offsets.back(), step(top_, to)));
             top_ = to;
             prints_.add(prints_.of(top_), piece.offsets.back());

@@ -2,17 +2,17 @@
 //
 // A state has D = m - 1 digits. A step reads the K states that differ in their newest digit and writes the K
 // states that differ in their oldest one, with the same digits in between. So the new values can stand where
-// the old ones were, if that digit's position holds the oldest action from then on: position 0, the lowest, is
-// replaced in the first step, position 1 in the second, and after D steps the vector is in its standard order
-// again. Tallies do not depend on which position holds which action.
+// the old ones were, if that digit's position holds the oldest action from then on: position 0, the lowest,
+// is replaced in the first step, position 1 in the second, and after D steps the vector is in its standard
+// order again. Tallies do not depend on which position holds which action.
 //
 // With x_a = (cost of a at its tally) + value and y_a the same at one tally more, the new values of K such
 // states are min(y_d, min over a != d of x_a): the least x before and after d, O(1) a state.
 //
 // Steps whose positions lie in one *group* of digits join only entries that agree in all other digits. So a
 // *tile* of them is brought into the cache once for all steps of the group: a row for each word of the group,
-// and in the lanes of its vectors neighbouring words of the other digits. A turn of D steps takes two or three
-// passes over the memory.
+// and in the lanes of its vectors neighbouring words of the other digits. A turn of D steps takes two or
+// three passes over the memory.
 //
 // Numbers: a pass takes the value of state 0 off all entries and makes at most D steps, each of which adds a
 // cost. The caller's bound allows for that.
@@ -50,7 +50,12 @@ class Rotation {
     static constexpr i64 LANES = Lanes<Int>::COUNT;
     static constexpr i64 WIDTH = 4, COLUMNS = WIDTH * LANES;  // vectors, and numbers, of a row of a tile
 
-    // For each step of a pass the value of state 0, and the sum of all values modulo 2^64, or 2^32 for 32 bits.
+    struct alignas(64) Row {
+        V w[WIDTH];
+    };
+
+    // For each step of a pass the value of state 0, and the sum of all values modulo 2^64, or 2^32 for 32
+    // bits.
     struct Passed {
         Int first;
         std::uint64_t total;
@@ -130,15 +135,15 @@ class Rotation {
 
     // What a thread works on.
     struct Room {
-        const i64 size;
-        const std::unique_ptr<V[]> tile;
-        std::vector<V> costs, after;
+        const i64 rows;
+        const std::unique_ptr<Row[]> tile;
+        std::vector<Row> costs, after;
         std::vector<i64> above;
 
         Room(const Rotation& rotation, const Pass& pass)
-            : size(WIDTH * rotation.power(pass.digits)),
-              tile(std::make_unique_for_overwrite<V[]>(size)),
-              costs(WIDTH * rotation.K() * (pass.digits + 1)),
+            : rows(rotation.power(pass.digits)),
+              tile(std::make_unique_for_overwrite<Row[]>(rows)),
+              costs(rotation.K() * (pass.digits + 1)),
               after(rotation.K() + 1),
               above(rotation.K()) {}
     };
@@ -159,7 +164,7 @@ class Rotation {
         for (i64 a = 0; a < K(); ++a)
             for (i64 word = 0; word < words; ++word)
                 found[word * K() + a] =
-                    static_cast<i32>((a * (digits + 1) + counted[a * words + word] - (a == 0)) * WIDTH);
+                    static_cast<i32>(a * (digits + 1) + counted[a * words + word] - (a == 0));
         return found;
     }
 
@@ -183,7 +188,8 @@ class Rotation {
             transpose(corner, rows, columns, rows, tile, COLUMNS);
         else
             copy(corner, inner, rows, columns, tile, COLUMNS);
-        for (i64 i = 0; i < room.size; ++i) room.tile[i] -= shift;
+        for (i64 row = 0; row < rows; ++row)
+            for (V& w : room.tile[row].w) w -= shift;
         i64 stride = power(pass.first);
         for (i64 step = pass.first; step < pass.last; ++step, stride *= K()) {
             auto& here = passed[step - pass.first];
@@ -241,7 +247,7 @@ class Rotation {
         for (i64 a = 0; a < K(); ++a) {
             const std::int16_t* tally = &tallies[a * words + column];
             for (i64 t = 0; t <= pass.digits; ++t) {
-                Int* cost = reinterpret_cast<Int*>(&room.costs[(a * (pass.digits + 1) + t) * WIDTH]);
+                Int* cost = reinterpret_cast<Int*>(&room.costs[a * (pass.digits + 1) + t]);
                 const Int* row = &table_[a * memory_ + room.above[a] + t];
                 for (i64 lane = 0; lane < columns; ++lane) cost[lane] = row[tally[lane]];
             }
@@ -251,34 +257,38 @@ class Rotation {
     // One step on a tile; the sum of the new values.
     std::uint64_t sweep(Room& room, const i32* places, i64 rows, i64 stride, i64 columns) const {
         const i64 K = this->K();
-        V* const tile = room.tile.get();
-        const V* const costs = room.costs.data();
-        V known[KNOWN + 1], *const after = KNOWN ? known : room.after.data();
+        Row *const tile = room.tile.get(), *const after = room.after.data();
+        const Row* const costs = room.costs.data();
         typename Lanes<Int>::Sum totals[WIDTH] = {};
         for (i64 high = 0; high < rows; high += K * stride)
-            for (i64 base = high; base < high + stride; ++base)
+            for (i64 base = high; base < high + stride; ++base) {
+                const i32* place = places + base * K;
                 for (i64 w = 0; w < WIDTH; ++w) {
-                    const i32* place = places + base * K;
-                    V* const value = tile + base * WIDTH + w;
-                    const i64 apart = stride * WIDTH;
-                    after[K - 1] = value[(K - 1) * apart] + costs[place[K - 1] + w];
-                    for (i64 a = K - 2; a > 0; --a)
-                        after[a] = lesser(after[a + 1], value[a * apart] + costs[place[a] + w]);
-                    V before = value[0] + costs[place[0] + w];
-                    V made = lesser(value[0] + costs[place[0] + WIDTH + w], after[1]);
-                    value[0] = made;
+                    const auto value = [&](i64 a) -> V& { return tile[base + a * stride].w[w]; };
+                    const auto cost = [&](i64 a, i64 more) -> const V& {
+                        return costs[place[a] + more].w[w];
+                    };
+                    V least = value(K - 1) + cost(K - 1, 0);
+                    V known[KNOWN + 1];
+                    for (i64 a = K - 1; a > 0; --a) {
+                        if (a < K - 1) least = lesser(least, value(a) + cost(a, 0));
+                        (KNOWN ? known[a] : after[a].w[w]) = least;
+                    }
+                    least = value(0) + cost(0, 0);
+                    V made = lesser(value(0) + cost(0, 1), KNOWN ? known[1] : after[1].w[w]);
+                    value(0) = made;
                     totals[w] += (typename Lanes<Int>::Sum)made;
                     for (i64 d = 1; d < K; ++d) {
-                        const V here = value[d * apart];
-                        made = lesser(here + costs[place[d] + WIDTH + w], before);
+                        made = lesser(value(d) + cost(d, 1), least);
                         if (d < K - 1) {
-                            made = lesser(made, after[d + 1]);
-                            before = lesser(before, here + costs[place[d] + w]);
+                            made = lesser(made, KNOWN ? known[d + 1] : after[d + 1].w[w]);
+                            least = lesser(least, value(d) + cost(d, 0));
                         }
-                        value[d * apart] = made;
+                        value(d) = made;
                         totals[w] += (typename Lanes<Int>::Sum)made;
                     }
                 }
+            }
         std::uint64_t sum = 0;
         for (i64 lane = 0; lane < columns; ++lane)
             sum += static_cast<std::uint64_t>(reinterpret_cast<const Int*>(totals)[lane]);
