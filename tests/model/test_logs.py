@@ -38,11 +38,6 @@ def test_the_losses_of_a_csv_log_add_up_after_a_start_too(tmp_path):
     assert sum(losses) == replay(BANDIT, list(expand(runs)), start=[2, 2])
 
 
-def test_a_log_of_one_s_own_may_have_other_columns_and_no_steps():
-    content = '\ufeffreward,Action\n0.5,2\n"0,1",0\n\n'
-    assert read_sequence(content, BANDIT, None, "LOG").runs == (((2, 0), 1),)
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -58,13 +53,6 @@ def test_a_log_that_makes_no_sense_is_refused_in_a_sentence(content, words):
     with pytest.raises(InvalidInput) as refusal:
         read_sequence(content, BANDIT, None, "LOG")
     assert words in str(refusal.value)
-
-
-def test_csv_is_not_for_games_without_end(tmp_path):
-    with pytest.raises(InvalidInput, match="CSV has a line for each"):
-        write_log(tmp_path / "log.csv", BANDIT, [((0, 1), 10**15)])
-    write_log(tmp_path / "log.txt", BANDIT, [((0, 1), 10**15)])
-    assert (tmp_path / "log.txt").read_text() == "(01)^1000000000000000\n"
 
 
 @pytest.mark.parametrize("name", ["log.json", "log.csv", "log.txt"])

@@ -1,8 +1,6 @@
 """What a study asks: every combination, once, under a key that says what determines the answer."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from small_study import CODE, ITEMS, PLAYERS
 
 from tallyplan import InvalidInput
@@ -24,21 +22,6 @@ def test_a_list_means_every_value(spec):
     assert len(items) == len(study) == ITEMS
     assert len({item.key for item in items}) == ITEMS
     assert [instance.name for instance in study.instances][-2:] == ["a", "b"]
-
-
-@given(
-    st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True),
-    st.lists(st.integers(1, 9), min_size=1, max_size=3, unique=True),
-    st.lists(st.sampled_from(["round-robin", "ucb1"]), min_size=1, max_size=2, unique=True),
-)
-def test_the_number_of_items_is_the_product_of_the_lists(seeds, horizons, learners):
-    study = study_of(
-        {
-            "instances": [FAMILY | {"seed": seeds}],
-            "questions": [{"ask": ["cycle"]}, {"ask": "play", "learner": learners, "horizon": horizons}],
-        }
-    )
-    assert len(list(study.items())) == len(study) == len(seeds) * (1 + len(learners) * len(horizons))
 
 
 def test_the_same_question_has_the_same_key_however_it_is_written():
@@ -123,9 +106,3 @@ def test_a_spec_that_makes_no_sense_is_refused_in_a_sentence(tmp_path, content, 
         read_spec(tmp_path / "study.toml")
     assert words in str(refusal.value)
     assert "\n" not in str(refusal.value)
-
-
-def test_a_study_without_end_is_refused_before_it_is_listed():
-    many = list(range(4000))
-    with pytest.raises(InvalidInput, match="at most 10000000"):
-        study_of({"instances": [FAMILY | {"seed": many}], "questions": [{"ask": "plan", "horizon": many}]})
