@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import re
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallyplan.errors import InvalidInput
 from tallyplan.model.families import FAMILIES, make
 from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
 from tallyplan.model.replay import mean_of_word, replay
@@ -205,76 +203,6 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
 
 
 # --- errors ---------------------------------------------------------------------------------------------
-
-SIZE = {"actions": 3, "memory": 4}
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("unifrom", SIZE, "there is no family 'unifrom'; did you mean 'uniform'? The families are counter"),
-        ("qqq", SIZE, "there is no family 'qqq'. The families are counterexample-2, "),
-        (
-            "uniform",
-            {**SIZE, "memori": 3},
-            "uniform has no parameter 'memori'; did you mean 'memory'? Its param",
-        ),
-        (
-            "uniform",
-            {**SIZE, "zzz": 3},
-            "no parameter 'zzz'. Its parameters are actions, memory, denominator, ",
-        ),
-        ("counterexample-3", {"seed": 1}, "counterexample-3 has no parameter 'seed'. It has no parameters."),
-        ("uniform", {"memory": 3}, "uniform needs actions (integer from 1 to 2^24): number K of arms."),
-        ("theorem-2-lower", SIZE, "theorem-2-lower needs epsilon (rational in (0, 1/2])"),
-        ("uniform", {**SIZE, "actions": "three"}, "actions is 'three'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "3.0"}, "actions is '3.0'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": 3.0}, "actions is 3.0; an integer is needed."),
-        ("uniform", {**SIZE, "actions": True}, "actions is True; an integer is needed."),
-        ("uniform", {**SIZE, "actions": None}, "actions is None; an integer is needed."),
-        ("uniform", {**SIZE, "actions": ""}, "actions is ''; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "1__0"}, "actions is '1__0'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "9" * 5000}, "an integer is needed."),
-        (
-            "uniform",
-            {**SIZE, "actions": 10**5000},
-            "actions is a number with thousands of digits; it must be",
-        ),
-        ("uniform", {**SIZE, "memory": "0"}, "memory is 0; it must be an integer from 1 to 2^24."),
-        ("uniform", {**SIZE, "seed": -1}, "seed is -1; it must be an integer from 0 to 2^64 - 1."),
-        ("uniform", {**SIZE, "denominator": 0}, "denominator is 0; it must be an integer from 1 to 10^100."),
-        ("uniform", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
-        ("sparse", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
-        ("round-robin", {"actions": 2**13}, "more than 2^24 entries"),
-        ("weighted-recency", {"actions": 1, "memory": 2**20}, "more than 2^20 entries"),
-        ("counterexample-2", {"memory": 24}, "memory is 24; it must be at most 23"),
-        ("counterexample-2", {"memory": 2**24}, "memory is 16777216; it must be at most 23"),
-        ("counterexample-2", {"memory": 3, "secret": "0"}, "secret has 1 actions; with memory=3 it needs 2."),
-        ("counterexample-2", {"memory": 3, "secret": "0,2"}, "secret[1] is 2; it must be an integer 0 or 1."),
-        ("counterexample-2", {"memory": 3, "secret": "0,,1"}, "secret[1] is ''; an integer is needed."),
-        ("counterexample-2", {"memory": 3, "secret": 5}, "secret is 5; it must be a list such as 0,1,0."),
-        ("proposition-1-lower", {**SIZE, "best": 3}, "best is 3; the actions are 0 to 2."),
-        ("proposition-1-lower", {**SIZE, "best": -1}, "best is -1; it must be an integer from 0 to K - 1."),
-        ("theorem-2-lower", {**SIZE, "epsilon": 0}, "epsilon is '0'; it must be a rational in (0, 1/2]."),
-        (
-            "theorem-2-lower",
-            {**SIZE, "epsilon": "0.51"},
-            "epsilon is '0.51'; it must be a rational in (0, 1/2].",
-        ),
-        ("theorem-2-lower", {**SIZE, "epsilon": "tiny"}, "epsilon is 'tiny'; a number is needed"),
-        ("theorem-2-lower", {**SIZE, "epsilon": "1/4", "tally": 3}, "with memory=4 it must be from 4 to 4."),
-        ("sparse", {**SIZE, "cheap": "3/2"}, "cheap is '3/2'; it must be a rational in [0, 1]."),
-        ("weighted-recency", {**SIZE, "ratio": 0}, "ratio is '0'; it must be a rational in (0, 1]."),
-        ("near-tie", {**SIZE, "denominator": 3}, "spread is 2; with denominator=3 it must be at most 1."),
-        ("stochastic", {}, "stochastic needs actions=K or means=a list such as 1/2,0.3,1."),
-        ("stochastic", {"means": ""}, "means has 0 entries; at least 1 are needed."),
-        ("stochastic", {"means": "1/2", "actions": 2}, "means has 1 entries; actions=2 are needed."),
-        ("stochastic", {"means": "1/2,7"}, "means[1] is '7'; it must be a rational in [0, 1]."),
-    ],
-)
-def test_nonsense_is_refused_with_a_sentence_that_says_what_is_right(name, parameters, message):
-    with pytest.raises(InvalidInput, match=re.escape(message)):
-        make(name, **parameters)
 
 
 # --- documentation --------------------------------------------------------------------------------------

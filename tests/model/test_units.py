@@ -176,31 +176,6 @@ def test_csv_with_and_without_names(content, tmp_path):
     assert load(tmp_path / "table.csv") == TallyingBandit([["1/2", "1/3"], ["1/4", "1"]])
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("0,1\n0,1\n", "could be column names"),
-        ("1,2,3\n0,1,0\n", "could be column names"),
-        ("0\n1/2\n", "could be column names"),
-        ("number,y=1\n0,1/2\n1,1/3\n", "could be the names of the arms"),
-        ("0.5,O.3\n0.25,1\n", "mixes numbers and text"),
-        (",0.3\n0.25,1\n", "mixes numbers and text"),
-        ("arm,1,2\na,0.5,x\n", "cell 3 of line 2 .* is 'x'"),
-        ("arm,1,2\na,0.5\nb,0.5,1\n", "entries"),
-        ("arm,1\na,\n", "cell 2 of line 2"),
-        ("arm,1\na,5\n", r"losses\[0\]\[0\] is 5/1; a loss lies between 0 and 1"),
-        ("", "empty"),
-        ("arm,1,2\n", "empty"),
-        ('"arm,1\n', "is not CSV"),
-    ],
-)
-def test_a_csv_file_that_is_no_table_is_refused_in_a_sentence(content, words, tmp_path):
-    (tmp_path / "table.csv").write_text(content)
-    with pytest.raises(InvalidInput, match=words) as refusal:
-        load(tmp_path / "table.csv")
-    assert "\n" not in str(refusal.value)
-
-
 # -- the commands --------------------
 
 
