@@ -182,3 +182,12 @@ def test_the_bounds_are_the_formulas_that_the_claims_prove():
     )
     for bound, proved in pairs:
         assert sympy.simplify(bound.formula.sympy() - proved.sympy()) == 0
+
+
+def test_games_are_a_bug_from_odds_of_one_in_a_billion_on():
+    for games, delta in ((1, Fraction(1, 10**9)), (3, Fraction(1, 1000))):
+        setting = replace(played(SHARPENED, 2, 2, horizon(2, 2, 13)), delta=delta)
+        high = [Fraction(setting.horizon)] * games
+        assert judge(SHARPENED, setting, high).exceeded == games  # delta^games is 10^-9, not below
+        with pytest.raises(InternalError, match="exceeded"):
+            judge(SHARPENED, replace(setting, delta=delta * Fraction(999, 1000)), high)

@@ -12,10 +12,12 @@ from strategies import bandits, tallying_bandits
 from proofs_check import definitions
 from tallyplan import InvalidInput, TallyingBandit, replay, replay_runs
 from tallyplan.games.feedback import (
+    DRAWS_PER_CHUNK,
     Bernoulli,
     Beta,
     Deterministic,
     Sampled,
+    _chunks,
     feedback_named,
 )
 from tallyplan.games.game import Game, Learner, simulate
@@ -240,3 +242,10 @@ def test_words_of_any_integers_are_logged_as_plain_ones():
 def test_a_faulty_sampler_is_caught(sampler, words):
     with pytest.raises(InvalidInput, match=words):
         Game(PLAIN, 3, feedback=Sampled(sampler)).step(0)
+
+
+@pytest.mark.parametrize("extra", [-1, 0, 1])
+def test_many_draws_come_in_parts_that_are_all_of_them(extra):
+    parts = list(_chunks(2 * DRAWS_PER_CHUNK + extra, "this"))
+    assert sum(parts) == 2 * DRAWS_PER_CHUNK + extra
+    assert max(parts) == DRAWS_PER_CHUNK

@@ -11,6 +11,7 @@ import pytest
 
 import proofs_check
 from proofs_check import certified as exact
+from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.claim import Request, named
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.report import expected
@@ -24,7 +25,6 @@ proofs_check.claims()
 
 from proofs_check.paper.definition_1 import statement as definition_1
 from proofs_check.paper.lemma_3 import statement as lemma_3
-from proofs_check.paper.proposition_1 import lower
 from proofs_check.paper.proposition_1 import upper as proposition_1_upper
 from proofs_check.paper.theorem_1 import statement as theorem_1
 
@@ -44,7 +44,7 @@ def no_clash(K, m, window):
     return definition_1._different(TallyingBandit([[0, 1], [0, 1]]), (0, 1), (0, 1))
 
 
-def doubled(*given, honest=lower.least_expected_loss):
+def doubled(*given, honest=least_expected_loss):
     return honest(*given) * 2
 
 

@@ -7,8 +7,9 @@ import pytest
 from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game
-from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
+from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
 from tallyplan.model.replay import mean_of_word
+from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
@@ -54,3 +55,12 @@ def test_an_epoch_needs_a_period_of_four_plays_per_cell_of_all_memories(actions,
     bandit = make("equal-arms", actions=actions, memory=most)
     for horizon, epochs in (((4 * cells) ** 2 - 1, 0), ((4 * cells) ** 2, 1)):
         assert len(SETBUnknownMemory(most_memory=most).compare(Game(bandit, horizon))) == epochs
+
+
+@pytest.mark.parametrize("memory", [1, 2, 3, 5])
+def test_the_steps_of_a_cell_are_those_of_the_recount(memory):
+    word = (0, 1, 1, 0, 2, 2, 2, 1, 0, 0)
+    met = period_counts(word, memory)
+    for x in range(3):
+        for y in range(1, memory + 1):
+            assert sum(_steps_in_cell(word, memory, x * memory + y - 1)) == met[x, y]

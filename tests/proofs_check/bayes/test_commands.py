@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 
-import pytest
 from typer.testing import CliRunner
 
 from proofs_check.bayes import minimax_regret
@@ -77,30 +76,3 @@ def test_out_of_time_the_exit_status_is_three():
         True,
         True,
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("minimax", *size(0, 2, 3)), "actions is 0"),
-        (("minimax", *size(2, 2, -3)), "horizon is -3"),
-        (("minimax", *size(2, 2, -3), "--table"), "horizon is -3"),
-        (("minimax", *size(2, 2, "many")), "an integer is needed"),
-        (("minimax", *size(2, 2, 3), "--grid", "0"), "grid is 0"),
-        (("minimax", *size(9, 9, 3)), "limit is|beyond"),
-        (("minimax", *size(2, 2, 3), "--plot", "x.svg"), "add --table"),
-        (("minimax", *size(2, 2, 3), "--table", "--plot", "x.gif"), ".svg, .png or .pdf"),
-        (("minimax", *size(2, 2, 3), "--table", "--certificate", "x"), "one horizon"),
-        (("bayes", "proposition-1", *size(2, 2, 3), "--epsilon", "1/4"), "neither an epsilon"),
-        (("bayes", "proposition-1", *size(0, 2, 3)), "at least one table"),
-        (("bayes", "theorem-2", *size(2, 2, 3), "--epsilon", "3/4"), "epsilon is 3/4"),
-        (("bayes", "theorem-2", *size(2, 2, 3), "--lowest", "3"), "lowest tally is 3"),
-        (("bayes", "theorem-3", *size(2, 2, 3)), "theorem-3"),
-    ],
-)
-def test_bad_input_is_refused_in_a_sentence(arguments, words, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert any(word in result.stderr for word in words.split("|"))
-    assert not result.stdout
