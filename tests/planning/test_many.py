@@ -158,8 +158,9 @@ TABLE = [["0", "1"], ["0", "1"]]
         ([TABLE, [["0"], ["1"]]], {}, "table 1 has 2 actions and memory 1"),
         ([TABLE, [["0", "2"], ["1", "1"]]], {}, "table 1: "),
         ([tp.WindowBandit(2, [[0, 1]])], {}, "table 0"),
-        (np.zeros((2, 2)), {}, "shape"),
-        (np.zeros((1, 2, 2)), {}, "integers"),
+        (np.zeros((2, 2), dtype=int), {}, "shape"),
+        (np.full((1, 2, 2), 1.5), {}, "table 0: "),
+        (np.zeros((1, 2, 2)), {"denominator": 2}, "for arrays of integers"),
         (np.full((2, 2, 2), 3), {"denominator": 2}, r"tables\[0, 0, 0\] is 3"),
         (np.full((2, 2, 2), -1), {}, r"tables\[0, 0, 0\] is -1"),
         (np.array([[[0.5]]], dtype=object), {}, "integers"),
@@ -183,3 +184,10 @@ def test_a_plain_script_needs_no_main_guard(tmp_path):
     )
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     assert (ran.stdout, ran.stderr) == ("200\n", "")
+
+
+def test_floats_mean_their_shortest_decimals():
+    tables = np.array([[[0.1, 0.2], [0.3, 0.7]]])
+    answers = tp.solve_many(tables)
+    assert repr(answers) == "ManyAnswers(question='cycle')"
+    assert list(answers) == list(tp.solve_many([[["0.1", "0.2"], ["0.3", "0.7"]]])) == [Fraction(1, 5)]

@@ -1,5 +1,6 @@
 """Policies: the exact cost of every alternative after every history, with any number of steps to go."""
 
+import copy
 import json
 import pickle
 from fractions import Fraction
@@ -179,3 +180,11 @@ def test_what_cannot_be_asked_is_said():
 def test_answers_with_policies_travel():
     for answer in (optimal_plan(make("counterexample-3"), 9), minimum_mean_cycle(make("counterexample-3"))):
         assert pickle.loads(pickle.dumps(answer)).policy.action([0], 4) == 1
+
+
+def test_a_copied_policy_equals_its_original_and_says_what_it_is_for():
+    policy = optimal_plan(make("counterexample-3"), 5).policy
+    policy.action([0], to_go=2)
+    assert copy.copy(policy) == policy == optimal_plan(make("counterexample-3"), 5).policy
+    assert policy != optimal_plan(make("counterexample-3"), 6).policy
+    assert "horizon=5" in repr(policy)
