@@ -214,7 +214,7 @@ class Layers:
         inputs = (costs.bandit, costs.windows, number(within))
         call("layers", *inputs, byref(handle), states=costs.states, look=look, progress=progress)
         self.steps, self._memory = steps, costs.memory
-        self._handle, self._look, self._lock = handle, look, Lock()
+        self._handle, self._free, self._look, self._lock = handle, function("layers_free"), look, Lock()
         call("jumps", handle, byref(found))
         self.jumps, self.sweeps = _jumps(found), found.sweeps
         if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
@@ -234,5 +234,5 @@ class Layers:
         return _total(value, self.jumps) + more
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            function("layers_free")(self._handle)
+        if hasattr(self, "_free"):
+            self._free(self._handle)

@@ -104,7 +104,8 @@ def call(
 ) -> None:
     """Call a function whose last arguments are its limits and its result: (..., limits, result).
 
-    `states` is the size of the graph. `look` is called every now and then while the call runs, and may raise to end it.
+    `states` is the size of the graph. `look` is called every now and then while the call runs, and may raise
+    to end it.
 
     Raises
     ------
@@ -186,7 +187,7 @@ class Owned:
     """Memory that the core has handed over, as an array that gives it back when nobody uses it any more."""
 
     def __init__(self, address: int, size: int, width: int) -> None:
-        self._address = address
+        self._address, self._free = address, library().tp_free  # at the end of Python `library` may be gone
         self.__array_interface__ = {
             "version": 3,
             "shape": (size,),
@@ -195,7 +196,7 @@ class Owned:
         }
 
     def __del__(self) -> None:
-        library().tp_free(self._address)
+        self._free(self._address)
 
     def array(self) -> Array:
         """The numbers; those of 128 bits as Python integers."""

@@ -70,7 +70,7 @@ class Search:
     """
 
     def __init__(self, costs: Costs, known: Known) -> None:
-        self._costs, self._known, self._found = costs, known, _Word()
+        self._costs, self._known, self._found, self._free = costs, known, _Word(), library().tp_free
         self._width, self._potentials = signed_numbers(known.potentials)
 
     def run(self, look: Look, progress: Progress | None = None) -> None:
@@ -121,4 +121,4 @@ class Search:
     def __del__(self) -> None:
         found = self._found
         for memory in (found.stage, found.lengths, found.repeats, found.letter, found.last.values):
-            library().tp_free(memory)
+            self._free(memory)
