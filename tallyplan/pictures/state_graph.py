@@ -198,7 +198,7 @@ def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
 def _caption(bandit: Bandit, optimum: Fraction, word: Word) -> str:
     sizes = f"K = {bandit.actions}, m = {bandit.memory}, λ* {equals(optimum)}"
     mean = mean_of_word(bandit, word)
-    told = "attained by" if mean == optimum else f"marked is a mean {equals(mean)}, that of"
+    told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
 

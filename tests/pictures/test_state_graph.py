@@ -97,7 +97,7 @@ def test_a_given_word_is_marked_and_its_mean_told_next_to_the_optimum():
     assert set(identified(figure, "cycle-")) == {"01-0", "10-0", "00-1"}
     title = figure.get_suptitle()
     assert "λ* = 59/4000" in title
-    assert "a mean = 49/3000" in title
+    assert "mean = 49/3000" in title
     assert title.endswith("001")
 
 

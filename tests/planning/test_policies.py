@@ -214,7 +214,7 @@ def test_answers_with_policies_travel():
 
 
 def test_a_policy_of_the_long_run_counts_the_way_to_its_word():
-    """To play 1 for ever is as good as 0, but leads no way to it; both policies are the same."""
+    """To play 1 forever is as good as 0, but leads no way to it; both policies are the same."""
     bandit = TallyingBandit([["1", "0"], ["1", "0"]])
     policy = minimum_mean_cycle(bandit).policy
     assert policy == minimum_mean_cycle(bandit).policy

@@ -57,7 +57,7 @@ def test_large_numbers_are_added_up_exactly(bits):
 
 @pytest.mark.parametrize(("actions", "memory"), [(10**4, 1), (600, 2), (180, 3)])
 def test_many_arms_are_planned_in_little_memory(actions, memory):
-    """One arm pays if it is played for ever; the tables for all periods at once would take gigabytes."""
+    """One arm pays if it is played forever; the tables for all periods at once would take gigabytes."""
     rows = [["1/2"] * memory] * (actions - 1) + [["1"] * (memory - 1) + ["1/3"]]
     assert cycle_value(TallyingBandit(rows)) == Fraction(1, 3)  # compiles, which takes long if it is watched
     tracemalloc.start()

@@ -35,7 +35,7 @@ def test_what_is_not_shown_is_not_claimed(name, formula, text):
 
 @pytest.mark.parametrize(("M", "T"), [(1, 5), (2, 3), (2, 9), (3, 12)])
 def test_no_player_does_better_on_the_two_tables(M, T):
-    """Two players suffice: one who rests for ever, and one who plays action 1 M times at once."""
+    """Two players suffice: one who rests forever, and one who plays action 1 M times at once."""
     gain = Fraction(T, 2) - (M - 1)
     second = Fraction(M) / (M + 2 * gain)
     resting, trying = second * gain, (1 - second) * Fraction(M, 2)
