@@ -189,7 +189,7 @@ def _written(tree: ast.expr) -> str:
 
 
 def _flat(node: Any) -> Any:
-    """The tree with a + (b + c) as a + b + c and a * (b * c) as a * b * c: fewer parentheses, the same value."""
+    """The tree with a + (b + c) as a + b + c, and products alike: fewer parentheses, the same value."""
     if isinstance(node, list):
         return list(map(_flat, node))
     if not isinstance(node, ast.expr):
