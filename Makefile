@@ -110,6 +110,7 @@ format: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.race
+	$(BIN)/python -m benchmarks.results_page
 
 peers: $(INSTALLED)
 	$(BIN)/python -m benchmarks.build

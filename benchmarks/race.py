@@ -1,6 +1,7 @@
 """How fast the planner is, next to LEMON's Howard and to memcpy (`make bench`, which builds LEMON first).
 
-    python -m benchmarks.race [PART ...]     measure these parts, or all; then write benchmarks/RESULTS.md
+    python -m benchmarks.race [PART ...]     measure these parts, or all
+    python -m benchmarks.results_page        write benchmarks/RESULTS.md from what was measured
     python -m benchmarks.race cycle --seeds 1
 
 Every size is measured in a process of its own, with one call per table before the clock starts. Ours and
@@ -286,9 +287,6 @@ def main() -> None:
         return
     for part in options.parts or PARTS:
         record(part, options.seeds)
-    from benchmarks.results_page import write
-
-    write()
 
 
 if __name__ == "__main__":

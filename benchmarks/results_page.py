@@ -18,7 +18,7 @@ BANDWIDTH = {2: 0.7, 10: 0.3}  # K: the least part of a memcpy's speed that a sw
 MICROSECONDS = {"cycle": 40, "plan": 60, "word": 100}  # up to 128 states
 HEAD = f"""# The race
 
-Written by `make bench` (`python -m benchmarks.race`), which says how everything is measured. A plan has
+Written by `make bench` (`python -m benchmarks.race` says how everything is measured). A plan has
 {HORIZON} steps, a best word {PERIOD} letters. Ratios are LEMON's time, of its solve alone, over ours, from
 the losses to the verified answer. Losses are multiples of 1/1000, families those of `benchmarks/race.py`."""
 
