@@ -25,8 +25,8 @@ from tallyplan.cli import app
 from tallyplan.formula import Formula
 from tallyplan.games.trials import Setup
 from tallyplan.model.files import json_text
+from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.store import Store
-from tallyplan.studies.work import answer_batch
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {
