@@ -92,8 +92,12 @@ def _piece(node: ast.expr) -> Piece:
                 rf"{_piece(yes)[0]} & \text{{if }} {_piece(test)[0]} \\ {_piece(no)[0]} & \text{{otherwise}}"
             )
             return rf"\begin{{cases}} {rows} \end{{cases}}", SUM
+        case ast.Call(func=ast.Name(id=called), args=[ast.GeneratorExp(elt=body, generators=ranges)]):
+            return _over(called, body, ranges)
         case ast.Call(func=ast.Name(id=called), args=arguments):
             return _call(called, arguments)
+        case ast.Lambda(args=ast.arguments(args=names), body=body):
+            return rf"{', '.join(one.arg for one in names)} \mapsto {_piece(body)[0]}", IMPLIES
     raise InvalidInput(f"{ast.unparse(node)!r} cannot be typeset.")
 
 
@@ -129,6 +133,20 @@ def _product(left: ast.expr, right: ast.expr) -> str:
     first, second = _inside(left, PRODUCT), _inside(right, POWER)
     misread = second[0].isdigit() or (second.startswith(("(", r"\left(")) and first[-1] != ")")
     return f"{first} \\cdot {second}" if misread else f"{first}\\,{second}"
+
+
+def _over(called: str, body: ast.expr, ranges: list[ast.comprehension]) -> Piece:
+    """A sum, or a statement for all indices."""
+    ends = [
+        (_piece(one.target)[0], *(_piece(end)[0] for end in one.iter.args))
+        for one in ranges
+        if isinstance(one.iter, ast.Call)
+    ]
+    if called == "sum":
+        sums = "".join(rf"\sum_{{{index}={low}}}^{{{high}}} " for index, low, high in ends)
+        return sums + _inside(body, PRODUCT), PRODUCT
+    indices = ", ".join(rf"{low} \le {index} \le {high}" for index, low, high in ends)
+    return rf"{_inside(body, OR)} \text{{ for }} {indices}", IMPLIES
 
 
 def _call(called: str, arguments: list[ast.expr]) -> Piece:

@@ -38,8 +38,8 @@ UNTIL = (
 @claim(
     "counterexample-2",
     statement=(
-        "E[CPR] = Omega({bound}) for every player: with some constant, here 1/16, for all m and T from some "
-        "size on {stated}."
+        "E[CPR] = Omega({bound}) for every player: there is a constant c > 0 such that, for all m and T from "
+        "some size on, with c = 1/16 {stated}."
     ),
     where=WHERE,
     formulas={

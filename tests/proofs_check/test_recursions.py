@@ -14,7 +14,7 @@ from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
-from proofs_check.paper.theorem_2.identification import most_hits
+from proofs_check.paper.theorem_2 import most_hits
 from tallyplan.model.instance import TallyingBandit
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]

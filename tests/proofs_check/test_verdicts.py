@@ -115,5 +115,4 @@ def test_the_best_constants_were_found(results):
     assert results["lemma-3"].outcome.tight.statement.startswith("(m - 1) * sqrt(T)")
     assert results["lemma-3/lower-end"].outcome.tight.statement.startswith("-(m - 1)")
     assert results["proposition-1-upper"].outcome.tight.statement.startswith("min(T - m, m * K - 1)")
-    assert results["proposition-1-upper/last-step"].outcome.tight.statement.startswith("m <= K")
     assert results["proposition-1-lower/optimum"].outcome.tight.statement.startswith("OPT_T = min(T, m - 1)")

@@ -65,22 +65,3 @@ def test_lemma_3_is_attained_from_both_ends(results):
         witness = tight_witness_of(results, id)
         h, m, T = read(witness)
         assert gap(h, m, T) == Fraction(witness["gap"]) == extreme(m, T) != 0
-
-
-def test_alg_det_attains_its_sharp_bound(results):
-    witness = tight_witness_of(results, "proposition-1-upper")
-    h, m, T = read(witness)
-    K = len(h)
-    explored = tuple(x for x in range(K) for _ in range(m))
-    regret = best(h, m, T, prefix=explored) - best(h, m, T)
-    assert regret == Fraction(witness["regret"]) == min(T - m, m * K - 1) > 0
-
-
-def test_the_last_step_fails_for_one_action_and_memory_two(results):
-    witness = witness_of(results, "proposition-1-upper/last-step")
-    h, m, T = read(witness)
-    K = len(h)
-    assert (K, m, T) == (1, 2, 4)
-    tail = sum(losses_of(h, m, (0,) * T)[m * K :])
-    assert tail == Fraction(witness["tail"])
-    assert m * K + m - tail > (m + 1) * K

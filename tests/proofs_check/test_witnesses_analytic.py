@@ -81,16 +81,6 @@ def test_beyond_the_memory_the_right_side_of_theorem_1_can_be_below_the_horizon(
     )
 
 
-def test_the_right_side_of_theorem_1_is_below_the_horizon_from_thirteen_epochs_on(results):
-    witness = tight_of(results, "theorem-1/vacuous")
-    S, km = witness["S"], witness["K"] * witness["m"]
-    assert witness["horizon"] == (4 * km * (2**S - 1)) ** 2
-    assert theorem_1(km, witness["horizon"], Fraction(witness["delta"])) < witness["horizon"]
-    for smaller in range(1, S):
-        for k in (1, 2, 7, 1000):
-            assert theorem_1(k, (4 * k * (2**smaller - 1)) ** 2, 1) > (4 * k * (2**smaller - 1)) ** 2
-
-
 def test_two_coins_that_never_change_beat_theorem_1(results):
     witness = witness_of(results, "definition-1/independence")
     h, m = read(witness)
@@ -109,28 +99,6 @@ def test_two_coins_that_never_change_beat_theorem_1(results):
     assert ball(witness["regret"]) > theorem_1(2, L * L, delta)
 
 
-def test_one_step_less_of_burn_in_gives_wrong_counts(results):
-    witness = tight_of(results, "algorithm-1/burn-in")
-    h, m = read(witness)
-    [cell] = [(x, y) for x, row in enumerate(h) for y, loss in enumerate(row, start=1) if loss]
-    word, past, b = tuple(witness["word"]), tuple(witness["past"]), witness["burn-in"]
-    actions, L = past + word * 4, len(word)
-    early = range(len(past) + b, len(past) + b + L)
-    late = range(len(past) + b + 2 * L, len(past) + b + 3 * L)
-    assert b == m - 2
-    assert cells(actions, m, early).count(cell) == witness["count"]
-    assert cells(actions, m, late).count(cell) == witness["N_xy sqrt(T)"] != witness["count"]
-
-
-def test_the_first_line_of_lemma_4_fails_where_the_epochs_do_not_fill_the_horizon(results):
-    witness = witness_of(results, "lemma-4/first-line")
-    h, m = read(witness)
-    km, L = len(h) * m, isqrt(witness["horizon"])
-    played = sum(2 * 2**s * km * L for s in range(1, witness["epochs run"] + 1))
-    assert 4 * km <= L
-    assert played - L * L == Fraction(witness["left"]) != Fraction(witness["right"]) == 0
-
-
 def test_lemma_6_is_impossible_at_its_first_epoch(results):
     witness = witness_of(results, "lemma-6")
     h, m = read(witness)
@@ -140,27 +108,6 @@ def test_lemma_6_is_impossible_at_its_first_epoch(results):
     assert 4 * width(km, S, 0, delta) < ball(gap)
     for smaller in range(1, S):
         assert all(4 * width(k, smaller, 0, 1) > 1 for k in range(2, 50))
-
-
-@pytest.mark.parametrize(("id", "excess", "gap"), [("lemma-6/chain", None, 4), ("lemma-8", 2, None)])
-def test_the_adversary_attains_the_factors_of_lemmas_6_and_8(results, id, excess, gap):
-    witness = tight_of(results, id)
-    h, m = read(witness)
-    C = Fraction(witness["C"])
-    words = [tuple(word) for word in witness["A_s"]]
-    errors = [Fraction(error) for error in witness["errors"]]
-    L = len(words[0])
-    mu = {word: sum(losses_of(h, m, word * 3)[2 * L :]) / L for word in product(range(len(h)), repeat=L)}
-    best = min(mu.values())
-    estimates = [mu[word] + error for word, error in zip(words, errors, strict=True)]
-    kept = [word for word, e in zip(words, estimates, strict=True) if e <= min(estimates) + 2 * C]
-    assert all(abs(error) <= C for error in errors)
-    assert all(word in kept for word in words if mu[word] == best)
-    if gap:
-        assert max(mu[word] for word in kept) - best == gap * C
-    if excess:
-        optimal = max(e for word, e in zip(words, estimates, strict=True) if mu[word] == best)
-        assert optimal - min(estimates) == excess * C
 
 
 def test_a_fair_coin_needs_more_than_two_fifths(results):
@@ -175,19 +122,6 @@ def test_a_fair_coin_needs_more_than_two_fifths(results):
     assert tail(n, k) > x
     assert all(tail(smaller, k) <= x for smaller in range(1, n))
     assert all(tail(more, Fraction(1, 2)) <= x for more in range(1, 150))
-
-
-def test_the_traditional_regret_can_be_zero_where_the_policy_regret_is_not(results):
-    witness = witness_of(results, "introduction/experts-regret")
-    h, m = read(witness)
-    T, policy = witness["horizon"], tuple(witness["policy"])
-    loss = sum(losses_of(h, m, policy))
-    every = list(product(range(len(h)), repeat=T))
-    deviations = [sum(losses_of(h, m, (*policy[:t], y))[-1] for t, y in enumerate(other)) for other in every]
-    assert loss - min(deviations) == Fraction(witness["traditional regret"]) == 0
-    assert (
-        loss - min(sum(losses_of(h, m, other)) for other in every) == Fraction(witness["policy regret"]) > 0
-    )
 
 
 def test_the_sharpened_bound_is_what_the_lemmas_add_up_to_and_below_the_printed_one():
