@@ -12,7 +12,8 @@ come from somewhere:
                         instance of a step (`Step.at`)
 
 A given that comes from nowhere leaves the formula undecided. A link that only words make is a step of its
-own, `argued(words, then=...)`; then the formula is *argued*, not *proved*.
+own, `argued(words, then=...)`. The formula is *argued*, never *proved*: nobody checks that a definition is
+one, and only the kernel proves (`proofs_check.proving`).
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Verdict(StrEnum):
 
 
 SHOWN = (Verdict.PROVED, Verdict.ARGUED)  # for all values in the domain, the stronger first
+BY_HAND = "its definitions are written by hand and not checked by the kernel"
 
 
 def weakest(*verdicts: Verdict) -> Verdict:
@@ -228,7 +230,7 @@ def show(
     >>> one = Step("", "z3", True, Formula("x >= 1"), (Formula("x >= 2"),))
     >>> two = Step("", "z3", True, Formula("x > 0"), (Formula("x >= 1"),))
     >>> show(Formula("x > 0"), [one, two], domain=[Formula("x >= 2")]).verdict
-    <Verdict.PROVED: 'proved'>
+    <Verdict.ARGUED: 'argued'>
     >>> print(*show(Formula("x > 0"), [two]).because)
     no step shows x >= 1
     """
@@ -243,8 +245,8 @@ def show(
     }
     weak += [f"{because} is {verdict}" for because, verdict in quoted.items() if verdict is Verdict.ARGUED]
     open_ends += [f"{because} is {verdict}" for because, verdict in quoted.items() if verdict not in SHOWN]
-    verdict = Verdict.UNDECIDED if open_ends else Verdict.ARGUED if weak else Verdict.PROVED
-    return Shown(conclusion, verdict, tuple(steps), tuple(open_ends or weak))
+    verdict = Verdict.UNDECIDED if open_ends else Verdict.ARGUED
+    return Shown(conclusion, verdict, tuple(steps), tuple(open_ends or [*weak, BY_HAND]))
 
 
 def _open_ends(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula]) -> list[str]:

@@ -45,7 +45,7 @@ def planner_off_by_one(monkeypatch):
 
 @pytest.mark.usefixtures("small_boxes")
 def test_the_small_boxes_alone_change_nothing():
-    assert outcome("lemma-3").verdict is Verdict.PROVED
+    assert outcome("lemma-3").verdict is Verdict.ARGUED
     assert outcome("lemma-3").tight
     assert outcome("proposition-1-upper").tight
     assert outcome("proposition-1-upper/last-step").verdict is Verdict.REFUTED
@@ -54,7 +54,7 @@ def test_the_small_boxes_alone_change_nothing():
 @pytest.mark.usefixtures("small_boxes")
 def test_a_bound_below_the_best_constant_of_lemma_3_is_refuted(plant_formula):
     plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T)")
-    assert outcome("lemma-3").verdict is Verdict.PROVED
+    assert outcome("lemma-3").verdict is Verdict.ARGUED
     plant_formula("lemma-3", "bound", "(m - 1) * sqrt(T) - 1")
     refuted = outcome("lemma-3")
     assert refuted.verdict is Verdict.REFUTED
@@ -102,7 +102,7 @@ def test_lemma_2_beyond_its_domain_is_refuted():
 @pytest.mark.usefixtures("small_boxes")
 def test_a_bound_below_the_supremum_of_proposition_1_is_refuted(plant_formula):
     plant_formula("proposition-1-upper", "bound", "m * K - 1")
-    assert outcome("proposition-1-upper").verdict is Verdict.PROVED
+    assert outcome("proposition-1-upper").verdict is Verdict.ARGUED
     plant_formula("proposition-1-upper", "bound", "m * K - 2")
     assert outcome("proposition-1-upper").verdict is Verdict.REFUTED
 

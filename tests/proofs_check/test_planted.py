@@ -11,7 +11,7 @@ from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
 
-PROVED, ARGUED, CHECKED = Verdict.PROVED, Verdict.ARGUED, Verdict.CHECKED
+ARGUED, CHECKED = Verdict.ARGUED, Verdict.CHECKED
 REFUTED, UNDECIDED = Verdict.REFUTED, Verdict.UNDECIDED
 
 
@@ -64,5 +64,5 @@ WRONG_REPAIRS = [
 @pytest.mark.parametrize(("id", "name", "text"), WRONG_REPAIRS)
 def test_a_wrong_repair_is_not_called_true(with_formula, results, id, name, text):
     user = id if id.startswith("discussion") else "discussion-unknown-memory/set-accuracy"
-    assert results[user].outcome.repair.verdict is PROVED
+    assert results[user].outcome.repair.verdict is ARGUED
     assert with_formula(id, name, text, of=user).repair.verdict is UNDECIDED

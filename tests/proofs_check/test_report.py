@@ -22,7 +22,7 @@ def run(ids=QUICK, *, progress=lambda message: None, **options):
 def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
     assert run() == 0
     printed = capsys.readouterr().out
-    assert "1 proved, 1 refuted" in printed
+    assert "1 proved (kernel), 1 refuted" in printed
     assert "Everything matches the record" in printed
 
 
@@ -90,7 +90,7 @@ def drawn(monkeypatch):
 def test_a_picture_is_drawn_where_there_is_one(drawn, capsys):
     assert main([QUICK[0], "--plot", "out.svg"]) == 0
     assert drawn == ["out.svg"]
-    assert "1 proved" in capsys.readouterr().out
+    assert "1 proved (kernel)" in capsys.readouterr().out
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):
@@ -164,7 +164,7 @@ def test_an_explanation_shows_formulas_beside_words_and_the_tree_of_claims(resul
     assert "Lemma 3" in told
     assert " |- T * mu - OPT <= (m + 1) * sqrt(T): yes, by z3" in told
     assert "lemma-4 (argued)" in told
-    assert "  lemma-6/chain (proved)" in told
+    assert "  lemma-6/chain (argued)" in told
     assert "delta is the probability with which the bound may fail" in told
 
 
