@@ -21,8 +21,11 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
@@ -134,7 +137,7 @@ class Outcome:
     """What the program found out about a claim.
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
-    `because` says in a sentence why this is the verdict; `shown` tells for each formula how far it was shown;
+    `because` says in a sentence why this is the verdict, `kind` what is refuted (`refuted.toml`); `shown` tells for each formula how far it was shown;
     `error` is the sentence of an examination that broke.
 
     >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
@@ -156,11 +159,13 @@ class Outcome:
     shown: Mapping[str, Verdict] = field(default_factory=dict)
     error: str | None = None
     because: str = ""
+    kind: str = ""
 
     @property
     def told(self) -> str:
-        """The verdict for people, and of a proof what vouches for it."""
-        return f"{self.verdict} (kernel)" if self.verdict is Verdict.PROVED else self.verdict.value
+        """The verdict for people: of a proof what vouches for it, of a refutation what kind it is."""
+        more = "kernel" if self.verdict is Verdict.PROVED else self.kind
+        return f"{self.verdict} ({more})" if more else self.verdict.value
 
 
 class Formulas:
@@ -365,6 +370,7 @@ class Request:
         searched = [f"Box: {checked_on}."] if checked_on and proved else []
         steps = self._told(shown)
         taken = sum(isinstance(step, Step) for step in steps)
+        kind, sentence = kinds().get(self._claim.id, ("", "")) if verdict is Verdict.REFUTED else ("", "")
         return Outcome(
             verdict,
             self._claim.on if verdict in SHOWN else checked_on or "none",
@@ -373,7 +379,8 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
-            because=_because(verdict, shown, checked_on),
+            because=sentence or _because(verdict, shown, checked_on),
+            kind=kind,
         )
 
     def _told(self, stated: Shown | None) -> list[str | Step]:
@@ -395,6 +402,13 @@ class Request:
             integers=self._claim.integers,
             free=free,
         )
+
+
+@cache
+def kinds() -> dict[str, tuple[str, str]]:
+    """Of each claim that is known to be refuted: slip, edge, constant or false, and a sentence."""
+    text = files("proofs_check").joinpath("refuted.toml").read_text("utf-8")
+    return {id: (kind, sentence) for id, (kind, sentence) in tomllib.loads(text).items()}
 
 
 def _because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> str:

@@ -168,24 +168,24 @@ def draw(id: str, path: str) -> None:
     picture(path)
 
 
-RECORDED = ("verdict", "statement", "domain", "tight", "repair")
+RECORDED = ("verdict", "because", "statement", "domain", "tight", "repair")
 
 
 def recorded() -> dict[str, dict[str, Any]]:
-    """What was found about each claim when it was recorded: verdict, statement, domain, constant, repair."""
+    """What was found about each claim when it was recorded: `RECORDED`."""
     text = files("proofs_check").joinpath("expected.json").read_text("utf-8")
     record: dict[str, dict[str, Any]] = json.loads(text)
     return record
 
 
 def expected() -> dict[str, str]:
-    """The recorded verdict of each claim."""
-    return {id: one["verdict"] for id, one in recorded().items()}
+    """The recorded verdict of each claim, without what vouches for it or what kind it is."""
+    return {id: one["verdict"].partition(" (")[0] for id, one in recorded().items()}
 
 
 def record_of(result: Result) -> dict[str, Any]:
     """What is recorded of a result."""
-    found = result.to_json() | {"statement": result.claim.statement, "verdict": result.outcome.verdict.value}
+    found = result.to_json() | {"statement": result.claim.statement}
     best = found["tight"] and {name: found["tight"][name] for name in ("statement", "verdict")}
     return {name: best if name == "tight" else found[name] for name in RECORDED}
 
@@ -249,7 +249,7 @@ def line(result: Result) -> str:
     """One line: the id, the verdict, and the repair or the best constant."""
     found = result.outcome
     best = found.repair.statement if found.repair else found.tight.statement if found.tight else ""
-    return f"{result.claim.id:<37} {found.told:<15} {found.error or best}"
+    return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
 def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
