@@ -5,11 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from strategies import plan
-from typer.testing import CliRunner
 
 from tallyplan import make, optimal_plan
-from tallyplan.cli import app
 from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
 from tallyplan.games.learners import alg_det
@@ -25,16 +24,6 @@ def file(tmp_path):
     path = tmp_path / "u.json"
     BANDIT.save(path)
     return str(path)
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", [name for name in learners() if not name.startswith("se-tb")])
@@ -117,7 +106,7 @@ def test_horizons_that_do_not_qualify_have_neighbours_that_do(tmp_path):
 
 
 def test_a_proved_bound_that_is_exceeded_is_an_internal_error(file, monkeypatch):
-    """A learner that explores for ever is no ALG_det, whatever it calls itself."""
+    """A learner that explores forever is no ALG_det, whatever it calls itself."""
     monkeypatch.setattr(alg_det.AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
     with pytest.raises(InternalError, match="Proposition 1 holds for these games"):
         run("play", "alg-det", file, "--horizon", "10^4")
