@@ -137,8 +137,9 @@ class Outcome:
     """What the program found out about a claim.
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
-    `because` says in a sentence why this is the verdict, `kind` what is refuted (`refuted.toml`); `shown` tells for each formula how far it was shown;
-    `error` is the sentence of an examination that broke.
+    `because` says in a sentence why this is the verdict, `kind` what kind of refutation it is
+    (`refuted.toml`); `shown` tells for each formula how far it was shown; `error` is the sentence of an
+    examination that broke.
 
     >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
     >>> print(found.verdict, "by", found.witness)
