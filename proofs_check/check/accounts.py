@@ -4,14 +4,28 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from tallyplan.check.instance import in_units
-from tallyplan.check.verdict import Meter, Undecided
+from tallyplan.check.problem import in_units
+from tallyplan.check.reading import BITS as BITS
+from tallyplan.check.reading import Meter, Undecided
 
 STEPS_PER_TURN = 20
 """What a turn of a loop takes besides its steps: otherwise a graph of one edge could be swept for an hour."""
 STEPS_PER_FRACTION = 20
 """What a sum or product of fractions takes, each of few bits."""
 _COLLISIONS = 20  # different keys that may share a place in one of Python's tables; by chance hardly two do
+
+
+def wide(count: int, *bits: int) -> int:
+    """So many operations on numbers of so many bits as steps; for products, the bits of both factors."""
+    for b in bits:
+        count *= 1 + b // BITS
+    return count
+
+
+def hold(meter: Meter, entries: int) -> None:
+    """Make room for a table that is kept to the end: all of them together have to fit."""
+    meter.fit(entries)
+    meter.room -= meter.width * entries
 
 
 def common_denominator(numbers: Sequence[Fraction], meter: Meter) -> int:

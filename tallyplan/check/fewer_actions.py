@@ -4,11 +4,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from .instance import Problem
-from .proof import Goal
-from .proof import prove as prove_inside
-from .reading import array, choices, fields
-from .verdict import Meter, Refused
+from .certificate import Goal
+from .problem import Problem
+from .reading import Meter, Refused, array, choices, fields
 
 
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
@@ -16,10 +14,8 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     how = "replaced" if "replaced" in proof else "kept"
     fields(proof, "dual side", {"rule", how, "proof"})
     goal.require("fewer-actions")
-    if goal.removed:
-        raise Refused("Within the rule 'cases' no action can be left out.")
     problem: Problem = goal.problem
-    meter.spend(4 * problem.K * problem.m, problem.bits())
+    meter.spend(4 * problem.K * problem.m)
     if how == "replaced":
         kept = _not_replaced(problem, proof["replaced"])
     else:
@@ -29,7 +25,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
         raise Refused("An action that is left out was played before the game began.")
     left = replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept])
     start = tuple(names[x] for x in goal.start)
-    prove_inside(replace(goal, problem=left, start=start), proof["proof"], meter)
+    replace(goal, problem=left, start=start).prove(proof["proof"], meter)
 
 
 def _not_replaced(problem: Problem, listed: object) -> list[int]:
@@ -56,9 +52,8 @@ def _enough(problem: Problem, listed: object, period: int | None) -> list[int]:
     kept = choices(listed, "list of kept actions", problem.K)
     if any(x >= then for x, then in pairwise(kept)):
         raise Refused("The list of kept actions is not increasing.")
-    c, y = 2 * problem.m - 1, 1
-    if period is not None:
-        c, y = min(period, c), -(-problem.m // period)
+    most = 2 * problem.m - 1
+    c, y = (most, 1) if period is None else (min(period, most), -(-problem.m // period))
     if len(kept) < c:
         raise Refused(f"Fewer than {c} actions are kept.")
     enough, left = sorted(problem.tallied[x][y] for x in kept)[c - 1], set(kept)

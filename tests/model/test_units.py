@@ -155,7 +155,7 @@ def test_the_units_of_a_certificate_prove_nothing():
     certificate = minimum_mean_cycle(bandit).certificate
     for units in (Units(Fraction(3), Fraction(-1)), Units(Fraction(0), Fraction(5))):
         certificate["instance"]["units"] = units.to_json()
-        assert check(certificate, instance=bandit.to_json()).accepted
+        assert check(certificate, instance=bandit.to_json())
 
 
 # -- tables from elsewhere --------------------

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_check.check.policies import read_class
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.reading import Meter, Refused
 
 SIZES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]
 CLASSES = [
