@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+LIMIT = 10**9
+
+
 class Verdict(namedtuple("Verdict", "status reason by", defaults=[""])):
     """What `check` answers: a status, a sentence, and by how many lines and which rules it was accepted."""
 
@@ -21,8 +24,8 @@ class Verdict(namedtuple("Verdict", "status reason by", defaults=[""])):
         return bool(self.status == "accepted")
 
 
-def check(certificate: Any, *, instance: Any = None, limit: int = 10**9) -> Verdict:
-    """Say whether a certificate proves its claim: "accepted", "refused" or "undecided".
+def check(certificate: Any, *, instance: Any = None, limit: int = LIMIT) -> Verdict:
+    """Say whether a certificate proves its claim: the verdict is true if and only if it is accepted.
 
     Parameters
     ----------
@@ -32,10 +35,6 @@ def check(certificate: Any, *, instance: Any = None, limit: int = 10**9) -> Verd
         Your own problem, as a bandit or written as in a certificate: the certificate must be about it.
     limit
         The most steps to take before the answer is "undecided"; tables may have one entry for every 100.
-
-    Returns
-    -------
-    A `Verdict`, true if and only if its status is "accepted". A hostile document does not raise.
 
     >>> check({"format": "something else"}).status
     'refused'

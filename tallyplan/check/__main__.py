@@ -5,7 +5,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from . import check
+from . import LIMIT, check
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -13,7 +13,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="check", description="Check a certificate of tallyplan.")
     parser.add_argument("certificate", metavar="FILE", help="the certificate, a JSON file")
     parser.add_argument("--instance", metavar="FILE", help="your instance: the certificate must be about it")
-    parser.add_argument("--limit", type=int, default=10**9, metavar="N", help="most steps to take")
+    parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help="most steps to take")
     options = parser.parse_args(arguments)
     try:
         verdict = check(options.certificate, instance=options.instance, limit=options.limit)

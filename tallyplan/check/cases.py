@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from .certificate import Goal
-from .potential import Vector, read_vector
+from .potential import Vector
 from .reading import Meter, Refused, array, fields, integer, integers, rational, typed
 
 Table = dict[int, int]
@@ -25,7 +25,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     removed: set[int] = set()
     for stage in array(proof["stages"], "list of stages"):
         fields(stage, "stage", {"mean", "scale", "values", "roots"})
-        mean, vector = rational(stage["mean"], "mean of a stage"), read_vector(goal.problem, stage, meter)
+        mean, vector = rational(stage["mean"], "mean of a stage"), Vector(goal.problem, stage, meter)
         vector.prove(mean, removed, meter)
         walks = Walks(goal, vector, mean, removed, meter)
         for case in array(stage["roots"], "list of roots"):

@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
@@ -17,18 +18,20 @@ from .reading import Meter, Refused, Undecided, choices, fields, integer, load, 
 
 RULES = ("potential", "fewer-actions", "recursion", "close", "cases")
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
-_READERS = {"instance": read_instance, "graph": read_graph}
+_READERS: dict[str, Callable[[Any, Meter], Any]] = {
+    "instance": read_instance,
+    "graph": read_graph,
+    "game": lambda body, _: body,
+}
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
-_ELSEWHERE = "tallyplan.certificates"  # the entry points of questions that other packages check
 
 
 @dataclass(frozen=True)
 class Goal:
     """What a dual side has to show about a problem: a `Problem` or a `Graph`.
 
-    Without a horizon: no closed walk costs less than `least` per step, of those that have `period` steps, if
-    that is given, and avoid the states `removed`. With one: no `horizon` steps after `start` cost less than
-    `least` in total.
+    With a horizon, so many steps after `start` cost at least `least` in total. Without, closed walks cost
+    that much per step: those of `period` steps, if one is given, that avoid the states `removed`.
     """
 
     problem: Any
@@ -82,23 +85,24 @@ def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, s
         raise Refused(f"The format is {shown(document['format'])}, not 'tallyplan-certificate'.")
     if typed(document["version"], int, "version") != 2:
         raise Refused(f"The version is {shown(document['version'])}; this checker knows version 2 only.")
-    needed = {"program", "version", f"{about}_sha256"}
-    found = fields(
-        document["provenance"], "provenance", needed, set(typed(document["provenance"], dict, "provenance"))
-    )
+    needed, provenance = {"program", "version", f"{about}_sha256"}, document["provenance"]
+    fields(provenance, "provenance", needed, set(typed(provenance, dict, "provenance")))
     for key in needed:
-        typed(found[key], str, f"{key} in the provenance")
-    if found[f"{about}_sha256"] != fingerprint(typed(document[about], dict, about)):
+        typed(provenance[key], str, f"{key} in the provenance")
+    if provenance[f"{about}_sha256"] != fingerprint(typed(document[about], dict, about)):
         raise Refused(f"The hash in the provenance is not that of the {about}.")
     subject = _subject(document[about], about, instance, meter)
     claim, primal, dual = typed(document["claim"], dict, "claim"), document["primal"], document["dual"]
     question = typed(claim.get("question"), str, "question")
     files = [Path(__file__).with_name(f"{name}.py") for name in _ALWAYS]
     if question in _KEYS and about != "game":
-        sentence, rules = _plan(subject, claim, primal, dual, meter), ["replay", *_rules_of(dual)]
+        sentence, rules = _plan(subject, claim, primal, dual, meter), ["replay"]
+        while dual:
+            rules.append(dual["rule"])
+            dual = dual.get("proof")
         files += [Path(__file__).with_name(f"{rule.replace('-', '_')}.py") for rule in {*rules}]
     else:
-        checkers = [point.load() for point in entry_points(group=_ELSEWHERE, name=question)]
+        checkers = [point.load() for point in entry_points(group="tallyplan.certificates", name=question)]
         if not checkers:
             raise Refused(f"No checker here knows the question {shown(question)} about the {about}.")
         sentence, rules = checkers[0](subject, claim, primal, dual, meter), [question]
@@ -115,10 +119,6 @@ def fingerprint(body: dict[str, Any]) -> str:
 
 def _subject(body: Any, about: str, instance: object, meter: Meter) -> Any:
     """What the certificate is about, in integers; the same as the instance given, if one is."""
-    if about == "game":
-        if instance is not None:
-            raise Refused("The certificate is about a game against all tables, not about an instance.")
-        return body
     subject = _READERS[about](body, meter)
     if instance is not None:
         try:
@@ -154,8 +154,3 @@ def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, met
     goal.prove(dual, meter)
     said = claim["value"] if lower == value else f"at least {claim['lower']} and at most {claim['value']}"
     return f"the least {what} is {said}"
-
-
-def _rules_of(proof: Any) -> list[str]:
-    """The rules that a proof names, from the outside in."""
-    return [proof["rule"], *(_rules_of(proof["proof"]) if "proof" in proof else [])]

@@ -28,11 +28,11 @@ def least_total(goal: Goal, mean: Fraction, inside: dict[str, Any], meter: Meter
     meter.spend(2 * problem.K * problem.m)
     low, high = (Fraction(end(problem.values()), problem.D) for end in (min, max))
     closed = max(rest * low, rest * mean - (problem.m - 1) * (high - mean))
-    bounds: list[Fraction] = [Fraction(least_sum(costs, meter), problem.D) + closed]
+    bound: Fraction = Fraction(least_sum(costs, meter), problem.D) + closed
     if "slopes" in inside:
-        from .potential import read_sum
+        from .potential import Sum
 
-        potential = read_sum(goal, inside, meter)
+        potential = Sum(goal, inside, meter)
         scaled = [[cost * (potential.unit // problem.D) for cost in row] for row in costs]
-        bounds.append(rest * mean + potential.ends(goal.start, scaled, meter))
-    return max(bounds)
+        bound = max(bound, rest * mean + potential.ends(goal.start, scaled, meter))
+    return bound

@@ -5,7 +5,6 @@ walk. The potential is zero, a vector over the states, or a sum over the actions
 """
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, islice
 from math import ceil
@@ -13,7 +12,7 @@ from operator import add, neg, sub
 from typing import Any
 
 from .certificate import Goal
-from .problem import Edges, Row, in_units, least_sum, merged, merging
+from .problem import Edges, Row, in_units, least_sum, merged
 from .reading import Meter, Refused, array, fields, integer, integers, rational
 
 
@@ -21,9 +20,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless the potential proves the goal."""
     if "slopes" not in proof and "values" not in proof:
         fields(proof, "dual side", {"rule"})
-        costs = list(goal.problem.values())
-        meter.spend(len(costs))
-        least = Fraction(min(costs), goal.problem.D)
+        least = Fraction(min(goal.problem.values()), goal.problem.D)
         if goal.horizon is not None:
             goal.reached(goal.horizon * least)
         elif least < goal.least:
@@ -31,19 +28,19 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     elif goal.horizon is not None:
         raise Refused("For a horizon only the zero potential is a proof; the rule 'close' takes others.")
     elif "slopes" in proof:
-        read_sum(goal, proof, meter).prove(goal.least, meter)
+        Sum(goal, proof, meter).prove(goal.least, meter)
     else:
         fields(proof, "dual side", {"rule", "scale", "values"})
-        read_vector(goal.problem, proof, meter).prove(goal.least, goal.removed, meter)
+        Vector(goal.problem, proof, meter).prove(goal.least, goal.removed, meter)
 
 
-@dataclass(frozen=True)
 class Vector:
-    """The potential of state s is -phi[s] / scale."""
+    """A potential that is listed: that of state s is -phi[s] / scale."""
 
-    problem: Any
-    scale: int
-    phi: list[int]
+    def __init__(self, problem: Any, found: dict[str, Any], meter: Meter) -> None:
+        self.problem, self.scale = problem, integer(found["scale"], "scale of the potential", 1)
+        self.phi = integers(found["values"], "list of values of the potential", problem.states(meter))
+        meter.widen([self.scale, *self.phi])
 
     def prove(self, least: Fraction, removed: Set[int], meter: Meter) -> None:
         """Refuse unless scale*(loss - least) + phi[s'] - phi[s] >= 0 on every edge that is left."""
@@ -66,38 +63,41 @@ class Vector:
             yield tails, heads, list(map(sub, map(add, map(self.scale.__mul__, costs), after), before))
 
 
-def read_vector(problem: Any, found: dict[str, Any], meter: Meter) -> Vector:
-    """An integer for each state."""
-    scale = integer(found["scale"], "scale of the potential", 1)
-    phi = integers(found["values"], "list of values of the potential", problem.states(meter))
-    meter.widen([scale, *phi])
-    return Vector(problem, scale, phi)
-
-
-@dataclass(frozen=True)
 class Sum:
-    """Slopes t and charges c of a potential, and the losses h, by action and tally 0 .. m, times `unit`."""
+    """A potential with slopes t and charges c; these, and the losses h, by action and tally, times `unit`."""
 
-    m: int
-    unit: int
-    h: list[list[int]]
-    t: list[list[int]]
-    c: list[list[int]]
+    def __init__(self, goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
+        fields(proof, "dual side", {"rule", "slopes", "charges"})
+        goal.require("potential")
+        K, m = goal.problem.K, goal.problem.m
+        listed = [
+            rational(entry, f"number in the {name}")
+            for name, size in (("slopes", m - 1), ("charges", m))
+            for row in array(proof[name], f"list of {name}", K)
+            for entry in array(row, f"row of {name}", size)
+        ]
+        (one, *numbers), unit = in_units([Fraction(1, goal.problem.D), *listed], meter)
+        meter.widen([unit, *numbers])
+        scaled = iter(numbers)
+        self.m, self.unit = m, unit
+        self.t = [[0, *islice(scaled, m - 1), 0] for _ in range(K)]
+        self.c = [[0, *islice(scaled, m)] for _ in range(K)]
+        self.h = [[0, *(cost * one for cost in table.values())] for table in goal.problem.tallied]
 
     def prove(self, least: Fraction, meter: Meter) -> None:
         """Refuse unless every loop and every step of the tallies loses at least so much."""
-        meter.spend(15 * len(self.h) * (self.m + 1) + 9 * merging(self.h))
+        meter.spend(15 * len(self.h) * (self.m + 1))
         (none, dropped, played, loop), *arms = [self._parts(x) for x in range(len(self.h))]
         step: list[int] = []  # takes two actions
         for aside, down, up, both in arms:
             last = both is arms[-1][-1]
             steps = [(played, down), (dropped, up), *([(step, aside)] if step else [])]
             step, dropped, played, loop, none = (
-                merged(steps, last),
-                merged([(dropped, aside), (none, down)], last),
-                merged([(played, aside), (none, up)], last),
-                merged([(loop, aside), (none, both)], last),
-                merged([(none, aside)], last),
+                merged(steps, last, meter),
+                merged([(dropped, aside), (none, down)], last, meter),
+                merged([(played, aside), (none, up)], last, meter),
+                merged([(loop, aside), (none, both)], last, meter),
+                merged([(none, aside)], last, meter),
             )
         for kind, sums in (("step", step), ("loop", loop)):
             if sums and sums[-1] < least * self.unit:
@@ -124,37 +124,12 @@ class Sum:
     def _ends(self, x: int, start: tuple[int, ...], costs: list[int]) -> tuple[Row, Row]:
         """The least part of x in the potential, by its tally; its part of an opening, by its plays."""
         m, t = self.m, [*self.t[x][1:2], *self.t[x][1 : self.m], *self.t[x][self.m - 1 : self.m]]
-        falls = [0] + [
-            min(E * k * (k + 1) // 2, E * k * (2 * m - 1 - k) // 2)
-            for k, E in enumerate(map(sub, t[1:], t))
-            if k
-        ]
+        falls = [min(E * k * (k + 1), E * k * (2 * m - 1 - k)) // 2 for k, E in enumerate(map(sub, t[1:], t))]
         fixed = list(map(sub, [0, *accumulate(map(neg, falls))], accumulate(self.c[x])))
-        low = [fixed[s] + min(t[s] * s * (s - 1) // 2, t[s] * s * (2 * m - 1 - s) // 2) for s in range(m + 1)]
+        low = [fixed[s] + min(t[s] * s * (s - 1), t[s] * s * (2 * m - 1 - s)) // 2 for s in range(m + 1)]
         held, at, opening = start.count(x), sum(i for i, a in enumerate(start) if a == x), []
         for c, cost in enumerate(costs):
             first, slope = at + c * len(start) + c * (c - 1) // 2, t[held + c]
             most = max(slope * first, slope * (first + c * (m - len(start) - c)))
             opening.append(cost - fixed[held + c] - most)
         return low, opening
-
-
-def read_sum(goal: Goal, proof: dict[str, Any], meter: Meter) -> Sum:
-    """Slopes and charges for each action of a tallying instance; t[x][0] = t[x][m] = 0."""
-    fields(proof, "dual side", {"rule", "slopes", "charges"})
-    goal.require("potential")
-    K, m = goal.problem.K, goal.problem.m
-    listed = [
-        rational(entry, f"number in the {name}")
-        for name, size in (("slopes", m - 1), ("charges", m))
-        for row in array(proof[name], f"list of {name}", K)
-        for entry in array(row, f"row of {name}", size)
-    ]
-    numbers, unit = in_units([Fraction(1, goal.problem.D), *listed], meter)
-    meter.widen([unit, *numbers])
-    one, *rest = numbers
-    scaled = iter(rest)
-    t = [[0, *islice(scaled, m - 1), 0] for _ in range(K)]
-    c = [[0, *islice(scaled, m)] for _ in range(K)]
-    h = [[0, *(cost * one for cost in table.values())] for table in goal.problem.tallied]
-    return Sum(m, unit, h, t, c)

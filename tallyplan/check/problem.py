@@ -15,11 +15,7 @@ from typing import Any
 
 from .reading import Meter, Refused, Undecided, array, choices, fields, integer, rational, typed, wide
 
-_KEYS = {
-    "tallying": {"memory", "losses"},
-    "weighted": {"memory", "losses", "weights"},
-    "window": {"memory", "actions", "windows"},
-}
+_KEYS = {"tallying": {"losses"}, "weighted": {"losses", "weights"}, "window": {"actions", "windows"}}
 _COLLISIONS = 20  # different numbers that may share a place in Python's tables; by chance hardly two do
 
 Row = Sequence[int]  # by a count 0, 1, ..
@@ -117,21 +113,20 @@ def read_instance(value: object, meter: Meter) -> Problem:
     """An instance; its kind follows from its keys."""
     found = typed(value, dict, "instance")
     kind = "window" if "windows" in found else "weighted" if "weights" in found else "tallying"
-    fields(found, "instance", _KEYS[kind], {"name", "units"})
+    fields(found, "instance", {"memory"} | _KEYS[kind], {"name", "units"})
     m, rows = integer(found["memory"], "memory", 1), list[Any]()
     if kind == "window":
         K = integer(found["actions"], "number of actions", 1)
         listed = enumerate(array(found["windows"], "list of windows", m), 1)
         rows = [array(row, "list of windows of one length", K**length) for length, row in listed]
     elif kind == "weighted":
-        rows = [typed(row, dict, "row of losses") for row in array(found["losses"], "list of losses")]
+        weighed = [typed(row, dict, "row of losses") for row in array(found["losses"], "list of losses")]
+        rows = [list(row.values()) for row in weighed]
     else:
         rows = [array(row, "row of losses", m) for row in array(found["losses"], "list of losses")]
     if not rows:
         raise Refused("The instance has no actions.")
-    losses = [
-        rational(loss, "loss") for row in rows for loss in (row.values() if kind == "weighted" else row)
-    ]
+    losses = [rational(loss, "loss") for loss in chain(*rows)]
     if any(not 0 <= loss.numerator <= loss.denominator for loss in losses):
         raise Refused("A loss lies outside [0, 1].")
     weights = array(found["weights"], "list of weights", m) if kind == "weighted" else []
@@ -144,12 +139,11 @@ def read_instance(value: object, meter: Meter) -> Problem:
         return Problem(kind, len(rows), m, D, [1] * m, [dict(enumerate(islice(costs, m), 1)) for _ in rows])
     meter.spend(20 * len(losses), products=len(losses))
     possible, tables = _tallies(scaled, max(map(len, rows)), meter), []
-    for x, row in enumerate(rows):
+    for x, row in enumerate(weighed):
         tallies = [D * rational(tally, "tally") for tally in row]
-        known = len(row) == len(possible) and all(tally in possible for tally in tallies)
-        tables.append({int(tally): next(costs) for tally in tallies} if known else {})
-        if len(tables[x]) < len(possible):
+        if len(tallies) != len(possible) or not all(tally in possible for tally in tallies):
             raise Refused(f"Action {x} does not have exactly the possible tallies.")
+        tables.append({int(tally): next(costs) for tally in tallies})
     return Problem(kind, len(rows), m, D, scaled, tables)
 
 
@@ -180,33 +174,25 @@ def in_units(numbers: Sequence[Fraction], meter: Meter) -> tuple[list[int], int]
 def openings(problem: Problem, start: Sequence[int], steps: int, meter: Meter) -> list[list[int]]:
     """`[x][c]`: the cost of playing x c times while nothing leaves the window."""
     meter.spend(problem.K * (10 + 2 * steps + len(start) // 4))
-    rows = []
-    for x, table in enumerate(problem.tallied):
-        held = start.count(x)
-        rows.append(list(accumulate((table[held + c] for c in range(1, steps + 1)), initial=0)))
-    return rows
-
-
-def merged(pairs: Sequence[tuple[Row, Row]], last: bool) -> list[int]:
-    """For each total, the least left[i] + right[total - i] of a pair; `last`: for the largest total alone."""
-    top = len(pairs[0][1]) - 1
-    turned = [(left, right[::-1]) for left, right in pairs]
-    return [
-        min(min(map(add, left[: total + 1], right[top - total :])) for left, right in turned)
-        for total in ([top] if last else range(top + 1))
-    ]
+    held = Counter(start)
+    plays = ((table[held[x] + c] for c in range(1, steps + 1)) for x, table in enumerate(problem.tallied))
+    return [list(accumulate(costs, initial=0)) for costs in plays]
 
 
 def least_sum(rows: Sequence[Row], meter: Meter) -> int:
     """The least sum of rows[x][c_x] over counts c_x that add up to the largest."""
-    meter.spend(merging(rows))
     totals = rows[0]
     for row in rows[1:]:
-        totals = merged([(totals, row)], row is rows[-1])
+        totals = merged([(totals, row)], row is rows[-1], meter)
     return totals[-1]
 
 
-def merging(rows: Sequence[Row]) -> int:
-    """The steps that it takes to merge so many rows."""
-    K, size = len(rows), len(rows[0])
-    return K * (10 + size) + max(0, K - 2) * size * (10 + size // 4)
+def merged(pairs: Sequence[tuple[Row, Row]], last: bool, meter: Meter) -> list[int]:
+    """For each total, the least left[i] + right[total - i] of a pair; `last`: for the largest total alone."""
+    size = len(pairs[0][1])
+    meter.spend(len(pairs) * (10 + size if last else size * (10 + size // 4)))
+    turned = [(left, right[::-1]) for left, right in pairs]
+    return [
+        min(min(map(add, left[: total + 1], right[size - 1 - total :])) for left, right in turned)
+        for total in ([size - 1] if last else range(size))
+    ]

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from math import gcd
+from operator import methodcaller
 from typing import Any
 
 DIGITS = 4300  # in a row: what Python converts unless the process sets another limit
@@ -19,7 +20,8 @@ _LEVELS = 100  # of lists and objects within each other
 BITS = 256  # of a number that counts as one: adding such numbers takes about as long as looking one up
 _STEPS_PER_ENTRY = 100  # the default limit of 10^9 steps allows tables of 10^7 entries, about a gigabyte
 _BYTES_PER_ENTRY = 10  # of a file
-_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)/([1-9][0-9]*)")
+_LONG = re.compile(rb"[0-9]{4301}")
+_RATIONAL = re.compile(r"(0|-?[1-9][0-9]{0,4299})/([1-9][0-9]{0,4299})")
 
 
 class Refused(Exception):
@@ -82,19 +84,16 @@ def load(source: Any, what: str, meter: Meter) -> Any:
     def refuse(text: str) -> object:
         raise Refused(f"The number {shown(text)} is not an integer; write a rational as a string p/q.")
 
-    def written(part: Any) -> Any:
-        return part.to_json() if hasattr(part, "to_json") else dict(part)
-
     text = _content(source, what, meter) if isinstance(source, str | os.PathLike) else None
     try:
-        text = json.dumps(source, default=written).encode() if text is None else text
-        if re.search(rb"[0-9]{%d}" % (DIGITS + 1), text):
+        text = json.dumps(source, default=methodcaller("to_json")).encode() if text is None else text
+        if _LONG.search(text):
             raise Refused(f"The {what} has more than {DIGITS} digits in a row.")
         hooks: dict[str, Any] = {"object_pairs_hook": unique, "parse_constant": refuse, "parse_float": refuse}
         document = json.loads(text.decode("utf-8"), **hooks)
     except RecursionError:
         raise Refused(f"The {what} is nested too deeply.") from None
-    except (TypeError, json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (AttributeError, TypeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"The {what} is not readable as JSON: {error}.") from None
     level: list[Any] = [[document]]
     for _ in range(_LEVELS + 1):
@@ -107,10 +106,9 @@ def load(source: Any, what: str, meter: Meter) -> Any:
 
 def _content(path: Any, what: str, meter: Meter) -> bytes:
     """The bytes of a file, if they are within the limit; beyond ASCII every character takes four."""
-    text, most = b"", _BYTES_PER_ENTRY * meter.room
+    most = _BYTES_PER_ENTRY * meter.room
     with open(path, "rb") as file:
-        while len(text) <= most and (part := file.read(max(len(text), 2**20))):
-            text += part
+        text = file.read(most + 1 if most < 1 << 30 else -1)
     if len(text) * (1 if text.isascii() else 4) > most:
         raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
     meter.fit(sum(map(text.count, (b",", b":", b"[", b"{"))))

@@ -6,7 +6,7 @@ little leaves the window, what does is tried and the rest is counted.
 
 from array import array as words
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import product
 from math import comb
 from operator import add, ge, sub
@@ -25,14 +25,13 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless no T steps lose less than the goal says."""
     over, T = proof.get("over"), goal.horizon or 0
     goal.require("recursion", tallying=over == "counts", horizon=True)
-    if over == "histories":
-        fields(proof, "dual side", {"rule", "over", "jumps"})
-        least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
-    elif over == "counts":
-        fields(proof, "dual side", {"rule", "over"})
-        least = _over_counts(goal.problem, goal.start, T, meter)
-    else:
+    if over not in ("histories", "counts"):
         raise Refused(f"The recursion is over {shown(over)}, not over 'histories' or 'counts'.")
+    fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over == "histories" else set()))
+    if over == "histories":
+        least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
+    else:
+        least = _over_counts(goal.problem, goal.start, T, meter)
     goal.reached(Fraction(least, goal.problem.D))
 
 
@@ -59,10 +58,7 @@ def _over_histories(problem: Problem, start: Actions, T: int, listed: object, me
 def _last_layer(problem: Problem, N: int, jumps: list[list[int]], meter: Meter) -> Layer:
     """V_N, by sweeps and by jumps along lines."""
     costs = [list(costs) for _, _, costs in problem.edges(meter)]
-    layer, at = [0] * len(costs[0]), 0
-
-    def sweep(layer: Layer, count: int) -> Layer:
-        return swept(costs, layer, count, problem.D, meter)
+    layer, at, sweep = [0] * len(costs[0]), 0, partial(swept, costs, problem.D, meter)
 
     def along(i: int) -> Layer:
         return list(map(add, layer, map(i.__mul__, gain)))
@@ -76,7 +72,7 @@ def _last_layer(problem: Problem, N: int, jumps: list[list[int]], meter: Meter) 
     return sweep(layer, N - at)
 
 
-def swept(costs: list[Layer], layer: Layer, count: int, D: int, meter: Meter) -> Layer:
+def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) -> Layer:
     """The layer `count` sweeps later; costs, by action and history, are in 0 .. D.
 
     The successors by action a of all n histories, in their order, are the entries [a::K], K times over.
@@ -134,11 +130,10 @@ def _over_counts(problem: Problem, start: Actions, T: int, meter: Meter) -> int:
     meter.spend(size * (30 + K))
     opening: dict[Actions, int] = {(): 0}
     for row in costs:
-        last = row is costs[-1]
         opening = {
             (*counts, c): cost + row[c]
             for counts, cost in opening.items()
-            for c in range(d - sum(counts) if last else 0, d - sum(counts) + 1)
+            for c in range(d - sum(counts) if row is costs[-1] else 0, d - sum(counts) + 1)
         }
     least = []
     for begin in product(range(K), repeat=free):
@@ -158,10 +153,8 @@ def _stepped(problem: Problem, table: dict[Actions, int], gone: int, meter: Mete
     meter.spend(len(table) * K * (15 + K))
     after: dict[Actions, int] = {}
     for tallies, cost in table.items():
-        left = [*tallies]
-        left[gone] -= 1
         for x in range(K):
-            reached = (*left[:x], left[x] + 1, *left[x + 1 :])
+            reached = tuple(tally - (y == gone) + (y == x) for y, tally in enumerate(tallies))
             total = cost + problem.tallied[x][reached[x]]
             after[reached] = min(total, after.get(reached, total))
     return after

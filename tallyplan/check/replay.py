@@ -18,9 +18,8 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
     found = fields(proof, "primal side", {"rule", plays})
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
-    steps = 1
     if plays == "runs":
-        cost = _total(problem, goal.start, _read_runs(goal, found[plays]), meter)
+        cost, steps = _total(problem, goal.start, _read_runs(goal, found[plays]), meter), 1
     elif plays == "word":
         word = choices(array(found[plays], "word", goal.period), "word", problem.K, 1)
         cost, steps = _total(problem, word * copies(problem.m, word), [(word, 1)], meter), len(word)
@@ -59,21 +58,18 @@ def _total(problem: Problem, start: Sequence[int], runs: list[Run], meter: Meter
     Once the last m-1 actions lie within copies of the word, every further copy costs the same: so a run takes
     at most about m steps more than its word has, however often it is repeated.
     """
-    window, counts, tallying = deque[int](), Counter[int](), problem.kind == "tallying"
+    window, counts = deque[int](), Counter[int]()  # of the last m-1 actions
+    table, tallying = problem.tallied, problem.kind == "tallying"
 
     def play(actions: Sequence[int]) -> int:
         meter.spend(len(actions) * (5 if tallying else 5 + 2 * problem.m))
         cost = 0
         for action in actions:
-            window.append(action)
             counts[action] += 1
-            if len(window) > problem.m:
+            cost += table[action][counts[action]] if tallying else problem.costs([*window], 0, action)[0]
+            window.append(action)
+            if len(window) == problem.m:
                 counts[window.popleft()] -= 1
-            cost += (
-                problem.tallied[action][counts[action]]
-                if tallying
-                else problem.costs([*window][:-1], 0, action)[0]
-            )
         return cost
 
     play(start)

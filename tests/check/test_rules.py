@@ -183,7 +183,7 @@ def test_packed_sweeps_are_sweeps(K, power, count, D, data):
     expected = layer
     for _ in range(count):
         expected = [min(costs[a][s] + expected[(s * K + a) % n] for a in range(K)) for s in range(n)]
-    assert swept(costs, layer, count, D, Meter(10**9)) == expected
+    assert swept(costs, D, Meter(10**9), layer, count) == expected
 
 
 @settings(max_examples=300, deadline=None)

@@ -329,7 +329,7 @@ def test_a_game_that_cannot_be_written_proves_nothing(honest):
 def test_a_game_is_no_instance(honest):
     verdict = check(honest, instance={"memory": 1, "losses": [[0]]})
     assert verdict.status == "refused"
-    assert "not about an instance" in verdict.reason
+    assert "about another problem than the game given" in verdict.reason
 
 
 def test_more_tables_or_work_than_the_limit_are_undecided(honest):
