@@ -191,7 +191,7 @@ def closed(mean: Fraction, proof: Dual) -> dict[str, Any]:
 
 def proves(bandit: Bandit, mean: Fraction, dual: Dual) -> bool:
     """Whether the checker takes the dual side as a proof that no policy loses less than `mean` per step."""
-    from tallyplan.check.certificate import Goal
+    from tallyplan.check.problem import Goal
     from tallyplan.check.reading import Meter, Refused
 
     try:
@@ -205,8 +205,8 @@ def closing_bound(
     bandit: Bandit, start: Sequence[int], horizon: int, mean: Fraction, proof: Dual
 ) -> Fraction:
     """What the checker's rule `close` proves of `horizon` steps after `start`, if `proof` proves the mean."""
-    from tallyplan.check.certificate import Goal
     from tallyplan.check.close import least_total
+    from tallyplan.check.problem import Goal
     from tallyplan.check.reading import Meter
 
     goal = Goal(_problem(bandit), mean, horizon=horizon, start=tuple(start))

@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+__all__ = ["Verdict", "check"]
 LIMIT = 10**9
 
 
 class Verdict(namedtuple("Verdict", "status reason by", defaults=[""])):
-    """What `check` answers: a status, a sentence, and by how many lines and which rules it was accepted."""
+    """What `check` answers: a status, a sentence, and by how many lines and which rules it was accepted.
+
+    >>> bool(Verdict("undecided", "That would take too long."))
+    False
+    """
 
     def __bool__(self) -> bool:
         return bool(self.status == "accepted")
@@ -41,4 +46,4 @@ def check(certificate: Any, *, instance: Any = None, limit: int = LIMIT) -> Verd
     """
     from .certificate import verdict_on  # with the first document: `import tallyplan` loads no checker
 
-    return verdict_on(certificate, instance, limit)
+    return Verdict(*verdict_on(certificate, instance, limit))

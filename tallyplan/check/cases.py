@@ -7,8 +7,8 @@ from heapq import heappop, heappush
 from math import ceil
 from typing import Any
 
-from .certificate import Goal
 from .potential import Vector
+from .problem import Goal
 from .reading import Meter, Refused, array, fields, integer, integers, rational, typed
 
 Table = dict[int, int]

@@ -4,19 +4,15 @@ import hashlib
 import inspect
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from importlib import import_module
+from dataclasses import replace
 from importlib.metadata import entry_points
-from math import ceil
 from pathlib import Path
 from typing import Any
 
-from . import Verdict
-from .problem import read_graph, read_instance
+from .problem import Goal, read_graph, read_instance
 from .reading import Meter, Refused, Undecided, choices, fields, integer, load, rational, shown, typed
+from .replay import attain
 
-RULES = ("potential", "fewer-actions", "recursion", "close", "cases")
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
 _READERS: dict[str, Callable[[Any, Meter], Any]] = {
     "instance": read_instance,
@@ -26,54 +22,19 @@ _READERS: dict[str, Callable[[Any, Meter], Any]] = {
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
 
 
-@dataclass(frozen=True)
-class Goal:
-    """What a dual side has to show about a problem: a `Problem` or a `Graph`.
-
-    With a horizon, so many steps after `start` cost at least `least` in total. Without, closed walks cost
-    that much per step: those of `period` steps, if one is given, that avoid the states `removed`.
-    """
-
-    problem: Any
-    least: Fraction
-    period: int | None = None
-    horizon: int | None = None
-    start: tuple[int, ...] = ()
-    removed: frozenset[int] = frozenset()
-
-    def prove(self, proof: object, meter: Meter) -> None:
-        """Refuse unless the proof, by the rule that it names, reaches the goal."""
-        rule = typed(proof, dict, "dual side").get("rule")
-        if rule not in RULES:
-            raise Refused(f"The rule {shown(rule)} is none of {', '.join(RULES)}.")
-        import_module(f".{rule.replace('-', '_')}", __package__).prove(self, proof, meter)
-
-    def require(self, rule: str, *, tallying: bool = True, horizon: bool = False) -> None:
-        """Refuse a rule that is not for this goal."""
-        if tallying and self.problem.kind != "tallying":
-            raise Refused(f"The rule '{rule}' is for tallying instances.")
-        if horizon and self.horizon is None:
-            raise Refused(f"The rule '{rule}' is for games of finitely many steps.")
-
-    def reached(self, bound: Fraction) -> None:
-        """Refuse unless the bound, rounded up to a multiple of 1/D as all losses are, is high enough."""
-        if Fraction(ceil(bound * self.problem.D), self.problem.D) < self.least:
-            raise Refused("The dual side proves less than the claimed value.")
-
-
-def verdict_on(certificate: object, instance: object, limit: object) -> Verdict:
-    """What `check` answers."""
+def verdict_on(certificate: object, instance: object, limit: object) -> tuple[str, str, str]:
+    """What `check` answers: status, reason, and by how many lines."""
     if type(limit) is not int or limit < 0:
         raise ValueError(f"limit is {shown(limit)}; it must be an integer of at least 0.")
     try:
         sentence, by = _proved(certificate, instance, Meter(limit))
-        return Verdict("accepted", f"Proved: {sentence}.", by)
+        return "accepted", f"Proved: {sentence}.", by
     except Refused as refusal:
-        return Verdict("refused", str(refusal))
+        return "refused", str(refusal), ""
     except Undecided as doubt:
-        return Verdict("undecided", str(doubt))
+        return "undecided", str(doubt), ""
     except (MemoryError, RecursionError, ValueError):  # of value: Python's limit on digits
-        return Verdict("undecided", "It takes more memory, or longer integers, than this process allows.")
+        return "undecided", "It takes more memory, or longer integers, than this process allows.", ""
 
 
 def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, str]:
@@ -132,8 +93,6 @@ def _subject(body: Any, about: str, instance: object, meter: Meter) -> Any:
 
 def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, meter: Meter) -> str:
     """Replay the primal side, prove the goal by the dual one, and say so."""
-    from .replay import attain
-
     fields(claim, "claim", {"question", "value"} | _KEYS[claim["question"]], {"lower"})
     value = rational(claim["value"], "claimed value")
     lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value

@@ -4,8 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from .certificate import Goal
-from .problem import least_sum, openings
+from .problem import Goal, least_sum, openings
 from .reading import Meter, Refused, fields, rational
 
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from .certificate import Goal
-from .problem import Problem
+from .problem import Goal, Problem
 from .reading import Meter, Refused, array, choices, fields
 
 

@@ -11,8 +11,7 @@ from math import ceil
 from operator import add, neg, sub
 from typing import Any
 
-from .certificate import Goal
-from .problem import Edges, Row, in_units, least_sum, merged
+from .problem import Edges, Goal, Row, in_units, least_sum, merged
 from .reading import Meter, Refused, array, fields, integer, integers, rational
 
 

@@ -4,18 +4,20 @@ All numbers are multiplied by their common denominator D. A tallying instance is
 weights 1, so there are two ways to cost a window: by the weighted tally of its last action, or by its code.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from itertools import accumulate, chain, groupby, islice
+from math import ceil, lcm
 from operator import add
 from typing import Any
 
-from .reading import Meter, Refused, Undecided, array, choices, fields, integer, rational, typed, wide
+from .reading import Meter, Refused, Undecided, array, choices, fields, integer, rational, shown, typed, wide
 
 _KEYS = {"tallying": {"losses"}, "weighted": {"losses", "weights"}, "window": {"actions", "windows"}}
+RULES = ("potential", "fewer-actions", "recursion", "close", "cases")
 _COLLISIONS = 20  # different numbers that may share a place in Python's tables; by chance hardly two do
 
 Row = Sequence[int]  # by a count 0, 1, ..
@@ -97,6 +99,41 @@ class Graph:
         yield self.tails, self.heads, self.costs
 
 
+@dataclass(frozen=True)
+class Goal:
+    """What a dual side has to show about a problem: a `Problem` or a `Graph`.
+
+    With a horizon, so many steps after `start` cost at least `least` in total. Without, closed walks cost
+    that much per step: those of `period` steps, if one is given, that avoid the states `removed`.
+    """
+
+    problem: Any
+    least: Fraction
+    period: int | None = None
+    horizon: int | None = None
+    start: tuple[int, ...] = ()
+    removed: frozenset[int] = frozenset()
+
+    def prove(self, proof: object, meter: Meter) -> None:
+        """Refuse unless the proof, by the rule that it names, reaches the goal."""
+        rule = typed(proof, dict, "dual side").get("rule")
+        if rule not in RULES:
+            raise Refused(f"The rule {shown(rule)} is none of {', '.join(RULES)}.")
+        import_module(f".{rule.replace('-', '_')}", __package__).prove(self, proof, meter)
+
+    def require(self, rule: str, *, tallying: bool = True, horizon: bool = False) -> None:
+        """Refuse a rule that is not for this goal."""
+        if tallying and self.problem.kind != "tallying":
+            raise Refused(f"The rule '{rule}' is for tallying instances.")
+        if horizon and self.horizon is None:
+            raise Refused(f"The rule '{rule}' is for games of finitely many steps.")
+
+    def reached(self, bound: Fraction) -> None:
+        """Refuse unless the bound, rounded up to a multiple of 1/D as all losses are, is high enough."""
+        if Fraction(ceil(bound * self.problem.D), self.problem.D) < self.least:
+            raise Refused("The dual side proves less than the claimed value.")
+
+
 def read_graph(value: object, meter: Meter) -> Graph:
     """An explicit graph."""
     found = fields(value, "graph", {"nodes", "tails", "heads", "weights"}, {"names"})
@@ -165,7 +202,7 @@ def in_units(numbers: Sequence[Fraction], meter: Meter) -> tuple[list[int], int]
     unit = 1
     for denominator, _ in groupby(sorted(number.denominator for number in numbers)):
         meter.spend(20 * wide(unit) * wide(denominator))
-        unit = math.lcm(unit, denominator)
+        unit = lcm(unit, denominator)
         meter.fit(len(numbers) * wide(unit))
     meter.spend(2 * len(numbers) * wide(unit) ** 2)
     return [number.numerator * (unit // number.denominator) for number in numbers], unit

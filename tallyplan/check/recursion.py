@@ -13,8 +13,7 @@ from operator import add, ge, sub
 from sys import byteorder
 from typing import Any
 
-from .certificate import Goal
-from .problem import Problem, code, least_sum, openings
+from .problem import Goal, Problem, code, least_sum, openings
 from .reading import Meter, Refused, array, fields, integers, shown
 
 Actions = tuple[int, ...]

@@ -4,8 +4,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .certificate import Goal
-from .problem import Problem
+from .problem import Goal, Problem
 from .reading import Meter, Refused, array, choices, fields, integer
 
 Run = tuple[list[int], int]  # a word, and how often it is repeated

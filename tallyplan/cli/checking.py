@@ -79,8 +79,7 @@ def _is_certificate(path: str) -> bool:
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
     from tallyplan.check.certificate import verdict_on
 
-    verdict = verdict_on(certificate, None if instance is None else _about(instance), limit)
-    return verdict.status, verdict.reason, verdict.by
+    return verdict_on(certificate, None if instance is None else _about(instance), limit)
 
 
 def _about(instance: str) -> Any:

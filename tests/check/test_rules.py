@@ -22,9 +22,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tallyplan.check import check
-from tallyplan.check.certificate import Goal
 from tallyplan.check.close import least_total
-from tallyplan.check.problem import read_instance
+from tallyplan.check.problem import Goal, read_instance
 from tallyplan.check.reading import Meter, Refused
 from tallyplan.check.recursion import swept
 from tallyplan.check.replay import attain
