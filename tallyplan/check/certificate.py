@@ -51,7 +51,7 @@ def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, s
     for key in needed:
         typed(provenance[key], str, f"{key} in the provenance")
     if provenance[f"{about}_sha256"] != fingerprint(typed(document[about], dict, about)):
-        raise Refused(f"The hash in the provenance is not that of the {about}.")
+        raise Refused(f"The hash in the provenance does not belong to the {about}.")
     subject = _subject(document[about], about, instance, meter)
     claim, primal, dual = typed(document["claim"], dict, "claim"), document["primal"], document["dual"]
     question = typed(claim.get("question"), str, "question")
