@@ -21,9 +21,9 @@ from itertools import pairwise, product
 from operator import mul
 
 from tallyplan.check.problem import in_units
-from tallyplan.check.reading import Meter
+from tallyplan.check.reading import BITS, Meter
 
-from .accounts import BITS, hold, wide
+from .accounts import hold, wide
 
 _ENTRIES_OF_A_CORNER = 5  # that a corner and its neighbours count, besides one for each coordinate
 

@@ -15,9 +15,10 @@ from itertools import permutations, product
 from math import factorial
 from typing import Any
 
+from tallyplan.check.problem import in_units
 from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, rational, shown, typed
 
-from .accounts import STEPS_PER_FRACTION, common_denominator, hold, wide
+from .accounts import STEPS_PER_FRACTION, hold, wide
 from .game import Actions, Game, Row, Situation, Table, read_game
 
 Play = dict[int, Fraction]
@@ -46,7 +47,7 @@ def check_minimax(written: object, claim: Any, primal: Any, dual: Any, meter: Me
 def _check_learner(game: Game, learner: Learner, value: Fraction, meter: Meter) -> None:
     """Refuse if the regret on some table, its rows in random order, is above the value."""
     paid = _losses_by_knowledge(game, learner, meter)
-    unit = common_denominator([*paid.values(), value], meter)
+    unit = in_units([*paid.values(), value], meter)[1]
     hold(meter, wide(2 * len(paid), unit.bit_length()))
     whole = {known: int(loss * unit) for known, loss in paid.items()}
     depths = {tuple(map(len, known)) for known in whole}
@@ -107,7 +108,7 @@ def _check_prior(game: Game, prior: Prior, lower: Fraction, meter: Meter) -> Non
     hold(meter, len(prior) * factorial(game.K))
     orders = [set(permutations(rows)) for rows, _ in prior]
     chances = [p / len(some) for (_, p), some in zip(prior, orders, strict=True)]
-    unit = common_denominator([*chances, lower], meter)
+    unit = in_units([*chances, lower], meter)[1]
     tables = [table for some in orders for table in some]
     weights = [int(p * unit) for p, some in zip(chances, orders, strict=True) for _ in some]
     if sum(weights) != unit:

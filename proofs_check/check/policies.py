@@ -14,10 +14,11 @@ from itertools import product
 from operator import add
 from typing import Any
 
+from tallyplan.check.problem import in_units
 from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, shown, typed
 from tallyplan.check.replay import copies
 
-from .accounts import STEPS_PER_TURN, common_denominator, hold, refuse_collisions, wide
+from .accounts import STEPS_PER_TURN, hold, refuse_collisions, wide
 
 History = tuple[int, ...]
 Profile = list[Fraction]
@@ -98,7 +99,7 @@ class Words(PolicyClass):
 
     def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        unit = common_denominator([x for profile in self.listed.values() for x in profile], meter)
+        unit = in_units([x for profile in self.listed.values() for x in profile], meter)[1]
         counts = unit.bit_length() + self.bits
         meter.spend(wide(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts))
         meter.fit(wide(4 * len(tables[0]), _bits(tables) + counts))

@@ -20,10 +20,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from tallyplan.check.problem import Problem
+from tallyplan.check.problem import Problem, in_units
 from tallyplan.check.reading import Meter, Refused, array, fields, integer, rational, typed
 
-from .accounts import STEPS_PER_FRACTION, common_denominator, hold, wide
+from .accounts import STEPS_PER_FRACTION, hold, wide
 from .corners import corners
 from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
@@ -124,7 +124,7 @@ def _check_mixtures(
     profiles = _read_profiles(found["plays"], "play", first, problem, meter)
     listed = array(found["mixtures"], "list of mixtures")
     mixtures = [_mixed(entry, profiles, first.bits, meter) for entry in listed]
-    unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], meter)
+    unit = in_units([x for mixture in mixtures for x in mixture] + [upper], meter)[1]
     meter.spend(
         wide(STEPS_PER_FRACTION * len(mixtures) * problem.K * problem.m, unit.bit_length(), unit.bit_length())
     )
@@ -156,7 +156,7 @@ def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, meter: Meter
         if weight < 0:
             raise Refused("A mixture has a negative weight.")
         parts.append((index, weight))
-    unit = common_denominator([weight for _, weight in parts], meter)
+    unit = in_units([weight for _, weight in parts], meter)[1]
     bits = unit.bit_length()
     count = STEPS_PER_FRACTION * (1 + len(parts)) * len(profiles[0])
     meter.spend(wide(count, bits + most_bits, bits + most_bits))
