@@ -18,14 +18,6 @@ def test_ours_are_the_published_figures():
         assert case.accepted
 
 
-def test_a_line_is_the_state_graph_in_integers():
-    (case,) = cases.cycles(1)
-    bandit = case.shown
-    assert (len(bandit["losses"]), bandit["memory"]) == (2, 1)
-    costs = [int(Fraction(loss) * case.scale) for (loss,) in bandit["losses"]]
-    assert case.line == f"graph 1 2 0 0 {costs[0]} 0 0 {costs[1]}"
-
-
 @pytest.fixture
 def answered(monkeypatch):
     """Judges who answer what they are told to."""
