@@ -63,10 +63,6 @@ def local_workers(jobs: int | None = None) -> Workers:
 
     >>> local_workers(1).count()
     1
-
-    See Also
-    --------
-    tallyplan.studies.runners.cluster : on several machines.
     """
     number = cores() if jobs is None else jobs
     if number < 1:
@@ -84,10 +80,6 @@ def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers
 
     >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
     ...     run(store, workers)
-
-    See Also
-    --------
-    tallyplan.studies.runners.local_workers : on this machine.
     """
     try:
         import distributed
@@ -149,12 +141,6 @@ def run(
     ...     _ = store.add(study)
     ...     run(store, local_workers(1)).done
     1
-
-    See Also
-    --------
-    tallyplan.studies.store.Store : where the answers are kept.
-    tallyplan.studies.tables.table : what was found.
-    tallyplan.studies.runners.cluster : on several machines.
     """
     if certificates is not None:
         make_folder(certificates)

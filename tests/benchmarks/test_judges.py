@@ -7,7 +7,7 @@ import pytest
 from benchmarks.judges import __main__ as judges
 from benchmarks.judges import cases
 from benchmarks.judges.__main__ import Judge, hear
-from benchmarks.race.participants import Solver
+from benchmarks.judges.worker import Tool
 
 
 def test_ours_are_the_published_figures():
@@ -25,7 +25,7 @@ def answered(monkeypatch):
     def answers(reply):
         monkeypatch.setattr(Judge, "start", lambda self: None)
         monkeypatch.setattr(Judge, "answer", lambda self, case: reply(case))
-        monkeypatch.setattr(Solver, "version", lambda self: "0")
+        monkeypatch.setattr(Tool, "version", lambda self: "0")
         return Judge("a tool", "tool", ("tool",))
 
     return answers
