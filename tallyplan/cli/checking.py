@@ -35,7 +35,7 @@ def check(
     instance: Annotated[str | None, option("FILE", "Also demand that it is about this instance.")] = None,
     limit: Annotated[
         str | None,
-        option("STEPS", "Most steps the checker may take before it gives up.", show_default="10^9"),
+        option("STEPS", "Steps after which the checker gives up.", show_default="10^9"),
     ] = None,
     verified: Annotated[bool, flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
     as_json: AsJson = False,
