@@ -21,15 +21,12 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import BY_HAND, SHOWN, Fact, Shown, Step, Verdict, implication, show
+from proofs_check.steps import BY_HAND, SHOWN, Fact, Shown, Step, Verdict, because, implication, kinds, show
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -380,7 +377,7 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
-            because=sentence or _because(verdict, shown, checked_on),
+            because=sentence or because(verdict, shown, checked_on),
             kind=kind,
         )
 
@@ -403,26 +400,6 @@ class Request:
             integers=self._claim.integers,
             free=free,
         )
-
-
-@cache
-def kinds() -> dict[str, tuple[str, str]]:
-    """Of each claim that is known to be refuted: slip, edge, constant or false, and a sentence."""
-    text = files("proofs_check").joinpath("refuted.toml").read_text("utf-8")
-    return {id: (kind, sentence) for id, (kind, sentence) in tomllib.loads(text).items()}
-
-
-def _because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> str:
-    """Why this is the verdict, in one sentence."""
-    reasons = shown.because if shown is not None else ()
-    words = "" if [*reasons] == [BY_HAND] else ", and links that only words make are named below"
-    return {
-        Verdict.PROVED: "The kernel rebuilds its proof from the axioms, and a case satisfies its hypotheses.",
-        Verdict.ARGUED: f"Tools checked its steps, but {BY_HAND}{words}.",
-        Verdict.CHECKED: f"It holds at every case that was tried: {checked_on}.",
-        Verdict.REFUTED: "A case violates it, found by search and worked out again by other means.",
-        Verdict.UNDECIDED: "No argument here shows it, and no case refutes it.",
-    }[verdict]
 
 
 def _range(values: Sequence[Any]) -> str:

@@ -18,9 +18,12 @@ one, and only the kernel proves (`proofs_check.proving`).
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from tallyplan.formula import Formula
@@ -316,3 +319,23 @@ def _sources(step: Step) -> list[Step]:
 def _argued_links(steps: Sequence[Step]) -> list[str]:
     links = [one for step in steps for one in (step, *_sources(step)) if one.is_argued]
     return list(dict.fromkeys(f"'{step.words or step.then}'" for step in links))
+
+
+@cache
+def kinds() -> dict[str, tuple[str, str]]:
+    """Of each claim that is known to be refuted: slip, edge, constant or false, and a sentence."""
+    text = files("proofs_check").joinpath("refuted.toml").read_text("utf-8")
+    return {id: (kind, sentence) for id, (kind, sentence) in tomllib.loads(text).items()}
+
+
+def because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> str:
+    """Why this is the verdict, in one sentence."""
+    reasons = shown.because if shown is not None else ()
+    words = "" if [*reasons] == [BY_HAND] else ", and links that only words make are named below"
+    return {
+        Verdict.PROVED: "The kernel rebuilds its proof from the axioms, and a case satisfies its hypotheses.",
+        Verdict.ARGUED: f"Tools checked its steps, but {BY_HAND}{words}.",
+        Verdict.CHECKED: f"It holds at every case that was tried: {checked_on}.",
+        Verdict.REFUTED: "A case violates it, found by search and worked out again by other means.",
+        Verdict.UNDECIDED: "No argument here shows it, and no case refutes it.",
+    }[verdict]

@@ -7,9 +7,8 @@ import pytest
 
 import proofs_check
 from proofs_check import report
-from proofs_check.claim import kinds
 from proofs_check.report import RECORDED, differences, expected, record_of, recorded
-from proofs_check.steps import Step, Verdict
+from proofs_check.steps import Step, Verdict, kinds
 
 KEYS = ["id", "verdict", "because", "statement", "domain", "witness", "tight", "repair"]
 KEYS += ["evidence", "uses", "error"]
