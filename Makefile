@@ -114,7 +114,7 @@ bench: $(INSTALLED)
 
 peers: $(INSTALLED)
 	$(BIN)/python -m benchmarks.build
-	$(BIN)/python -m benchmarks.judges
+	$(BIN)/python -m benchmarks.agreement
 
 formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal
