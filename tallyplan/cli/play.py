@@ -71,9 +71,7 @@ def play(
         str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
     ] = "1",
     horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[
-        str | None, option("J", "Processes (default: all cores, if there are many games).")
-    ] = None,
+    jobs: Annotated[str | None, option("J", "Processes (default: all cores for many games).")] = None,
     plot: Annotated[
         str | None,
         option(

@@ -73,8 +73,9 @@ def run_study(
 ) -> None:
     """Answer everything that SPEC asks and that the store does not have yet.
 
-    What was reported done is in the store, whatever happens next; rerun the command to resume. Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
-    is 1 if something failed; `study table` says what and why.
+    What was reported done is in the store, whatever happens next; rerun the command to resume. Nothing is
+    computed twice, and the table does not depend on the order or on the machine. The exit status is 1 if
+    something failed; `study table` says what and why.
     """
     from tallyplan.studies.runners import ResumableStudy, run
     from tallyplan.studies.spec import read_spec
