@@ -28,7 +28,7 @@ def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
     was[QUICK[1]] = was[QUICK[1]] | {"verdict": "checked"}
     monkeypatch.setattr(report, "recorded", lambda: was)
     assert run() == 1
-    assert "is refuted; checked was recorded" in " ".join(capsys.readouterr().out.split())
+    assert "is refuted (false); checked was recorded" in " ".join(capsys.readouterr().out.split())
     assert run(QUICK[:1]) == 0
 
 
