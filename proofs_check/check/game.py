@@ -7,9 +7,9 @@ its tally grows by at most one, and it starts at one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tallyplan.check.reading import fields, integer
-from tallyplan.check.verdict import Meter
+from tallyplan.check.reading import Meter, fields, integer
 
+from .accounts import hold
 from .policies import Column, Size, Walks
 
 Row = tuple[int, ...]
@@ -31,7 +31,8 @@ class Game:
     """How many tables there are: (g+1)^(K m), few enough to go through."""
 
     def __str__(self) -> str:
-        return f"K = {self.K}, m = {self.m}, losses in multiples of 1/{self.g}"
+        losses = "{0, 1}" if self.g == 1 else f"{{0, 1/{self.g}, ..., 1}}"
+        return f"K = {self.K}, m = {self.m}, losses in {losses}"
 
     @property
     def start(self) -> Situation:
@@ -55,7 +56,7 @@ class Game:
 
     def optima(self, tables: list[Table], meter: Meter) -> Column:
         """OPT_T of each of the tables, in units of 1/g."""
-        meter.hold(len(tables) * self.K * self.m)
+        hold(meter, len(tables) * self.K * self.m)
         columns = [[table[x][y] for table in tables] for x in range(self.K) for y in range(self.m)]
         everything = Walks(Size(self.K, self.m), self.T, (), [0] * (self.K * self.m))
         return [int(loss) for loss in everything.least(columns, meter)]

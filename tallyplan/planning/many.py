@@ -150,7 +150,7 @@ def solve_many(
     words : give the answers of the single questions, with their words or plans, instead of values.
     certificates : the same, and each certificate has been accepted by the checker.
     workers : how many threads are used; as many as there are cores by default.
-    progress : called with a line of words after each chunk.
+    progress : called with a status string after each chunk.
 
     Returns
     -------
@@ -320,7 +320,7 @@ def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
     """The answers of a chunk, with words or plans; `checked`, with certificates that the checker accepts."""
     answers = [asked.single(bandit) for bandit in chunk.bandits()]
     for answer in answers if checked else ():
-        if not check(answer.certificate).accepted:
+        if not check(answer.certificate):
             raise InternalError("the checker refuses a certificate; please report this instance.")
     return answers
 

@@ -88,7 +88,7 @@ class Result:
 
 
 class Store:
-    """A store, open. Close it, or use it as a context manager.
+    """An open store. Close it, or use it as a context manager.
 
     Parameters
     ----------
@@ -107,11 +107,6 @@ class Store:
     ...     _ = store.add(study)
     ...     len(list(store.tasks(done=False)))
     1
-
-    See Also
-    --------
-    tallyplan.studies.runners.run : fills it.
-    tallyplan.studies.tables.table : reads it.
     """
 
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:
