@@ -12,6 +12,8 @@ of A_s meets is divided by 0. Of the periods that are thrown away, m - 1 steps w
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
@@ -41,7 +43,7 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
 )
 def algorithm_1(request: Request) -> Outcome:
     """Count the steps of floor(S) epochs; S is seldom an integer."""
-    examples = [Schedule(2, 1, L * L, "1/20") for L in (7, 23, 1000)]
+    examples = [Schedule(2, 1, L * L, Fraction(1, 20)) for L in (7, 23, 1000)]
     shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
     return request.conclude(
         None,

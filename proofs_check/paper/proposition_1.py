@@ -226,7 +226,7 @@ def lower(request: Request) -> Outcome:
     always = [replay(needle(K, m, best), [0] * m) for best in (0, K - 1)]
     mean = (always[0] + (K - 1) * always[1]) / K - (m - 1)
     facts = {"K": K, "m": m, "horizon": m, "Bayes regret": bayes_regret(K, m, m), "stated": f.bound(K=K, m=m)}
-    fails = not f.stated.holds(K=K, m=m, regret=facts["Bayes regret"])
+    fails = not f.stated.holds(K=K, m=m, regret=bayes_regret(K, m, m))
     inside = all(one.holds(K=K, m=m, T=m) for one in request.domain)
     return request.conclude(
         None,

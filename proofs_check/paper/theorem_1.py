@@ -331,7 +331,7 @@ def vacuous(request: Request) -> Outcome:
     least = all(less(HORIZON, f.bound, K=1, m=1, delta=1, T=horizon_root(1, 1, S) ** 2) for S in inside)
     first, T = inside[-1] + 1, horizon_root(2, 1, inside[-1] + 1) ** 2
     values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
-    facts = {**values, "S": first, "right side": decimal(f.bound, **values)}
+    facts = {**values, "S": first, "right side": decimal(f.bound, 6, **values)}
     return request.conclude(
         shown if least else None,
         method="balls at the least case of each S",

@@ -173,7 +173,7 @@ def test_values_are_those_of_the_formulas_in_floating_point(size, epochs):
 
 
 def test_the_bounds_are_the_formulas_that_the_claims_prove():
-    from proofs_check.paper.theorem_1 import constants
+    from proofs_check.paper import theorem_1 as constants
 
     pairs = (
         (THEOREM_1, constants.STATED),

@@ -20,10 +20,10 @@ def test_the_three_regions_are_where_the_signs_say(monkeypatch):
 
 
 def test_the_sharpened_bound_is_below_the_horizon_from_its_curve_on():
-    from proofs_check.paper.theorem_1 import constants
+    from proofs_check.paper import theorem_1
 
     delta = Fraction(1, 20)
-    for bound in (constants.SHARP, constants.SHARPEST):
+    for bound in (theorem_1.SHARP, theorem_1.SHARPEST):
         root = picture.first_root_below(bound, 2, delta)
         real = Formula(str(bound).replace("S", f"({EPOCHS})"))
         assert real.ball(K=2, m=1, T=root**2, delta=delta) < root**2
