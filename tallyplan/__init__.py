@@ -23,12 +23,21 @@ if TYPE_CHECKING:
         InstanceTooLarge,
         InternalError,
         InvalidInput,
+        NoPlay,
         OnlyAnInterval,
         TallyplanError,
     )
     from tallyplan.model.families import FAMILIES, make
     from tallyplan.model.graph import to_networkx
-    from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
+    from tallyplan.model.instance import (
+        Arm,
+        ArmBandit,
+        Bandit,
+        TallyingBandit,
+        WeightedTallyBandit,
+        WindowBandit,
+        load,
+    )
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
     from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
     from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -47,12 +56,21 @@ _HOME = {
         "InstanceTooLarge",
         "InternalError",
         "InvalidInput",
+        "NoPlay",
         "OnlyAnInterval",
         "TallyplanError",
     ),
     "tallyplan.model.families": ("FAMILIES", "make"),
     "tallyplan.model.graph": ("to_networkx",),
-    "tallyplan.model.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
+    "tallyplan.model.instance": (
+        "Arm",
+        "ArmBandit",
+        "Bandit",
+        "TallyingBandit",
+        "WeightedTallyBandit",
+        "WindowBandit",
+        "load",
+    ),
     "tallyplan.planning.cycle_of_graph": ("minimum_mean_cycle_of",),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
@@ -66,10 +84,13 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "FAMILIES",
+    "Arm",
+    "ArmBandit",
     "Bandit",
     "InstanceTooLarge",
     "InternalError",
     "InvalidInput",
+    "NoPlay",
     "OnlyAnInterval",
     "TallyingBandit",
     "TallyplanError",

@@ -70,7 +70,7 @@ def test_far_from_the_end_the_costs_obey_the_recursion(bandit, back):
 def test_jumps_that_are_not_constant_are_crossed_exactly():
     almost, nearly = "999999999/1000000000", "9999/10000"
     bandit = TallyingBandit([[nearly, nearly, "1/10000", "1"], [almost, almost, "0", "1"]])
-    jumps = reference_layers.Layers(bandit, 10**11).jumps
+    jumps = reference_layers.HistoryLayers(bandit, 10**11).jumps
     assert any(min(jump.gain) < max(jump.gain) and jump.period > 1 for jump in jumps)
     policy = optimal_plan(bandit, 10**11).policy
     ends = [jump.time + d for jump in jumps for d in range(-3, 4)]

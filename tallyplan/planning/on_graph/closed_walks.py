@@ -110,10 +110,12 @@ def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicP
     explicit = reference.histories(graph.bandit)
     cycle = reference.Cycle(first.mean * graph.denominator, first.values.tolist(), (0, ()))
     try:
-        found = reference.best_closed_walk(explicit, (graph.state_of_word(best.word), best.word), cycle)
+        known = (graph.state_of_word(best.word), best.word)
+        found = reference.best_closed_walk(explicit, len(best.word), cycle, known)
     except OutOfTimeError:
         return _answer(graph, best, [first], [])
-    best = Candidate(found.word, found.cost)
+    assert found.walk is not None  # `known` is one
+    best = Candidate(found.walk[1], found.cost)
     per_step = Fraction(best.cost, len(best.word))
     values = np.array(found.last, dtype=object)
     last = Potentials(best.mean(graph), per_step.denominator * graph.denominator, values)
