@@ -37,6 +37,10 @@ class InvalidInput(TallyplanError, ValueError):
     """
 
 
+class ForbiddenPlay(InvalidInput):
+    """An action that an arm forbids: it may not be played in its state, or another one may not rest."""
+
+
 class InstanceTooLarge(TallyplanError):
     """The question needs more memory than there is; raised before any of it is allocated.
 

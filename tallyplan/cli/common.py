@@ -31,6 +31,7 @@ from tallyplan.model.rationals import integer_from_text, natural, rational, show
 from tallyplan.model.words import Word, expand, length, read
 
 BAD_INPUT = 2
+REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
 LONGEST_START = 10**6  # actions; only the last m - 1 count
@@ -190,7 +191,8 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
     runs = read(given or "", bandit.actions, "--start")
     if length(runs) > LONGEST_START:
         raise InvalidInput(
-            f"--start has {shown(length(runs))} actions; only the last {bandit.memory - 1} count: give those."
+            f"--start has {shown(length(runs))} actions, more than {LONGEST_START}; of a window only the "
+            "last m - 1 count: give those."
         )
     return tuple(expand(runs))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
+    REFUTED,
     UNDECIDED,
     AsJson,
     File,
@@ -26,8 +28,10 @@ from tallyplan.cli.common import (
     write_certificate,
 )
 from tallyplan.cli.printing import Line
-from tallyplan.model.instance import Bandit, load
+from tallyplan.errors import NoPlay
+from tallyplan.model.instance import ArmBandit, Bandit, load
 from tallyplan.model.rationals import text
+from tallyplan.model.words import Word
 
 if TYPE_CHECKING:
     from tallyplan.answers import Answer
@@ -58,7 +62,8 @@ def plan(
     bandit = load(file)
     steps = integer(horizon, "--horizon")
     history = read_start(start, bandit)
-    with shown_progress() as progress:
+    question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = optimal_plan(
             bandit,
             steps,
@@ -77,7 +82,6 @@ def plan(
         Line("plan", lambda: printing.runs(answer.runs, bandit) or "nothing to play", "runs", runs),
         *printing.start(history),
     ]
-    question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
     _print(bandit, answer, question, attained, certificate, as_json)
 
 
@@ -101,15 +105,19 @@ def cycle(
     """
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-    bandit = load(file)
-    with shown_progress() as progress:
+    bandit, question = load(file), "least long-run loss per step"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = minimum_mean_cycle(
             bandit, method=method, gap=share(gap, "--gap"), time_limit=time_limit, progress=progress
         )
         write_certificate(certificate, lambda: answer.certificate)
     word = f"{printing.word(answer.word, bandit)}  (length {len(answer.word)}, repeated forever)"
-    attained = [*printing.original(bandit, answer), Line("word", word, "word", list(answer.word))]
-    _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json)
+    attained = [
+        *printing.original(bandit, answer),
+        *_opening(bandit, answer.opening),
+        Line("word", word, "word", list(answer.word)),
+    ]
+    _print(bandit, answer, question, attained, certificate, as_json)
 
 
 @app.command(
@@ -132,15 +140,16 @@ def cyclic(
 
     bandit = load(file)
     length = integer(period, "--period")
-    with shown_progress() as progress:
+    question = f"least loss per step of a word of {length} actions, repeated forever"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     attained = [
         *printing.original(bandit, answer),
+        *_opening(bandit, answer.opening),
         Line("word", lambda: printing.word(answer.word, bandit), "word", list(answer.word)),
         Line(key="period", value=answer.period),
     ]
-    question = f"least loss per step of a word of {answer.period} actions, repeated forever"
     _print(bandit, answer, question, attained, certificate, as_json)
 
 
@@ -188,6 +197,32 @@ def cycle_of(
         ],
         as_json=as_json,
     )
+
+
+def _opening(bandit: Bandit, opening: Word) -> list[Line]:
+    """What arms play before the word."""
+    if not isinstance(bandit, ArmBandit):
+        return []
+    return [Line("opening", printing.word(opening, bandit) or "none", "opening", list(opening))]
+
+
+@contextmanager
+def _or_none(bandit: Bandit, question: str, certificate: str | None, as_json: bool) -> Iterator[None]:
+    """Where arms forbid every play: say so, with the proof, and end with status 1."""
+    try:
+        yield
+    except NoPlay as none:
+        proved = none.certificate
+        write_certificate(certificate, lambda: proved)
+        lines = [
+            printing.instance(bandit),
+            Line("question", question),
+            Line("answer", str(none), "answer", str(none)),
+            Line(key="value", value=None),
+            *printing.certificate(certificate),
+        ]
+        printing.answer(lines, as_json=as_json)
+        raise typer.Exit(REFUTED) from None
 
 
 def _print(

@@ -27,7 +27,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import ForbiddenPlay, InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath, read_json, write_json
@@ -107,7 +107,7 @@ class Bandit(ABC):
 
         Raises
         ------
-        InvalidInput : the action may not be played there.
+        ForbiddenPlay : the action may not be played there.
         """
         window = (*state, action)
         return self.loss(window), self.remembered(window)
@@ -115,6 +115,10 @@ class Bandit(ABC):
     def allowed(self, state: State) -> Sequence[int]:
         """The actions that may be played in a state."""
         return range(self.actions)
+
+    def seen_at(self, state: State, action: int) -> int:
+        """What a learner is told of the state: the tally of the action, this play included."""
+        return state.count(action) + 1
 
     @property
     def size(self) -> str:
@@ -553,15 +557,15 @@ class ArmBandit(Bandit):
 
         Raises
         ------
-        InvalidInput : the arm may not be played there, or another one may not rest.
+        ForbiddenPlay : the arm may not be played there, or another one may not rest.
         """
         loss = self.arms[action].losses[state[action]]
         if loss is None:
-            raise InvalidInput(f"arm {action} may not be played in its state {state[action]}.")
+            raise ForbiddenPlay(f"arm {action} may not be played in its state {state[action]}.")
         after = [arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in self._at(state)]
         for x, i in enumerate(after):
             if i is None:
-                raise InvalidInput(f"arm {x} may not rest in its state {state[x]}: it must be played.")
+                raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
         return loss, tuple(i for i in after if i is not None)
 
     def allowed(self, state: State) -> list[int]:
@@ -569,6 +573,10 @@ class ArmBandit(Bandit):
         must = [x for x, (arm, i) in self._at(state) if arm.rested[i] is None]
         may = range(self.actions) if not must else must if len(must) == 1 else []
         return [x for x in may if self.arms[x].losses[state[x]] is not None]
+
+    def seen_at(self, state: State, action: int) -> int:
+        """What a learner is told of the state: that of the arm."""
+        return state[action]
 
     def _at(self, state: State) -> Iterable[tuple[int, tuple[Arm, int]]]:
         return enumerate(zip(self.arms, state, strict=True))

@@ -12,7 +12,7 @@ from typing import Any
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
-from tallyplan.model.words import Runs, Word, items, last
+from tallyplan.model.words import Runs, Word, items, last, last_of_runs
 
 
 def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
@@ -130,8 +130,23 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
     """The same for nonempty runs and a history, as `history_of` gives it, that are known to be right."""
-    if not isinstance(bandit, TallyingBandit):
-        return _loss_by_turns(bandit, runs, history)
+    return played_from(bandit, runs, bandit.state_after(history))[0]
+
+
+def played_from(bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State) -> tuple[Fraction, State]:
+    """What nonempty runs lose from a state, and the state after them."""
+    if isinstance(bandit, TallyingBandit):
+        keep = bandit.memory - 1
+        return _loss_of_tallies(bandit, runs, state), last((*state, *last_of_runs(runs, keep)), keep)
+    total = Fraction(0)
+    for word, repeats in runs:
+        turns = Turns.of(bandit, state, word, repeats)
+        total += sum(map(operator.mul, turns.times(repeats), turns.losses), Fraction(0))
+        state = turns.end(repeats)
+    return total, state
+
+
+def _loss_of_tallies(bandit: TallyingBandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
     words, times = [], []
     for word, repeats in runs:
         differing = min(repeats, ceil_div(bandit.memory - 1, len(word)))
@@ -142,15 +157,6 @@ def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word
             times.append(repeats - differing)
     costs = _costs_of_tallies(bandit, words, history)
     return Fraction(sum(map(operator.mul, times, costs)), bandit.denominator)
-
-
-def _loss_by_turns(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
-    state, total = bandit.state_after(history), Fraction(0)
-    for word, repeats in runs:
-        turns = Turns.of(bandit, state, word, repeats)
-        total += sum(map(operator.mul, turns.times(repeats), turns.losses), Fraction(0))
-        state = turns.end(repeats)
-    return total
 
 
 def mean_of_word(bandit: Bandit, word: Sequence[int], start: Sequence[int] = ()) -> Fraction:
@@ -190,15 +196,22 @@ def visits(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[tup
     >>> visits(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)])
     Counter({((0,), 1): 1000000000, ((1,), 0): 999999999, ((), 0): 1})
     """
-    state, counts = bandit.state_after(history_of(bandit, start)), Counter[tuple[State, int]]()
-    for word, repeats in checked_runs(bandit, runs):
+    return visits_from(bandit, checked_runs(bandit, runs), bandit.state_after(history_of(bandit, start)))[0]
+
+
+def visits_from(
+    bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State
+) -> tuple[Counter[tuple[State, int]], State]:
+    """The same from a state, for runs that are known to be right; and the state after them."""
+    counts = Counter[tuple[State, int]]()
+    for word, repeats in runs:
         turns = Turns.of(bandit, state, word, repeats)
         for times, here in zip(turns.times(repeats), turns.states, strict=True):
             for action in word:
                 counts[here, action] += times
                 _, here = bandit.step(here, action)
         state = turns.end(repeats)
-    return counts
+    return counts, state
 
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
