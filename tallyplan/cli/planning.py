@@ -11,7 +11,6 @@ import typer
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     REFUTED,
-    UNDECIDED,
     AsJson,
     File,
     Gap,
@@ -23,14 +22,15 @@ from tallyplan.cli.common import (
     integer,
     read_start,
     reports_errors,
-    share,
     shown_progress,
+    undecided,
+    why_stopped,
     write_certificate,
 )
 from tallyplan.cli.printing import Line
 from tallyplan.errors import NoPlay
 from tallyplan.model.instance import ArmBandit, Bandit, load
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import share, text
 from tallyplan.model.words import Word
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def plan(
         Line("plan", lambda: printing.runs(answer.runs, bandit) or "nothing to play", "runs", runs),
         *printing.start(history),
     ]
-    _print(bandit, answer, question, attained, certificate, as_json)
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
 @app.command(
@@ -117,7 +117,7 @@ def cycle(
         *_opening(bandit, answer.opening),
         Line("word", word, "word", list(answer.word)),
     ]
-    _print(bandit, answer, question, attained, certificate, as_json)
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
 @app.command(
@@ -150,7 +150,7 @@ def cyclic(
         Line("word", lambda: printing.word(answer.word, bandit), "word", list(answer.word)),
         Line(key="period", value=answer.period),
     ]
-    _print(bandit, answer, question, attained, certificate, as_json)
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit)
 
 
 @app.command(
@@ -232,6 +232,8 @@ def _print(
     attained: Sequence[Line],
     certificate: str | None,
     as_json: bool,
+    time_limit: float | None,
+    gap: str = "0",
 ) -> None:
     """An answer to any of the three questions; the status is 3 if it is an interval."""
     printing.answer(
@@ -246,4 +248,5 @@ def _print(
         as_json=as_json,
     )
     if not answer.exact:
-        raise typer.Exit(UNDECIDED)
+        close = answer.upper - answer.lower <= share(gap, "--gap") * answer.upper
+        raise undecided("the gap that --gap allows was reached" if close else why_stopped(time_limit))

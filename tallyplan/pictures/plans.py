@@ -69,6 +69,7 @@ class Play:
     arm: int
     tally: int
     loss: Fraction
+    what: str = "tally"  # or the state of an arm that is an automaton
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) 
     for step, action in enumerate(actions, first):
         tally = bandit.seen_at(state, action)
         loss, state = bandit.step(state, action)
-        found.append(Play(step, action, tally, loss))
+        found.append(Play(step, action, tally, loss, "tally" if bandit.memory else "state"))
     return tuple(found)
 
 
@@ -211,7 +212,7 @@ def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -
     sideways, upwards = beside.real / radius, beside.imag / radius
     ha = "left" if sideways > 0.2 else "right" if sideways < -0.2 else "center"
     va = "bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center"
-    told = f"tally {play.tally}\nloss {short(play.loss)}"
+    told = f"{play.what} {play.tally}\nloss {short(play.loss)}"
     write_at(axes, beside, told, size=8.5, ha=ha, va=va, gid=f"loss-{number}")
 
 

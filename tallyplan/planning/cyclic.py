@@ -9,7 +9,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import ArmBandit, Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
-from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, refuse_late
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, too_late
 from tallyplan.planning.on_graph.arms import cyclic_policy_of_arms
 
 
@@ -64,4 +64,4 @@ def optimal_cyclic_policy(
         return optimal_cyclic_policy_on_graph(bandit, period, deadline, progress)
     with suppress(OutOfTimeError), limited(deadline):
         return cyclic_policy_of_arms(bandit, period, progress)
-    refuse_late(bandit)
+    raise too_late()

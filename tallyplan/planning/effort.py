@@ -12,7 +12,7 @@ from numbers import Real
 
 from tallyplan.errors import InvalidInput, TimeLimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit, require_bandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
 
 CENTURY = 3 * 10**9  # seconds; a longer limit is none
@@ -115,10 +115,9 @@ def require_time(deadline: float | None) -> None:
         raise OutOfTimeError
 
 
-def refuse_late(bandit: Bandit) -> None:
+def too_late() -> TimeLimitReached:
     """For arms nothing is known before the search ends; other bandits have an interval at once."""
-    if isinstance(bandit, ArmBandit):
-        raise TimeLimitReached("the time limit was reached before anything was proved about these arms.")
+    return TimeLimitReached("the time limit was reached before anything was proved about these arms.")
 
 
 def known_method(method: object) -> None:

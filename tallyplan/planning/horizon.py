@@ -19,7 +19,7 @@ from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, refuse_late
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
 from tallyplan.planning.on_graph.arms import plan_of_arms
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
@@ -94,7 +94,8 @@ def optimal_plan(
                 return plan_of_arms(bandit, horizon, start, progress)
             return plan_on_graph(bandit, horizon, start, progress)
     except OutOfTimeError:
-        refuse_late(bandit)
+        if isinstance(bandit, ArmBandit):
+            raise too_late() from None
         from tallyplan.planning.without_graph.plans import plan_at_once
 
         return plan_at_once(bandit, horizon, start)

@@ -15,7 +15,7 @@ from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, refuse_late
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
 from tallyplan.planning.on_graph.arms import cycle_of_arms
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
@@ -86,7 +86,8 @@ def minimum_mean_cycle(
         if isinstance(bandit, ArmBandit):
             return cycle_of_arms(bandit, progress)
         return cycle_on_graph(bandit, progress=progress)
-    refuse_late(bandit)
+    if isinstance(bandit, ArmBandit):
+        raise too_late()
     from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 
     return best_constant(bandit)

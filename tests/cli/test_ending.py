@@ -113,7 +113,10 @@ ENDINGS = {
     "tallyplan cycle u.json | sleep 0": (0, ""),
     "tallyplan new uniform actions=9 memory=900 | sleep 0": (0, ""),
     "tallyplan.check c.cert | sleep 0": (0, ""),
-    "tallyplan cycle large.json --method two-arms | sleep 0": (3, ""),
+    "tallyplan cycle large.json --method two-arms | sleep 0": (
+        3,
+        "stopped because the search found no better bound\n",
+    ),
     "tallyplan cycle absent.json": (2, "error: absent.json cannot be read: No such file or directory.\n"),
 }
 

@@ -302,6 +302,17 @@ def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):
     assert "Theorem 1, sharpened, C_s / 8 (se-tb-sharp)" in picture.read_text()
 
 
+def test_several_learners_on_one_file_give_one_table(file):
+    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
+    answers = data("play", "UCB1,round-robin", file, "--horizon", "60", "--delta", "5%", "--json")
+    header, _, *lines = run("play", "ucb1,round-robin", file, "--horizon", "60").stdout.splitlines()
+    assert header.split() == ["learner", "steps", "optimum", "regret", "about"]
+    assert [line.split()[0] for line in lines] == [answer["algorithm"] for answer in answers]
+    for line, answer in zip(lines, answers, strict=True):
+        assert line.split()[3] == answer["regret"]
+        assert float(line.split()[4]) == pytest.approx(float(Fraction(answer["regret"])), rel=1e-5)
+
+
 def test_several_files_give_one_table(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for seed in (0, 1):
@@ -316,7 +327,7 @@ def test_several_files_give_one_table(tmp_path, monkeypatch):
     assert documents == single
     header, _, *lines = run("play", "ucb1,round-robin", "0.json", "1.json", *common).stdout.splitlines()
     assert header.split()[:3] == ["file", "learner", "steps"]
-    assert [line.split()[:4] for line in lines] == [
+    assert [[*line.split()[:3], line.split()[4]] for line in lines] == [
         [document["file"], document["algorithm"], "60", document["regret"]] for document in documents
     ]
     refused = run("play", "ucb1", "0.json", "1.json", "--horizon", "5", "--plot", "x.svg")

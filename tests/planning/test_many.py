@@ -205,6 +205,13 @@ def test_what_is_too_large_to_be_swept_together_is_asked_by_itself(monkeypatch):
     ]
 
 
+def test_floats_mean_their_shortest_decimals():
+    tables = np.array([[[0.1, 0.2], [0.3, 0.7]]])
+    answers = tp.solve_many(tables)
+    assert repr(answers) == "ManyAnswers(question='cycle')"
+    assert list(answers) == list(tp.solve_many([[["0.1", "0.2"], ["0.3", "0.7"]]])) == [Fraction(1, 5)]
+
+
 def test_nothing_in_nothing_out():
     assert list(tp.solve_many([])) == []
     assert list(tp.solve_many(np.zeros((0, 2, 3), dtype=int), "plan", horizon=3)) == []
@@ -228,8 +235,9 @@ TABLE = [["0", "1"], ["0", "1"]]
         ([TABLE, [["0"], ["1"]]], {}, "table 1 has 2 actions and memory 1"),
         ([TABLE, [["0", "2"], ["1", "1"]]], {}, "table 1: "),
         ([tp.WindowBandit(2, [[0, 1]])], {}, "table 0"),
-        (np.zeros((2, 2)), {}, "shape"),
-        (np.zeros((1, 2, 2)), {}, "integers"),
+        (np.zeros((2, 2), dtype=int), {}, "shape"),
+        (np.full((1, 2, 2), 1.5), {}, "table 0: "),
+        (np.zeros((1, 2, 2)), {"denominator": 2}, "for arrays of integers"),
         (np.full((2, 2, 2), 3), {"denominator": 2}, r"tables\[0, 0, 0\] is 3"),
         (np.full((2, 2, 2), -1), {}, r"tables\[0, 0, 0\] is -1"),
         (np.array([[[0.5]]], dtype=object), {}, "integers"),

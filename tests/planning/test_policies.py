@@ -1,5 +1,6 @@
 """Policies: the exact cost of every alternative after every history, with any number of steps to go."""
 
+import copy
 import json
 import pickle
 from fractions import Fraction
@@ -226,3 +227,11 @@ def test_a_policy_for_no_steps_is_read_back(tmp_path):
     policy = optimal_plan(TallyingBandit([["0", "1"]]), 0).policy
     policy.save(tmp_path / "policy.json")
     assert load_policy(tmp_path / "policy.json").value(to_go=0) == 0
+
+
+def test_a_copied_policy_equals_its_original_and_says_what_it_is_for():
+    policy = optimal_plan(make("counterexample-3"), 5).policy
+    policy.action([0], to_go=2)
+    assert copy.copy(policy) == policy == optimal_plan(make("counterexample-3"), 5).policy
+    assert policy != optimal_plan(make("counterexample-3"), 6).policy
+    assert "horizon=5" in repr(policy)
