@@ -39,7 +39,12 @@ if TYPE_CHECKING:
         load,
     )
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
-    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
+    from tallyplan.planning.cycle_of_graph import (
+        critical_graph,
+        minimum_mean_cycle_of,
+        minimum_ratio_cycle_of,
+        negative_cycle_of,
+    )
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.many import solve_many
@@ -71,7 +76,12 @@ _HOME = {
         "WindowBandit",
         "load",
     ),
-    "tallyplan.planning.cycle_of_graph": ("minimum_mean_cycle_of",),
+    "tallyplan.planning.cycle_of_graph": (
+        "critical_graph",
+        "minimum_mean_cycle_of",
+        "minimum_ratio_cycle_of",
+        "negative_cycle_of",
+    ),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.many": ("solve_many",),
@@ -98,12 +108,15 @@ __all__ = [
     "WindowBandit",
     "best_single_run_word",
     "check",
+    "critical_graph",
     "load",
     "load_policy",
     "make",
     "mean_of_word",
     "minimum_mean_cycle",
     "minimum_mean_cycle_of",
+    "minimum_ratio_cycle_of",
+    "negative_cycle_of",
     "optimal_cyclic_policy",
     "optimal_plan",
     "optimal_values",

@@ -308,17 +308,11 @@ def of_no_play(bandit: Bandit, claim: dict[str, Any], proof: Proof) -> dict[str,
 
 
 def of_graph(
-    graph: WeightedGraph, value: Fraction, cycle: Sequence[int], scale: int, potentials: Sequence[int]
+    graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate of the minimum mean cycle of an explicit graph; its size is that of the graph."""
-    return certificate_about(
-        "graph",
-        graph.to_json(),
-        graph.sha256(),
-        claim={"question": "mean-cycle", "value": text(value)},
-        primal={"rule": "replay", "cycle": list(cycle)},
-        dual={"rule": "potential", "scale": scale, "values": list(potentials)},
-    )
+    """A certificate about an explicit graph; its size is that of the graph."""
+    primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
+    return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
 
 
 def certificate_about(

@@ -1,4 +1,4 @@
-"""The questions of planning: the best plan, cycle and word of a given length; the best cycle of a graph."""
+"""The questions of planning: the best plan, cycle and word of a given length."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tallyplan.cli.common import (
 from tallyplan.cli.printing import Line
 from tallyplan.errors import NoPlay
 from tallyplan.model.instance import ArmBandit, Bandit, load
-from tallyplan.model.rationals import share, text
+from tallyplan.model.rationals import share
 from tallyplan.model.words import Word
 
 if TYPE_CHECKING:
@@ -151,52 +151,6 @@ def cyclic(
         Line(key="period", value=answer.period),
     ]
     _print(bandit, answer, question, attained, certificate, as_json, time_limit)
-
-
-@app.command(
-    "cycle-of",
-    epilog="Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
-    "`tallyplan cycle-of roads.graphml --weight toll --json`",
-)
-@reports_errors
-def cycle_of(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.",
-        ),
-    ],
-    weight: Annotated[
-        str, typer.Option(metavar="NAME", help="The attribute of the edges, or the column of the CSV file.")
-    ] = "weight",
-    as_json: AsJson = False,
-    certificate: Out = None,
-) -> None:
-    """The least mean weight of a cycle of a directed graph that a file lists, and a cycle that has it.
-
-    Weights are integers, decimals or rationals of any sign (-3, 0.25, 1/3), taken as they are written. The
-    first line of a CSV file names its columns, such as u,v,weight; tail and head come first.
-    """
-    from tallyplan.model.weighted_graph import WeightedGraph
-    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
-
-    graph = WeightedGraph.load(file, weight)
-    with shown_progress() as progress:
-        answer = minimum_mean_cycle_of(graph, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
-    printing.answer(
-        [
-            Line("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
-            Line("question", f"least mean {weight} of a cycle"),
-            *printing.optimum(answer),
-            Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes),
-            Line(key="weights", value=[text(graph.weights[edge]) for edge in answer.cycle]),
-            Line("proof", answer.argument),
-            *printing.certificate(certificate),
-        ],
-        as_json=as_json,
-    )
 
 
 def _opening(bandit: Bandit, opening: Word) -> list[Line]:
