@@ -4,15 +4,13 @@ Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`
 by its neighbour, and each `raise` and each call for its effect is left out, one at a time. A change is
 *caught* if a test of the package fails or takes far too long; *explained* if `mutants.json` says, under the
 line and the change, why it makes no difference; and otherwise it *survives*. What is charged to a budget is
-not changed here: test_bombs.py and test_accounts.py hold that, and test_memory.py what memory is asked for.
-Nor are the words of errors, what is shown as progress, and `strict=True`, which only says what was checked
-before. The exit status is 1 if any change survives.
+not changed here: test_bombs.py holds that, and test_memory.py what memory is asked for. Nor are the words of
+errors, what is shown as progress, and `strict=True`. The exit status is 1 if any change survives.
 
 Why it takes minutes. Every test is run once, in a process of its own, and its lines and its time are noted. A
 change is then judged by the tests that run its line, the quickest first, in a fork of a process in which all
 is imported and all tests are collected: the functions there get their changed code. What runs when a file is
-imported, such as a constant, is judged in a fork of a process that has not imported any of ours. Files with
-compiled functions are run as Python: what the compiler has left in its cache is not the changed code.
+imported, such as a constant, is judged in a fork of a process that has not imported any of ours.
 """
 
 import argparse
@@ -66,56 +64,14 @@ OTHER = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
-CHARGES = {"_spend", "fit_edges", "fit_packed", "require_memory"}
-SHOWN = {"progress", "_progress"}
+UNCHANGED = ("budget", "meter", "progress", "require_memory")  # calls that only charge, or only show
 OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
-def is_charge(node):
-    """A call of a budget, such as `budget.spend(...)`, or of a function that only charges, or only shows."""
-    if not isinstance(node, ast.Call):
-        return False
-    *owner, name = ast.unparse(node.func).split(".")
-    return owner[-1:] == ["budget"] or name in CHARGES | SHOWN
-
-
-def is_for_charges(node, spent):
-    """A charge; what computes a number of bits; or a name in `spent`, which only charges use."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    targets = [node.target] if isinstance(node, ast.AugAssign) else targets
-    names = [target.id for target in targets if isinstance(target, ast.Name)]
-    names += [target.attr for target in targets if isinstance(target, ast.Attribute)]
-    if isinstance(node, ast.FunctionDef):
-        names = [node.name] if node.name.endswith("bits") else []
-    return is_charge(getattr(node, "value", node)) or (
-        bool(names) and all(name.endswith("bits") or name in spent for name in names)
-    )
-
-
-def only_spent(function):
-    """The names that a function assigns and uses in charges alone, or for such names."""
-    assigned = {
-        target.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    while True:
-        used = set(names_used(function, assigned))
-        if not assigned & used:
-            return assigned
-        assigned -= used
-
-
-def names_used(node, spent):
-    """The names that are read where neither a charge nor a name in `spent` is made."""
-    for child in ast.iter_child_nodes(node):
-        if is_for_charges(child, spent):
-            continue
-        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
-            yield child.id
-        yield from names_used(child, spent)
+def only_charges(node):
+    """A statement that charges work or memory, or shows progress, and does nothing else."""
+    call = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and any(name in ast.unparse(call.func) for name in UNCHANGED)
 
 
 @dataclass
@@ -133,20 +89,18 @@ def own_lines(statement):
     return range(statement.lineno, max(statement.lineno, last) + 1)
 
 
-def places(node, lines=range(0), at_import=True, spent=frozenset()):
+def places(node, lines=range(0), at_import=True):
     """The places below a node, in order; types, charges, messages and `strict=True` are none."""
-    if isinstance(node, ast.FunctionDef):
-        spent = only_spent(node)
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc"):
             continue
         now = at_import and not (name == "body" and isinstance(node, ast.FunctionDef | ast.Lambda))
         for child in value if isinstance(value, list) else [value]:
             strict = isinstance(child, ast.keyword) and child.arg == "strict"
-            if isinstance(child, ast.AST) and not strict and not is_for_charges(child, spent):
+            if isinstance(child, ast.AST) and not strict and not only_charges(child):
                 here = own_lines(child) if isinstance(child, ast.stmt) else lines
                 yield Place(child, here, now)
-                yield from places(child, here, now, spent)
+                yield from places(child, here, now)
 
 
 def changes(node):
@@ -557,15 +511,9 @@ def main():
         if not given.files or str(path.relative_to(folder)) in given.files
     ]
     total = Counter()
-    for compiled in (False, True):
-        chosen = [path for path in files if ("\n@compiled" in path.read_text()) == compiled]
-        if compiled:
-            os.environ["NUMBA_DISABLE_JIT"] = "1"
-            given.record = given.record and given.record.with_suffix(".kernels")  # other lines, other times
-        counted = in_child(fates, chosen, given) if chosen else {}
-        for name, here in counted.items():
-            print(f"{name}: {dict(here)}", flush=True)
-            total += here
+    for name, here in in_child(fates, files, given).items():
+        print(f"{name}: {dict(here)}", flush=True)
+        total += here
     print(dict(total))
     return 1 if total["survives"] else 0
 

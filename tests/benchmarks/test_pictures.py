@@ -1,8 +1,8 @@
 """The pictures of the benchmarks: lines that one can tell apart, crosses that say why, no empty panel."""
 
 from benchmarks.large_memory import PAGE, draw, medians_of
-from benchmarks.race.growth import LINES, endings, style
 from benchmarks.race.growth import draw as draw_race
+from benchmarks.race.growth import endings
 
 
 def run(solver, states, status="ok"):
@@ -37,13 +37,6 @@ def test_the_reason_is_written_at_every_cross_and_in_the_legend(tmp_path):
     assert picture.count(">time limit<") == 2  # one in each panel
     assert picture.count(">NetworkXError<") == 2
     assert "ended by" in picture
-
-
-def test_lines_of_the_race_differ_in_two_ways_at_least():
-    looks = [(one["color"], one["marker"], one.get("linestyle", "-")) for one in map(style, LINES)]
-    for number, one in enumerate(looks):
-        for other in looks[:number]:
-            assert sum(a != b for a, b in zip(one, other, strict=True)) >= 2
 
 
 def test_the_picture_of_large_memories_is_that_of_the_page(tmp_path):

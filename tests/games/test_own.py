@@ -188,13 +188,6 @@ def test_processes_import_it_too(module):
     assert play_repeatedly(BANDIT, Setup(f"{module}:Oracle", 40), 3, jobs=2).losses == here.losses
 
 
-def test_an_object_of_a_class_with_a_bound_does_not_borrow_its_theorem():
-    from tallyplan.games.learners.alg_det import AlgDet
-
-    assert find(AlgDet).name == "alg-det"
-    assert find(AlgDet()).name == "tallyplan.games.learners.alg_det:AlgDet"
-
-
 def test_a_family_next_to_the_data(module):
     result = run("new", f"{module}:flat", "size=3", "loss=1/4")
     assert json.loads(result.stdout) == {
