@@ -398,7 +398,8 @@ class NegativeCycle:
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """As docs/certificates.md describes it."""
-        claim = {"question": "negative-cycle", "exists": self.exists}
+        mean = text(self.total / len(self.cycle)) if self.total is not None else None
+        claim = {"question": "negative-cycle", "value": mean}
         dual = {"rule": "potential", "scale": self.scale, "values": list(self.potentials)}
         return of_graph(self.graph, claim, self.cycle, {} if self.exists else dual)
 

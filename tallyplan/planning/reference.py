@@ -261,9 +261,12 @@ class ClosedWalk:
     last: Vector
 
 
-def best_closed_walk(graph: Graph, length: int, first: Cycle, walk: Walk | None = None) -> ClosedWalk:
+def best_closed_walk(
+    graph: Graph, length: int, first: Cycle, walk: Walk | None = None, above: int | None = None
+) -> ClosedWalk:
     """The closed walk of least cost with `length` steps, such as `walk`; `first` has the least mean.
 
+    If none is known the search begins with the mean `above`, by default one more than the highest cost.
     A better closed walk has a mean below that of the best one known. So as long as Bellman-Ford finds such a
     cycle among the states that are left, take one of its states as a *root*, look for the best closed walk
     through it, and remove it.
@@ -275,8 +278,8 @@ def best_closed_walk(graph: Graph, length: int, first: Cycle, walk: Walk | None 
     ((0, (1, 0, 0)), 1, [(0, (1, 2))])
     """
     left, reduced = graph, graph.reduced(first.mean, first.potentials)
-    highest = max(edge.cost for edges in graph.edges for edge in edges)
-    cost = graph.cost(walk) if walk else length * (highest + 1)
+    above = above or 1 + max(edge.cost for edges in graph.edges for edge in edges)
+    cost = graph.cost(walk) if walk else length * above
     if walk is None:  # a good one first: the tables of the roots have fewer entries then
         budget = first.mean.denominator * cost - length * first.mean.numerator
         walk, _ = closed_walk_at(reduced, first.walk[0], length, budget)

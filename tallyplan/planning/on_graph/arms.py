@@ -141,7 +141,8 @@ def cyclic_policy_of_arms(bandit: ArmBandit, period: int, progress: Progress) ->
     mean = Fraction(first.mean, first.scale)
     known = reference.Cycle(mean, first.potentials.tolist(), (start, word))
     progress(f"best word of length {period} over {len(graph.states)} states of the arms")
-    found = reference.best_closed_walk(reference.Graph(graph.edges), period, known)
+    above = bandit.denominator + 1  # than which every mean is smaller
+    found = reference.best_closed_walk(reference.Graph(graph.edges), period, known, above=above)
     value = Fraction(found.cost, period * bandit.denominator)
     unit = Fraction(found.cost, period).denominator * bandit.denominator
     last = Potentials(value, unit, np.array(found.last, dtype=object))
