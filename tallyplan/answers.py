@@ -261,7 +261,7 @@ class Plan:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the runs and of the proof."""
+        """Built on first use; it is as large as the runs and the proof."""
         claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
         runs = [[list(word), repeats] for word, repeats in self.runs]
         return of_interval(
@@ -278,7 +278,7 @@ class MeanCycle:
     ----------
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
-    word : a word that loses `upper` per step when repeated for ever.
+    word : a word that loses `upper` per step when repeated forever.
     opening : what an arm bandit plays before that; other bandits come from any history to the same losses.
 
     >>> import tallyplan as tp
@@ -343,7 +343,7 @@ class MeanCycle:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the proof."""
+        """Built on first use; it is as large as the proof."""
         claim = {"question": "mean-cycle"}
         primal = _replayed(self.bandit, self.opening, self.word)
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
@@ -356,7 +356,7 @@ class CyclicPolicy:
 
     Attributes
     ----------
-    lower, upper : an interval for the least loss per step of a word of length `period`, repeated for ever.
+    lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
     value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
     opening : what an arm bandit plays before that; the word then brings its arms back to where they are.
@@ -415,7 +415,7 @@ class CyclicPolicy:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the proof, a few vectors over the states."""
+        """Built on first use; it is as large as the proof, a few vectors over the states."""
         claim = {"question": "cyclic", "period": self.period}
         primal = _replayed(self.bandit, self.opening, self.word)
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
@@ -457,7 +457,7 @@ class NoPolicy(InvalidInput, AttributeError):
 def _policy(ask: Callable[[], Policy] | None) -> Policy:
     if ask is None:
         raise NoPolicy(
-            "this answer was found without the state graph and has no policy for every history; "
+            "this answer was found without the state graph and has no policy forevery history; "
             'ask with method="graph", if the graph fits in memory.'
         )
     return ask()
@@ -469,7 +469,7 @@ def _in_words(bandit: Bandit, opening: Word, word: Word) -> dict[str, str]:
 
 
 def _replayed(bandit: Bandit, opening: Word, word: Word) -> dict[str, Any]:
-    """What a certificate plays for ever; that of arms says what is played before."""
+    """What a certificate plays forever; that of arms says what is played before."""
     before = {"opening": list(opening)} if isinstance(bandit, ArmBandit) else {}
     return before | {"word": list(word)}
 

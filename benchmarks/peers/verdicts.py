@@ -67,7 +67,7 @@ def potentials_verdict(graph: StateGraph, proof: PotentialsOnHistories, value: F
 
 
 def mean_of_word(bandit: tp.TallyingBandit, word: Sequence[int]) -> Fraction:
-    """The loss per step of a word repeated for ever: that of its last turn, once the window is full."""
+    """The loss per step of a word repeated forever: that of its last turn, once the window is full."""
     actions = tuple(word) * (bandit.memory // len(word) + 2)
     last_turn = range(len(actions) - len(word), len(actions))
     return sum((step_loss(bandit, actions, t) for t in last_turn), Fraction(0)) / len(word)

@@ -45,7 +45,7 @@ Number = TypeVar("Number", int, Fraction)
 
 
 class PerCell(dict[Cell, Number]):
-    """A number for every cell (x, y); a cell that was not met has 0."""
+    """A number forevery cell (x, y); a cell that was not met has 0."""
 
     def __missing__(self, cell: Cell) -> int:
         return 0
@@ -207,7 +207,7 @@ class Game:
             self.departures += (reason,)
 
     def concede(self, gap: Fraction, steps: int) -> None:
-        """Record that the plan of so many steps may be above the best one, by at most `gap` per step."""
+        """Record that the plan of these steps may be above the best one, by at most `gap` per step."""
         self.gap += gap * steps
 
     def require_single_steps(self) -> None:

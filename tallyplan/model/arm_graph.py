@@ -96,7 +96,7 @@ class ArmGraph:
 
     @cached_property
     def longest(self) -> list[int | None]:
-        """By state, the length of the longest walk from there; None where there is one for ever.
+        """By state, the length of the longest walk from there; None where there is one forever.
 
         A state all of whose edges have such a length has one more than the largest.
         """
@@ -119,7 +119,7 @@ class ArmGraph:
         return found
 
     def longest_from(self, state: int) -> int | None:
-        """The length of the longest walk from a state; None: there is one for ever."""
+        """The length of the longest walk from a state; None: there is one forever."""
         return self.longest[state] if not all(self.edges) else None
 
     def following(self, state: int, action: int) -> int:

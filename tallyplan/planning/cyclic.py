@@ -16,7 +16,7 @@ from tallyplan.planning.on_graph.arms import cyclic_policy_of_arms
 def optimal_cyclic_policy(
     bandit: Bandit, period: int, *, time_limit: float | None = None, progress: Progress = silent
 ) -> CyclicPolicy:
-    """The word of exactly `period` actions with the least loss per step when repeated for ever.
+    """The word of exactly `period` actions with the least loss per step when repeated forever.
 
     Of an arm bandit, the words that bring its arms back to where they were.
 

@@ -159,7 +159,7 @@ def solve_many(
 
     Raises
     ------
-    InvalidInput : an unknown question, or a parameter that it lacks or does not have; a table that is none,
+    InvalidInput : an unknown question, or a parameter that it lacks or does not have; an invalid table,
         or of another size than the first. What is wrong with a table is raised when its turn comes.
 
     Notes

@@ -52,7 +52,7 @@ def minimum_mean_cycle(
     ------
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
-    NoPlay : arms forbid every play that goes on for ever.
+    NoPlay : arms forbid every play that goes on forever.
 
     Notes
     -----

@@ -117,7 +117,7 @@ def test_horizons_that_do_not_qualify_have_neighbours_that_do(tmp_path):
 
 
 def test_a_proved_bound_that_is_exceeded_is_an_internal_error(file, monkeypatch):
-    """A learner that explores for ever is no ALG_det, whatever it calls itself."""
+    """A learner that explores forever is no ALG_det, whatever it calls itself."""
     monkeypatch.setattr(alg_det.AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
     with pytest.raises(InternalError, match="Proposition 1 holds for these games"):
         run("play", "alg-det", file, "--horizon", "10^4")

@@ -124,7 +124,7 @@ def anytime_event(request: Request) -> Outcome:
             radius.at(l="log(K * m * sqrt(n + 1) / delta)"),
         ],
         then="2 * S**2 / (n + 1) - log(n + 1) / 2 > log(K * m / delta)",
-        words="off by more than r(n): the logarithm of the mixture is above that of K m / delta",
+        words="off by more than r(n): the logarithm of the mixture is above log(K m / delta)",
     )
     ville = argued(
         "Hoeffding's lemma: exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is the mixture; "
@@ -506,7 +506,7 @@ def _room(sizes: list[Formula]) -> list[Step]:
             *(grows("log", f"sqrt({x})", "K * m * sqrt(T + 1) / delta") for x in (2, 8)),
         ],
         then=f"{LOG} >= 345 / 1000 and implies(T >= 7, {LOG} >= 1039 / 1000)",
-        words="the logarithm is at least that of sqrt(2), and of sqrt(8) from T = 7 on",
+        words="the logarithm is at least log(sqrt(2)), and log(sqrt(8)) from T = 7 on",
     )
     roots = for_all(
         "l real",

@@ -1,7 +1,7 @@
 """Optimism, the bound: from one epoch to the regret, and how far the rate is the right one.
 
 The lower table is below the losses, so that its least mean is at most the least mean of the losses
-(`optimism/lower-mean`). An optimal sequence, repeated for ever, loses at most m - 1 more per period than OPT,
+(`optimism/lower-mean`). An optimal sequence, repeated forever, loses at most m - 1 more per period than OPT,
 so that OPT >= T least - (m - 1) (`optimism/optimum`). Together with `optimism/epoch`, the regret is at most
 what the losses exceed the lower tables by, and (m - 1)(epochs + 1) (`optimism/overhead`). The excess is
 bounded by `optimism/radii`, the number of epochs by `optimism/epochs`: that is the theorem (`optimism`).
@@ -31,7 +31,7 @@ from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 A, B, U = Play("a"), Play("b"), Play("u")
-LEAST = "the least loss per step of a word that is repeated for ever"
+LEAST = "the least loss per step of a word that is repeated forever"
 LOWER = (
     f"{SIZES}; {U.variables}; n i integer; "
     "g(integer, integer) u_lower(integer) u_low_total(integer) low least real"
@@ -80,13 +80,13 @@ def rounding(request: Request) -> Outcome:
 
 @claim(
     "optimism/lower-mean",
-    statement="If no loss of the lower table g is above that of h, their least means satisfy {stated}.",
+    statement="If no loss of the lower table g is above the loss of h, their least means satisfy {stated}.",
     where=WHERE,
     formulas={"stated": "low <= least"},
     domain={"memory": "m >= 1", "word": "n >= 1"},
     integers="m n",
     symbols={
-        "low": "the least loss per step, under g, of a word that is repeated for ever",
+        "low": "the least loss per step, under g, of a word that is repeated forever",
         "least": LEAST,
         "n": "the length of a word of least mean under h",
     },
@@ -137,7 +137,7 @@ def lower_mean(request: Request) -> Outcome:
     symbols={"least": LEAST},
 )
 def optimum(request: Request) -> Outcome:
-    """An optimal sequence, repeated for ever, has a mean, and loses at most m - 1 more in a period."""
+    """An optimal sequence, repeated forever, has a mean, and loses at most m - 1 more in a period."""
     f = request.formulas
     repeated = alike(
         REPEATED,
@@ -254,7 +254,7 @@ OVERHEAD_SYMBOLS = {
 
 @claim(
     "optimism/overhead",
-    statement="On the event, the regret of so many epochs is {stated}.",
+    statement="On the event, after any number of epochs the regret satisfies {stated}.",
     where=WHERE,
     formulas={"overhead": "(m - 1) * (epochs + 1)", "stated": "loss - OPT <= excess + overhead + gap"},
     domain=OVERHEAD_DOMAIN,

@@ -132,7 +132,7 @@ def rotation(request: Request) -> Outcome:
 
 @claim(
     "optimism/epoch",
-    statement="An epoch of so many steps, after p steps, loses under its table {stated}.",
+    statement="An epoch that begins after p steps satisfies {stated} under the table it was planned with.",
     where=WHERE,
     formulas={"stated": "lost <= length * low + (m - 1) * (1 - low)"},
     domain={"memory": "m >= 1", "before": "p >= 0", "word": "n >= 1", "steps": "length >= 0"},
@@ -140,7 +140,7 @@ def rotation(request: Request) -> Outcome:
     symbols={
         "lost": "what the epoch loses under the table that it was planned with, of losses in [0, 1]",
         "length": "the number of its steps",
-        "low": "the loss per step of its word, repeated for ever, under that table",
+        "low": "the loss per step of its word, repeated forever, under that table",
         "p": "the steps before the epoch",
         "n": "the length of its word",
     },

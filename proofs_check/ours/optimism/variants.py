@@ -1,7 +1,7 @@
 """Optimism, other starts and other plans: CARMAB, and plans within a gap.
 
 CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it anywhere. A stretch of the
-cycle then loses at most m - 1 more than its mean: what is left of the period, repeated for ever, has at least
+cycle then loses at most m - 1 more than its mean: what is left of the period, repeated forever, has at least
 the least mean, and differs from what it loses on the cycle in its first m - 1 steps only. So an epoch costs
 2 (m - 1) (`optimism/any-start`), and the regret grows accordingly (`optimism/carmab`).
 
@@ -35,8 +35,8 @@ EPOCH = f"{SIZES}; {A.variables}; {B.variables}; p q n length x i j e R integer;
 
 @claim(
     "optimism/any-start",
-    statement="An epoch of so many steps, after p steps, that goes to the cycle of its word by at most m - 1 "
-    "letters and enters it anywhere, loses under its table {stated}.",
+    statement="An epoch that begins after p steps, goes to the cycle of its word by at most m - 1 "
+    "letters and enters it anywhere satisfies {stated} under its table.",
     where=WHERE,
     formulas={"stated": "lost <= length * low + 2 * (m - 1)"},
     domain={"memory": "m >= 1", "before": "p >= 0", "word": "n >= 1", "steps": "length >= 0"},
@@ -44,13 +44,13 @@ EPOCH = f"{SIZES}; {A.variables}; {B.variables}; p q n length x i j e R integer;
     symbols={
         "lost": "what the epoch loses under the table that it was planned with, of losses in [0, 1]",
         "length": "the number of its steps",
-        "low": "the least loss per step of a word that is repeated for ever, under that table",
+        "low": "the least loss per step of a word that is repeated forever, under that table",
         "p": "the steps before the epoch",
         "n": "the length of its word, which attains it",
     },
 )
 def any_start(request: Request) -> Outcome:
-    """What is left of a period, repeated for ever, has at least the least mean."""
+    """What is left of a period, repeated forever, has at least the least mean."""
     f = request.formulas
     way = definition(
         "the way to the cycle", "0 <= q and q <= m - 1 and e == p + q - (m - 1) and e >= 0", "q"
@@ -146,7 +146,7 @@ def any_start(request: Request) -> Outcome:
 
 @claim(
     "optimism/overhead-any-start",
-    statement="On the event, the regret of so many epochs that enter their cycles anywhere is {stated}.",
+    statement="On the event, if epochs enter their cycles anywhere, the regret satisfies {stated}.",
     where=WHERE,
     formulas={
         "overhead": "2 * (m - 1) * epochs + (m - 1)",

@@ -168,7 +168,7 @@ def last_switch(*, actions: Count, ages: Count, denominator: Denominator = 1000,
 def pinwheel(*, periods: Counts) -> ArmBandit:
     """Tasks with deadlines: each must be played at least once in every so many steps.
 
-    Nothing is lost; the question is whether a play goes on for ever. State: the steps since the last play. In
+    Nothing is lost; the question is whether a play goes on forever. State: the steps since the last play. In
     the last of them the arm may not rest.
 
     Source: Holte, Mok, Rosier, Tulchinsky and Varvel (1989), The pinwheel; Kawamura (2024): every instance of
@@ -250,7 +250,7 @@ def rested_chains(
 
     Successors and losses are uniform, drawn for each arm one after the other.
 
-    Source: Gittins (1979); Tekin and Liu (2012), rested bandits. In the long run one arm is played for ever.
+    Source: Gittins (1979); Tekin and Liu (2012), rested bandits. In the long run one arm is played forever.
 
     Parameters
     ----------

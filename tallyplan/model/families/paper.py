@@ -81,7 +81,7 @@ def proposition_1_lower(
 
     With x* the best arm,
 
-        h_{x*}(m) = 0,   h_x(y) = 1 for every other (x, y).
+        h_{x*}(m) = 0,   h_x(y) = 1 forevery other (x, y).
 
     Always playing x* is optimal and loses min(T, m - 1).
 
@@ -116,10 +116,10 @@ def theorem_2_lower(
 
     With x* the best arm and y* in {ceil(23m/24), ..., m} its best tally,
 
-        h_{x*}(y*) = 1/2 - epsilon,   h_x(y) = 1/2 for every other (x, y).
+        h_{x*}(y*) = 1/2 - epsilon,   h_x(y) = 1/2 forevery other (x, y).
 
     Repeating "x* for y* steps, another arm for m - y* steps" loses at most T/2 - epsilon y* (T - m)/m
-    for every T >= m. The paper writes {23m/24, ..., m}; rounding up makes sense of it for every m, and leaves
+    forevery T >= m. The paper writes {23m/24, ..., m}; rounding up makes sense of it forevery m, and leaves
     floor(m/24) + 1 tallies.
 
     Source: proof of Theorem 2 of the paper; there epsilon = sqrt(c m K / T), which must not exceed 1/2.
@@ -154,7 +154,7 @@ def theorem_2_lower(
 def round_robin(*, actions: Count, memory: Count | None = None) -> TallyingBandit:
     """An arm is free when it is fresh and costs 1 otherwise; with enough arms, taking turns costs nothing.
 
-    For every arm, h(1) = 0 and h(y) = 1 for y >= 2. With K >= m arms, playing them in turn loses nothing.
+    Forevery arm, h(1) = 0 and h(y) = 1 for y >= 2. With K >= m arms, playing them in turn loses nothing.
     With K = m, a cyclic policy whose period L is -1 modulo m loses at least (m - 1)/L per step, so that
     T mu(pi*) - OPT_T = (m - 1) sqrt(T) at L = sqrt(T): the worst case of Lemma 3. (The free plays of an arm
     are m steps apart, so a period has at most m floor(L/m) = L - (m - 1) of them.)

@@ -47,11 +47,11 @@ STATES = "states"
 
 
 def cycle_of_arms(bandit: ArmBandit, progress: Progress) -> MeanCycle:
-    """The minimum mean cycle, with potentials for every state, and a shortest way to it.
+    """The minimum mean cycle, with potentials forevery state, and a shortest way to it.
 
     Raises
     ------
-    NoPlay : no play goes on for ever.
+    NoPlay : no play goes on forever.
     InstanceTooLarge : before anything is allocated.
     """
     graph = ArmGraph.of(bandit)
@@ -66,7 +66,7 @@ def cycle_of_arms(bandit: ArmBandit, progress: Progress) -> MeanCycle:
 def _minimum_mean(graph: ArmGraph, progress: Progress) -> Cycle:
     """A cycle of least mean; the letters of its word are actions."""
     if graph.longest_from(0) is not None:
-        raise _no_play(graph, {"question": "mean-cycle"}, "no play goes on for ever.")
+        raise _no_play(graph, {"question": "mean-cycle"}, "no play goes on forever.")
     tick()  # Python lists the edges: with no time for that, none are
     edges = [edge for row in graph.edges for edge in row]
     try:

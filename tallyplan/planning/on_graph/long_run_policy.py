@@ -3,9 +3,9 @@
 Let lambda be the minimum mean and r a history on an optimal cycle. Let h(s) be the least total of
 (loss - lambda) on a way from s to r. No cycle has a negative total, so h exists, and
 
-    h(s) = min over a of loss(s, a) - lambda + h(s a)      for every s,
+    h(s) = min over a of loss(s, a) - lambda + h(s a)      forevery s,
 
-at r too, where going once round the cycle costs 0. Conversely an h that satisfies this for every history
+at r too, where going once round the cycle costs 0. Conversely an h that satisfies this forevery history
 proves lambda, since it cancels along any cycle, and whoever always plays a minimising action loses lambda per
 step. So h is found by Bellman-Ford from above, and a loaded one is verified in one sweep.
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @displayable
 @dataclass(frozen=True)
 class LongRunPolicy:
-    """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
+    """What to play forever: the policy of `minimum_mean_cycle(bandit).policy`.
 
     From every history it loses `mean` per step, and on the way to the cycle as little more as possible.
 
@@ -71,7 +71,7 @@ class LongRunPolicy:
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         word = written([(self.word, 1)], self.bandit.actions)
-        return card("what to play for ever", {"loss per step": self.mean, "word": word})
+        return card("what to play forever", {"loss per step": self.mean, "word": word})
 
     @property
     def scale(self) -> int:
