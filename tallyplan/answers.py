@@ -457,7 +457,7 @@ class NoPolicy(InvalidInput, AttributeError):
 def _policy(ask: Callable[[], Policy] | None) -> Policy:
     if ask is None:
         raise NoPolicy(
-            "this answer was found without the state graph and has no policy forevery history; "
+            "this answer was found without the state graph and has no policy for every history; "
             'ask with method="graph", if the graph fits in memory.'
         )
     return ask()

@@ -37,7 +37,7 @@ def check(certificate: Source, *, instance: Source | Writable | None = None, lim
         Your own problem, as a bandit, parsed or as a path: the certificate must be about it. Without it, the
         certificate is checked for the instance (or graph) that it names itself.
     limit
-        The most steps to take before the answer is "undecided"; tables may have one entry forevery 100.
+        The most steps to take before the answer is "undecided"; tables may have one entry for every 100.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 With n histories, the successors by action a of all of them, in their order, are the entries [a::K] of a list
 over the histories, K times over. As long as numbers have fewer than 64 bits, a list is one large integer with
-a place forevery entry, the highest bit of which is free: then sums and minima of whole lists are a few
+a place for every entry, the highest bit of which is free: then sums and minima of whole lists are a few
 operations on large integers, as quick as the standard library gets.
 """
 

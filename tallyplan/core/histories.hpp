@@ -2,7 +2,7 @@
 //
 // A state is a history of m - 1 actions; its code has these as base-K digits, the oldest first. Playing a in
 // state s leads to (s K + a) mod n, n = K^(m-1). Write s = d R + rest with R = n / K: the action d drops out
-// of the window, and the successors of s are rest K, ..., rest K + K - 1 forevery d. Playing a costs what
+// of the window, and the successors of s are rest K, ..., rest K + K - 1 for every d. Playing a costs what
 // the table says of its tally: c_a + [d = a], counted from 0, with c_a the tally of a in `rest`.
 //
 // The m - 2 digits of a rest are cut in two: the high ones number a *block*, the low ones a *place* in it. In

@@ -1,6 +1,6 @@
 /* The C interface of the core: loops over integers, and nothing else.
  *
- * Conventions, the same forevery function:
+ * Conventions, the same for every function:
  *
  * - Integers in, integers out. Numbers are int64_t, or 128 bits in two's complement, low half first (`bytes`
  *   says which: 8 or 16); no entry of a table or cost of an edge is negative. The core chooses the width that

@@ -1,7 +1,7 @@
 // The minimum mean cycle, by integer Bellman-Ford.
 //
 // Keep the mean p / q of the best closed walk known, and give every edge the reduced cost q * cost - p *
-// time. Lower potentials from zero, keeping forevery state the edge that last lowered it, its *parent*:
+// time. Lower potentials from zero, keeping for every state the edge that last lowered it, its *parent*:
 //
 // - a cycle of the parent graph has a negative sum, hence a smaller mean: it is the new best walk;
 // - a sweep that changes nothing leaves potentials with  reduced + phi(head) - phi(tail) >= 0  on every edge.

@@ -329,7 +329,7 @@ PROPOSITION_1_SHARP = Bound(
 
 
 def _of_optimism(name: str, formula: str, algorithm: str) -> Bound:
-    """A bound on the regret of an optimistic planner: forevery T, with probability 1 - delta."""
+    """A bound on the regret of an optimistic planner: for every T, with probability 1 - delta."""
     conditions = (SOME_DELTA,)
     return Bound(name, Formula(formula), algorithm, INDEPENDENT, EVERY_HORIZON, conditions, UP_TO_DELTA)
 

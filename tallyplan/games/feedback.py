@@ -1,4 +1,4 @@
-"""What the player observes: a random variable in [0, 1] whose mean is the loss h_x(y), fresh forevery play.
+"""What the player observes: a random variable in [0, 1] whose mean is the loss h_x(y), fresh for every play.
 
 The draws of different plays are independent, given the actions; Theorem 1 needs this, and Definition 1 of the
 paper does not say it. An observation is an exact rational. The randomness is that of a numpy `Generator`, and

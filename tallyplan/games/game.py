@@ -45,7 +45,7 @@ Number = TypeVar("Number", int, Fraction)
 
 
 class PerCell(dict[Cell, Number]):
-    """A number forevery cell (x, y); a cell that was not met has 0."""
+    """A number for every cell (x, y); a cell that was not met has 0."""
 
     def __missing__(self, cell: Cell) -> int:
         return 0

@@ -90,7 +90,7 @@ class Summary:
     losses : the total mean loss of every game.
     optimum : OPT_T, or an interval that contains it.
     departures : where the learner could not keep to its algorithm, in one of the games or in all.
-    times, curves : forevery game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
+    times, curves : for every game the loss of its first t steps, t in `times`; `optima` holds OPT_t.
     gap : the most that the learner's plans may lose beyond the best ones, in any of the games.
 
     >>> import tallyplan as tp

@@ -276,7 +276,7 @@ class TallyingBandit(Bandit):
 @displayable
 @dataclass(frozen=True)
 class WindowBandit(Bandit):
-    """An arbitrary g-restricted loss: one number forevery window of 1 to m actions.
+    """An arbitrary g-restricted loss: one number for every window of 1 to m actions.
 
     `windows[j-1][c]` is the loss of the window of length j whose actions, oldest first, are the base-K digits
     of c. Lengths below m occur only in the first m - 1 steps of a game.
@@ -440,7 +440,7 @@ class Arm:
         self, start: Any, played: Sequence[Any], rested: Sequence[Any], losses: Sequence[Any]
     ) -> None:
         found = {
-            name: listed_items(row, f"{name} must be a list with an entry forevery state of the arm.")
+            name: listed_items(row, f"{name} must be a list with an entry for every state of the arm.")
             for name, row in (("played", played), ("rested", rested), ("losses", losses))
         }
         states = len(found["losses"])
@@ -449,7 +449,7 @@ class Arm:
         for name, row in found.items():
             if len(row) != states:
                 raise InvalidInput(
-                    f"{name} has {len(row)} entries; losses has {states}, one forevery state."
+                    f"{name} has {len(row)} entries; losses has {states}, one for every state."
                 )
         exact = tuple(
             None if loss is None else unit_rational(loss, f"losses[{i}]")

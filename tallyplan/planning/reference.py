@@ -5,7 +5,7 @@ numbers of a question may exceed 128 bits, the widest integers of the core: exac
 slower.
 
 A graph has an integer cost on every edge. The state graph of a bandit has the histories of m - 1 actions as
-its states, and an edge forevery action; words repeated forever are its closed walks.
+its states, and an edge for every action; words repeated forever are its closed walks.
 
 - `minimum_mean_cycle`: the cycle of least mean cost, with potentials that prove it;
 - `single_runs`: the best word in which every arm has one run;

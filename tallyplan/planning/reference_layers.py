@@ -7,7 +7,7 @@ V_t(s) is the least cost of t steps from the history s. V_0 = 0, and a *sweep* c
 This commutes with adding a constant, is increasing and concave, and so are p sweeps, F. Let F(x) = x + G for
 a layer x, F(x + G) = x + 2G and F(x + kG) = x + (k+1)G. Then i -> F(x + iG) - x - (i+1)G is concave with
 zeros at 0, 1 and k, and so at every integer in between: k+1 blocks of p sweeps add (k+1)G. Such a *jump*
-takes the place of the sweeps. If G is constant it holds forevery k, and everything repeats from then on.
+takes the place of the sweeps. If G is constant it holds for every k, and everything repeats from then on.
 Periods to try are those at which the last layers are in arithmetic progression.
 
 In a graph with dead ends V_t(s) = `never` where no walk of t steps begins in s, a number above all costs of N

@@ -2,7 +2,7 @@
 
 Awasthi, Bhatia, Gollapudi and Kollias, *Congested bandits: optimal routing via short-term resets*, ICML 2022.
 Its congested bandit is a tallying bandit with m = Delta + 1, and rewards for losses. What it does: in epochs;
-optimistic rewards forevery pair of an arm and a count, with a confidence radius of the order
+optimistic rewards for every pair of an arm and a count, with a confidence radius of the order
 sqrt(log(K m T / delta) / n); the best cycle of the known deterministic graph under them (Karp's algorithm);
 this policy is executed until the visits of some pair have doubled. Its regret is stated up to a constant that
 is not given: c Delta^2 K log(T / (Delta K)) + c sqrt(K Delta T log(Delta K T / delta)).

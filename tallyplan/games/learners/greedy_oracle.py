@@ -1,7 +1,7 @@
 """The greedy oracle: knows the losses, and plays what costs least now.
 
 With m >= T and losses that increase with the tally (rotting arms) this is optimal: the multiset of cells that
-a sequence meets is {(x, 1), ..., (x, n_x)} forevery arm, so that the T cheapest cells are a lower bound, and
+a sequence meets is {(x, 1), ..., (x, n_x)} for every arm, so that the T cheapest cells are a lower bound, and
 greedy takes exactly those (Heidari, Kearns and Roth 2016). Elsewhere it can lose T - O(1): it never pays now
 to gain later.
 """

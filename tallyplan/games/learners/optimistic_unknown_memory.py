@@ -1,6 +1,6 @@
 """Optimism when only an upper bound M on the memory is known: M sqrt(KT), up to a logarithm.
 
-One optimistic planner (`optimistic_planner`) forevery memory j = 1, ..., M, each with its own cells (x, y),
+One optimistic planner (`optimistic_planner`) for every memory j = 1, ..., M, each with its own cells (x, y),
 y <= j, and its own observations. An epoch belongs to the one whose optimistic table has the least mean, its
 *promise*; it plays as the optimistic planner does. To each is charged what was observed in its epochs, above
 what it promised. After n steps in e epochs the true memory is charged at most
@@ -72,7 +72,7 @@ class Candidate:
 @learner("optimistic-unknown-memory")
 @dataclass(frozen=True, kw_only=True)
 class OptimisticUnknownMemory:
-    """Optimism forevery memory up to M at once; a memory that breaks its promise is dropped.
+    """Optimism for every memory up to M at once; a memory that breaks its promise is dropped.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """SE-TB (Algorithm 1): successive elimination of cyclic policies, without listing them.
 
-Epoch s, forevery cell (x, y): pi_sxy, a policy of A_s with the greatest N_xy, is executed for n_s periods
+Epoch s, for every cell (x, y): pi_sxy, a policy of A_s with the greatest N_xy, is executed for n_s periods
 that are forgotten and n_s periods whose losses in the cell are averaged. Then muhat(pi) = sum N_xy(pi) *
 mean_xy for all pi in A_s at once, and A_{s+1} = {pi in A_s : muhat(pi) <= least muhat + 2 C_s}: one
 more inequality.

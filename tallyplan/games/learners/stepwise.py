@@ -43,7 +43,7 @@ Act = Callable[[Observations], int]
 
 @dataclass(frozen=True)
 class Stepwise:
-    """The learner of a function `act(observations) -> action`, asked once forevery step.
+    """The learner of a function `act(observations) -> action`, asked once for every step.
 
     >>> from tallyplan import TallyingBandit
     >>> from tallyplan.games.game import simulate

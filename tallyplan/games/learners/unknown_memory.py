@@ -1,6 +1,6 @@
 """SE-TB when only an upper bound on the memory is known: the scheme of the paper's Discussion.
 
-One instantiation of Algorithm 1 forevery memory m' up to the bound, epoch by epoch in turn. An instantiation
+One instantiation of Algorithm 1 for every memory m' up to the bound, epoch by epoch in turn. An instantiation
 counts tallies in windows of m' actions and believes that its cells have a mean loss. After every epoch the
 one with the least estimated loss of a policy is the best, and those whose least estimate exceeds it by more
 than both radii together are discarded. The rest of the game belongs to the best policy of the best one.
@@ -74,7 +74,7 @@ class Comparison:
 @learner("se-tb-unknown-memory")
 @dataclass(frozen=True, kw_only=True)
 class SETBUnknownMemory:
-    """SE-TB forevery memory up to m (the Discussion's scheme); it may discard the true one.
+    """SE-TB for every memory up to m (the Discussion's scheme); it may discard the true one.
 
     Parameters
     ----------

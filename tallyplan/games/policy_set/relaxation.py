@@ -8,7 +8,7 @@ Columns are the flows f_e on the edges and the counts N_c of the cells. Maximise
 
 GLOP solves it in floats and proposes multipliers. They are rounded to integers over 2^64, their signs are
 corrected, and *weak duality in integers* gives the bound: whatever the multipliers are, objective.N is at
-most the sum of multiplier * right-hand side plus, forevery column, the larger of 0 and reduced cost * upper
+most the sum of multiplier * right-hand side plus, for every column, the larger of 0 and reduced cost * upper
 bound. So a wrong float costs tightness, never truth. Demands and the total may be violated at a price in
 the float problem, so that it is always feasible and infeasible branches are bounded in the same way.
 

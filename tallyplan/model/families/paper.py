@@ -81,7 +81,7 @@ def proposition_1_lower(
 
     With x* the best arm,
 
-        h_{x*}(m) = 0,   h_x(y) = 1 forevery other (x, y).
+        h_{x*}(m) = 0,   h_x(y) = 1 for every other (x, y).
 
     Always playing x* is optimal and loses min(T, m - 1).
 
@@ -116,10 +116,10 @@ def theorem_2_lower(
 
     With x* the best arm and y* in {ceil(23m/24), ..., m} its best tally,
 
-        h_{x*}(y*) = 1/2 - epsilon,   h_x(y) = 1/2 forevery other (x, y).
+        h_{x*}(y*) = 1/2 - epsilon,   h_x(y) = 1/2 for every other (x, y).
 
     Repeating "x* for y* steps, another arm for m - y* steps" loses at most T/2 - epsilon y* (T - m)/m
-    forevery T >= m. The paper writes {23m/24, ..., m}; rounding up makes sense of it forevery m, and leaves
+    for every T >= m. The paper writes {23m/24, ..., m}; rounding up makes sense of it for every m, and leaves
     floor(m/24) + 1 tallies.
 
     Source: proof of Theorem 2 of the paper; there epsilon = sqrt(c m K / T), which must not exceed 1/2.

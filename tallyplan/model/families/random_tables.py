@@ -165,7 +165,7 @@ def equal_arms(
 ) -> TallyingBandit:
     """All arms share one uniform random row.
 
-    h_x = h forevery x, and every h(y) is uniform on {0, 1/d, ..., 1}. Only the rhythm of play matters, and
+    h_x = h for every x, and every h(y) is uniform on {0, 1/d, ..., 1}. Only the rhythm of play matters, and
     every relabelling of the arms of an optimal plan is optimal.
 
     Source: a standard test instance of this package.

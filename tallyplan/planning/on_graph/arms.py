@@ -47,7 +47,7 @@ STATES = "states"
 
 
 def cycle_of_arms(bandit: ArmBandit, progress: Progress) -> MeanCycle:
-    """The minimum mean cycle, with potentials forevery state, and a shortest way to it.
+    """The minimum mean cycle, with potentials for every state, and a shortest way to it.
 
     Raises
     ------

@@ -30,7 +30,7 @@ BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs
 
 
 def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
-    """The minimum mean cycle by sweeps over the state graph, with potentials forevery history.
+    """The minimum mean cycle by sweeps over the state graph, with potentials for every history.
 
     Raises
     ------

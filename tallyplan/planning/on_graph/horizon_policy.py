@@ -1,6 +1,6 @@
 """The optimal policy of a finite horizon: what to play after any history with t steps to go, exactly.
 
-The recursion of `reference_layers` has V_t forevery t at the price of its transient, as stretches of sweeps
+The recursion of `reference_layers` has V_t for every t at the price of its transient, as stretches of sweeps
 and jumps; playing a after the history s and then optimally costs
 
     Q_t(s, a) = loss(s, a) + V_{t-1}(s a).

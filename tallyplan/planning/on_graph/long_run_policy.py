@@ -3,9 +3,9 @@
 Let lambda be the minimum mean and r a history on an optimal cycle. Let h(s) be the least total of
 (loss - lambda) on a way from s to r. No cycle has a negative total, so h exists, and
 
-    h(s) = min over a of loss(s, a) - lambda + h(s a)      forevery s,
+    h(s) = min over a of loss(s, a) - lambda + h(s a)      for every s,
 
-at r too, where going once round the cycle costs 0. Conversely an h that satisfies this forevery history
+at r too, where going once round the cycle costs 0. Conversely an h that satisfies this for every history
 proves lambda, since it cancels along any cycle, and whoever always plays a minimising action loses lambda per
 step. So h is found by Bellman-Ford from above, and a loaded one is verified in one sweep.
 

@@ -2,7 +2,7 @@
 
 After `start`, a history of l < m actions in which x occurs a_x times, nothing leaves the window for d = m -
 l steps. Playing x c_x times among them costs h_x(a_x + 1) + ... + h_x(a_x + c_x), whatever the order. So the
-least loss of T <= d steps is a knapsack over counts: exact forevery memory, in O(K T^2) operations.
+least loss of T <= d steps is a knapsack over counts: exact for every memory, in O(K T^2) operations.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Arms that can be left out, exactly, by two rules.
 
-**Replaced.** If h_z is nonincreasing and h_z(y) <= h_x(y) forevery tally y, the arm x can be left out: some
-optimal policy does without it. *Proof.* Write z forevery x in a sequence of plays. No other arm's tallies
+**Replaced.** If h_z is nonincreasing and h_z(y) <= h_x(y) for every tally y, the arm x can be left out: some
+optimal policy does without it. *Proof.* Write z for every x in a sequence of plays. No other arm's tallies
 change. A former play of x at the tally y is now one of z at a tally y' >= y, and h_z(y') <= h_z(y) <= h_x(y).
 A play of z at the tally y is now at some y' >= y, and h_z(y') <= h_z(y). So no step became more expensive: in
-the long run, forevery horizon, and for words of a given length. (If x was played before the game began,
+the long run, for every horizon, and for words of a given length. (If x was played before the game began,
 those plays stay what they are, and the argument breaks: such an x must be kept.)
 
 A constant arm is nonincreasing: of several constant arms the cheapest is enough, and an arm that never loses
@@ -21,7 +21,7 @@ step t: this costs h_z(1) <= c_x, and as no play of z is less than m steps away,
 nor do those of other kept arms, nor what expensive plays cost. So nothing was lost, and there is one
 expensive play less. When none is left, everything costs what it really does.
 
-This holds forevery horizon and after every history, expensive arms in it included, and so in the long run.
+This holds for every horizon and after every history, expensive arms in it included, and so in the long run.
 For words of length L, repeated forever, a letter comes back every L steps: less than m steps from an
 expensive letter there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L).
 So c is min(L, 2m-1), and h(ceil(m/L)) stands for h(1).

@@ -8,7 +8,7 @@ the loss of a step that plays a, drops d and leads to the tallies s into at leas
     h_a(s_a) - m theta_a(s_a) + sum over x of s_x theta_x(s_x)  -  [a != d] (up_a(s_a) + down_d(s_d + 1)),
 
 for any *charges* with up_x(y) + down_x(y) = |theta_x(y) - theta_x(y-1)| (y-1)(m-y), which pay for the slope's
-change where the tally of x goes up from y-1 to y, and down again. If this is at least v forevery step and
+change where the tally of x goes up from y-1 to y, and down again. If this is at least v for every step and
 loop, v is a lower bound (docs/certificates.md has the proof). It is a sum of functions of one tally each: its
 least value over all s comes from a knapsack, and the certificate is 2 K m numbers.
 

@@ -1,6 +1,6 @@
 """Slopes and charges by linear programming, in floats; only the rows that matter are ever written down.
 
-There is a row forevery step of the graph of tallies (`separable`), far too many to list. But what an arm
+There is a row for every step of the graph of tallies (`separable`), far too many to list. But what an arm
 adds to a row depends on its own tally alone, so the least row, for each arm played and each tally of it, is
 found by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find
 rows that its solution violates, add them, solve again, until there are none.
