@@ -61,9 +61,10 @@ class CycleOfGraph:
     potentials: tuple[int, ...] = field(repr=False)
 
     def __post_init__(self) -> None:
-        _require_cycle(self.graph, self.cycle)
+        tails, heads = ([ends[edge] for edge in self.cycle] for ends in (self.graph.tails, self.graph.heads))
+        weight = sum((self.graph.weights[edge] for edge in self.cycle), Fraction(0))
         time = sum((_time(self.graph, edge) for edge in self.cycle), Fraction(0))
-        if _weight(self.graph, self.cycle) != self.value * time:
+        if heads != [*tails[1:], *tails[:1]] or weight != self.value * time:
             raise InternalError("the least cycle failed its own replay; please report this graph.")
 
     def shown(self) -> SmallTable:
@@ -104,7 +105,7 @@ class CycleOfGraph:
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"potentials on {len(self.potentials)} nodes, which hold on all {len(self.graph.tails)} edges"
+        return _by_potentials(self.graph)
 
     @property
     def tight(self) -> list[int]:
@@ -343,65 +344,39 @@ class NegativeCycle:
 
     Attributes
     ----------
-    exists : whether there is a cycle of negative weight.
-    nodes, edges, total : one, and its weight; empty and None where there is none.
-    scale, potentials : where there is none: scale * weight + potentials[head] - potentials[tail] >= 0 on
-        every edge, which proves it.
+    cycle : the cycle of least mean, if that is negative; otherwise None, and there is no negative cycle.
+    scale, potentials : without one, scale * weight + potentials[head] - potentials[tail] >= 0 on every edge.
     certificate : the document that `tallyplan.check` verifies.
     """
 
     graph: WeightedGraph = field(repr=False)
-    cycle: tuple[int, ...] = field(repr=False)
+    cycle: CycleOfGraph | None
     scale: int = field(repr=False)
     potentials: tuple[int, ...] = field(repr=False)
 
-    def __post_init__(self) -> None:
-        if self.cycle:
-            _require_cycle(self.graph, self.cycle)
-        if self.exists and _weight(self.graph, self.cycle) >= 0:
-            raise InternalError("the negative cycle failed its own replay; please report this graph.")
-
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
-        if not self.exists:
-            return card("cycles of negative weight", {"answer": "there is none", "proof": self.argument})
-        cycle = " -> ".join(map(str, self.nodes[:NODES_SHOWN]))
-        return card("a cycle of negative weight", {"weight": self.total, "cycle": cycle})
+        found = (
+            "there is none" if self.cycle is None else " -> ".join(map(str, self.cycle.nodes[:NODES_SHOWN]))
+        )
+        return card("a cycle of negative weight", {"answer": found, "proof": self.argument})
 
     @property
     def exists(self) -> bool:
         """Whether there is one."""
-        return bool(self.cycle)
-
-    @property
-    def total(self) -> Fraction | None:
-        """Its weight."""
-        return _weight(self.graph, self.cycle) if self.exists else None
-
-    @property
-    def nodes(self) -> tuple[Hashable, ...]:
-        """The nodes of the cycle, in order."""
-        return tuple(self.graph.nodes[self.graph.tails[edge]] for edge in self.cycle)
-
-    @property
-    def edges(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The edges of the cycle, in order."""
-        return tuple(self.graph.ends[edge] for edge in self.cycle)
+        return self.cycle is not None
 
     @property
     def argument(self) -> str:
         """The proof in words."""
-        if self.exists:
-            return "the weights of its edges add up to less than 0"
-        return f"potentials on {len(self.potentials)} nodes, which hold on all {len(self.graph.tails)} edges"
+        return "its weights add up to less than 0" if self.exists else _by_potentials(self.graph)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """As docs/certificates.md describes it."""
-        mean = text(self.total / len(self.cycle)) if self.total is not None else None
-        claim = {"question": "negative-cycle", "value": mean}
+        claim = {"question": "negative-cycle", "value": self.cycle and text(self.cycle.value)}
         dual = {"rule": "potential", "scale": self.scale, "values": list(self.potentials)}
-        return of_graph(self.graph, claim, self.cycle, {} if self.exists else dual)
+        return of_graph(self.graph, claim, self.cycle.cycle if self.cycle else (), {} if self.cycle else dual)
 
 
 def negative_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress = silent) -> NegativeCycle:
@@ -424,8 +399,8 @@ def negative_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress 
     >>> negative_cycle_of([(0, 1, 0.1), (1, 2, 0.7), (2, 0, -0.8)]).exists
     False
     >>> found = negative_cycle_of([(0, 1, 0.1), (1, 2, 0.7), (2, 0, "-0.81")])
-    >>> found.nodes, found.total
-    ((0, 1, 2), Fraction(-1, 100))
+    >>> found.cycle.nodes, found.cycle.value
+    ((0, 1, 2), Fraction(-1, 300))
     >>> negative_cycle_of([]).exists
     False
     """
@@ -434,9 +409,8 @@ def negative_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress 
         least = _least_cycle(read, progress)
     except NoCycle:
         scale = lcm(*{number.denominator for number in read.weights})
-        return NegativeCycle(read, (), scale, _potentials_without_cycle(read, scale))
-    negative = least.value < 0
-    return NegativeCycle(read, least.cycle if negative else (), least.scale, least.potentials)
+        return NegativeCycle(read, None, scale, _potentials_without_cycle(read, scale))
+    return NegativeCycle(read, least if least.value < 0 else None, least.scale, least.potentials)
 
 
 def _potentials_without_cycle(graph: WeightedGraph, scale: int) -> tuple[int, ...]:
@@ -531,12 +505,5 @@ def _time(graph: WeightedGraph, edge: int) -> Fraction:
     return Fraction(1) if graph.times is None else graph.times[edge]
 
 
-def _weight(graph: WeightedGraph, cycle: Sequence[int]) -> Fraction:
-    return sum((graph.weights[edge] for edge in cycle), Fraction(0))
-
-
-def _require_cycle(graph: WeightedGraph, cycle: Sequence[int]) -> None:
-    tails = [graph.tails[edge] for edge in cycle]
-    heads = [graph.heads[edge] for edge in cycle]
-    if not cycle or heads != [*tails[1:], *tails[:1]]:
-        raise InternalError("the cycle is none; please report this graph.")
+def _by_potentials(graph: WeightedGraph) -> str:
+    return f"potentials on {len(graph.nodes)} nodes, which hold on all {len(graph.tails)} edges"
