@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
-.PHONY: help demo test extras thorough check lint types format sanitize sweeps many bench formal docs paper browser fuzz mutants versions dist wheels peers clean
+.PHONY: help demo test extras thorough check lint types format sanitize bench formal docs paper browser fuzz mutants versions dist wheels peers clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
@@ -23,10 +23,8 @@ help:
 	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
 	@echo "make dist      wheel and source archive, installed and tried outside the repository"
 	@echo "make wheels    the source archive and a wheel for each system, into dist/"
-	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
-	@echo "make many      tables per second when many are solved at once, next to LEMON"
 	@echo "make peers     compare our answers with LEMON, Boost, Storm and others (builds them; some minutes)"
-	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
+	@echo "make bench     the race next to LEMON and memcpy, into benchmarks/RESULTS.md (ten minutes)"
 
 CORE := $(wildcard tallyplan/core/*.h tallyplan/core/*.hpp tallyplan/core/*.cpp)
 $(INSTALLED): $(VENV)/.environment $(CORE)
@@ -110,21 +108,13 @@ format: $(INSTALLED)
 	$(BIN)/clang-format -i $(CORE)
 
 bench: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.race
-	$(BIN)/python -m benchmarks.race.report
+	$(BIN)/python -m benchmarks.results_page
 
 peers: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.judges
-
-sweeps: $(INSTALLED)
-	$(BIN)/python -m benchmarks.sweeps
-
-many: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
-	$(BIN)/python -m benchmarks.many
-	$(BIN)/python -m benchmarks.many --every
 
 formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal

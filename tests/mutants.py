@@ -10,7 +10,7 @@ errors, what is shown as progress, and `strict=True`. The exit status is 1 if an
 Why it takes minutes. Every test is run once, in a process of its own, and its lines and its time are noted. A
 change is then judged by the tests that run its line, the quickest first, in a fork of a process in which all
 is imported and all tests are collected: the functions there get their changed code. What runs when a file is
-imported, such as a constant, is judged in a fork of a process that has not imported any of ours.
+imported, such as a constant, is not changed.
 """
 
 import argparse
@@ -31,7 +31,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.machinery import PathFinder, SourceFileLoader
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -76,11 +75,10 @@ def only_charges(node):
 
 @dataclass
 class Place:
-    """A node of code that runs; the lines of its statement; whether they run when the file is imported."""
+    """A node of code inside a function, and the lines of its statement."""
 
     node: ast.AST
     lines: range
-    at_import: bool
 
 
 def own_lines(statement):
@@ -99,7 +97,8 @@ def places(node, lines=range(0), at_import=True):
             strict = isinstance(child, ast.keyword) and child.arg == "strict"
             if isinstance(child, ast.AST) and not strict and not only_charges(child):
                 here = own_lines(child) if isinstance(child, ast.stmt) else lines
-                yield Place(child, here, now)
+                if not now:
+                    yield Place(child, here)
                 yield from places(child, here, now)
 
 
@@ -145,7 +144,6 @@ class Mutant:
     line: int
     change: str
     lines: range
-    at_import: bool
     code: CodeType
 
     @property
@@ -153,14 +151,14 @@ class Mutant:
         return str(Path(self.path).relative_to(ROOT / "tallyplan"))
 
     @property
-    def keys(self):
-        """Under which `mutants.json` may explain it: the line and the change; or a constant, for all."""
+    def key(self):
+        """Under which `mutants.json` may explain it: the line and the change."""
         line = Path(self.path).read_text().splitlines()[self.line - 1].strip()
-        return [f"{line}  |  {self.change}", *([line.split(" = ")[0]] if self.at_import else [])]
+        return f"{line}  |  {self.change}"
 
     @property
     def explained(self):
-        return any(key in explanations().get(self.name, {}) for key in self.keys)
+        return self.key in explanations().get(self.name, {})
 
 
 @functools.cache
@@ -183,7 +181,7 @@ def mutants(path, sample=None):
         if number in chosen:
             again = f" #{seen[line, told]}" if seen[line, told] > 1 else ""
             code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-            yield Mutant(str(path), line, told + again, place.lines, place.at_import, code)
+            yield Mutant(str(path), line, told + again, place.lines, code)
         node.__class__, node.__dict__ = kept
 
 
@@ -321,11 +319,8 @@ class Record:
 
         Those that noticed other changes come sooner.
         """
-        if mutant.at_import:
-            found = [test for test, files in self.lines.items() if mutant.path in files]
-        else:
-            changed = set(mutant.lines)
-            found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
+        changed = set(mutant.lines)
+        found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
         found.sort(key=lambda test: self.seconds[test] / (1 + noticed[test]))
         spent = accumulate(self.seconds[test] for test in found)
         return [test for test, seconds in zip(found, spent, strict=True) if seconds <= effort]
@@ -403,7 +398,7 @@ def in_use():
 
 
 def judged_in_place(session, found, folder, given):
-    """The record of the tests, and the fate of each change that need not be there when a file is imported."""
+    """The fate of each change, but for those of functions that are no longer reached; None for them."""
     for path in {mutant.path for mutant in found}:  # what is imported by need alone is not in use yet
         parts = Path(path).relative_to(ROOT).with_suffix("").parts
         importlib.import_module(".".join(part for part in parts if part != "__init__"))
@@ -419,24 +414,12 @@ def judged_in_place(session, found, folder, given):
         return first_to_fail(session, tests, record)
 
     def fate(mutant):
-        if mutant.at_import or replacements(mutant, functions) is None:
+        if replacements(mutant, functions) is None:
             return None
         tests = record.judges(mutant, noticed, given.effort)
         return told(mutant, tests, noticed, lambda: in_child(notice, mutant, tests))
 
-    return record, shared_out(fate, found, given.jobs)
-
-
-def judged_when_imported(mutant, record, given):
-    """The fate of a change that has to be there when a file is imported."""
-    tests = record.judges(mutant, Counter(), given.effort)
-
-    def notice():
-        silently()
-        plant(mutant)
-        return with_tests(given, lambda session: first_to_fail(session, tests, record))
-
-    return told(mutant, tests, Counter(), lambda: in_child(notice))
+    return shared_out(fate, found, given.jobs)
 
 
 def told(mutant, tests, noticed, first_to_notice):
@@ -452,24 +435,6 @@ def told(mutant, tests, noticed, first_to_notice):
     return "survives"
 
 
-def plant(mutant):
-    """From now on, the file is imported with the change."""
-
-    class Planted(SourceFileLoader):
-        def get_code(self, fullname):
-            return mutant.code
-
-    class Finder(PathFinder):
-        @classmethod
-        def find_spec(cls, fullname, path=None, target=None):
-            spec = super().find_spec(fullname, path, target)
-            if spec and spec.origin == mutant.path:
-                spec.loader = Planted(fullname, mutant.path)
-            return spec
-
-    sys.meta_path.insert(0, Finder)
-
-
 def fates(files, given):
     """The fate of each change of the files, counted by file."""
     import hypothesis  # noqa: F401, once for all the processes that are forked
@@ -477,14 +442,13 @@ def fates(files, given):
 
     found = [mutant for path in files for mutant in mutants(path, given.sample)]
     folder = str(ROOT / "tallyplan" / given.package)
-    record, fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
-    later = [mutant for mutant, known in zip(found, fate, strict=True) if known is None]
-    rest = iter(shared_out(lambda mutant: judged_when_imported(mutant, record, given), later, given.jobs))
+    fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
     counted = {}
     for mutant, known in zip(found, fate, strict=True):
-        counted.setdefault(mutant.name, Counter())[known or next(rest)] += 1
+        if known is not None:
+            counted.setdefault(mutant.name, Counter())[known] += 1
     for name in counted if not given.sample else ():
-        for key in explanations().get(name, {}).keys() - {key for mutant in found for key in mutant.keys}:
+        for key in explanations().get(name, {}).keys() - {mutant.key for mutant in found}:
             print(f"{name}: explained, but no change: {key}")
     return counted
 

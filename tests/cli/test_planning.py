@@ -9,6 +9,7 @@ import sys
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from typer.testing import CliRunner
 
 import tallyplan as tp
@@ -24,16 +25,6 @@ def three(tmp_path):
     path = tmp_path / "three.json"
     path.write_text(json.dumps(THREE))
     return str(path)
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):

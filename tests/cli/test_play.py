@@ -5,11 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from strategies import plan
-from typer.testing import CliRunner
 
 from tallyplan import make, optimal_plan
-from tallyplan.cli import app
 from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
 from tallyplan.games.learners import alg_det
@@ -25,16 +24,6 @@ def file(tmp_path):
     path = tmp_path / "u.json"
     BANDIT.save(path)
     return str(path)
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", [name for name in learners() if not name.startswith("se-tb")])

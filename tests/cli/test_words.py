@@ -5,12 +5,12 @@ import re
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import tallyplan as tp
-from tallyplan.cli import app, printing
+from tallyplan.cli import printing
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import text
 from tallyplan.model.words import expand, length, read, written
@@ -29,16 +29,6 @@ def two(tmp_path):
 def twelve(tmp_path):
     TWELVE.save(tmp_path / "twelve.json")
     return str(tmp_path / "twelve.json")
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def row(output, key):

@@ -142,26 +142,6 @@ def test_an_optimum_that_is_only_an_interval_is_a_pair():
     assert (least, most) == (max(0, info["total_loss"] - high), info["total_loss"] - low)
 
 
-@settings(max_examples=25)
-@given(bandits(), st.lists(st.integers(0, 11), max_size=12))
-def test_tallies_count_the_actions_in_the_window(bandit, digits):
-    env = environment(bandit, horizon=20, observation="tallies")
-    seen, info = env.reset(seed=0)
-    for digit in digits:
-        seen, *_, info = env.step(digit % bandit.actions)
-    assert seen.tolist() == [info["history"].count(x) for x in range(bandit.actions)]
-
-
-def test_histories_too_many_to_be_numbered_name_the_observation_to_choose():
-    bandit = make("uniform", actions=5, memory=300)
-    with pytest.raises(
-        InvalidInput, match=r"5\^299 histories.*observation='history' or observation='tallies'"
-    ):
-        environment(bandit)
-    for observation in ("history", "tallies"):
-        assert environment(bandit, observation=observation).reset(seed=0)
-
-
 @pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
 def test_instances_of_the_paper_have_ids(id):
     env = gymnasium.make(id, horizon=7, observation="history")

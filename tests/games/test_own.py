@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import run
 
 from tallyplan import InvalidInput, make
-from tallyplan.cli import app
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.round_robin import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
@@ -101,10 +100,6 @@ def module(tmp_path, monkeypatch):
     yield "my_players"
     for name in ("my_players", "bad_players", "needy_players"):
         sys.modules.pop(name, None)
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def played(name, *options):

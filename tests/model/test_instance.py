@@ -94,25 +94,6 @@ def test_a_table_of_the_wrong_shape_is_refused(table, word):
 
 
 @pytest.mark.parametrize(
-    ("actions", "windows"),
-    [
-        (0, [[]]),
-        (-1, [[0]]),
-        (True, [[0]]),
-        (2.0, [[0, 0]]),
-        (2, [[0]]),
-        (2, [[0, 0], [0, 0]]),
-        (2, []),
-        (1, [0]),
-        ("2", [[0, 0]]),
-    ],
-)
-def test_window_tables_of_the_wrong_shape_are_refused(actions, windows):
-    with pytest.raises(InvalidInput):
-        WindowBandit(actions, windows)
-
-
-@pytest.mark.parametrize(
     ("weights", "losses"),
     [
         ([], [{}]),

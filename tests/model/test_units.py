@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from tallyplan import (
     InvalidInput,
@@ -20,7 +20,6 @@ from tallyplan import (
     optimal_plan,
     replay,
 )
-from tallyplan.cli import app
 from tallyplan.games.regret import regrets
 from tallyplan.model.instance import from_json
 from tallyplan.model.tables import read_table, write_table
@@ -177,10 +176,6 @@ def test_csv_with_and_without_names(content, tmp_path):
 
 
 # -- the commands --------------------
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
 
 
 def test_a_table_of_rewards_is_asked_about_in_rewards(tmp_path, monkeypatch):

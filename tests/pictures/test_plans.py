@@ -13,7 +13,7 @@ from strategies import tallying_bandits
 
 import tallyplan as tp
 from tallyplan.model.words import length
-from tallyplan.pictures import draw_losses, draw_ring, draw_timeline
+from tallyplan.pictures import draw_ring, draw_timeline
 from tallyplan.pictures.plans import plays_of_cycle, stretches
 
 THREE = tp.TallyingBandit(
@@ -86,26 +86,6 @@ def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
     assert len(squares) + unseen * len(plan.runs[0][0]) == 10**15
     assert labelled(figure, "tally-")[:4] == ["1", "1", "1", "2"]
     assert "= 7375000000000017/500" in figure.get_suptitle()
-
-
-def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path):
-    long = tp.TallyingBandit([["0"] * 500] * 2)
-    with pytest.raises(tp.InvalidInput, match="a timeline shows at most 120"):
-        draw_timeline(long, [((0,), 10**6)])
-    with pytest.raises(tp.InvalidInput, match="nothing to draw"):
-        draw_timeline(THREE, [])
-    with pytest.raises(tp.InvalidInput, match="at most 60"):
-        draw_ring(THREE, word=[0, 1] * 31)
-    with pytest.raises(tp.InvalidInput, match="the word is empty"):
-        draw_ring(THREE, word=[])
-    with pytest.raises(tp.InvalidInput, match="word\\[0\\] is 3"):
-        draw_ring(THREE, word=[3])
-    with pytest.raises(tp.InvalidInput, match="at most 400"):
-        draw_losses(long)
-    with pytest.raises(tp.InvalidInput, match="no table"):
-        draw_losses(tp.WindowBandit.from_function(2, 2, lambda window: Fraction(0)))
-    with pytest.raises(tp.InvalidInput, match="formats of a picture"):
-        draw_ring(THREE, tmp_path / "ring.gif")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])

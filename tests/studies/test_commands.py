@@ -6,26 +6,18 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
+import commands
 import pytest
 from small_study import CODE, ITEMS, csv_of, run_here
-from typer.testing import CliRunner
-
-from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
 STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, ["study", *arguments], catch_exceptions=False)
-
-
-def data(*arguments):
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
+run, data = partial(commands.run, "study"), partial(commands.data, "study")
 
 
 def test_the_whole_way(spec):

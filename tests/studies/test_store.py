@@ -17,9 +17,9 @@ from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import text
+from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import APPLICATION, Result, Store, compare_rationals
-from tallyplan.studies.work import answer_batch
 
 ROOT = Path(__file__).parents[2]
 STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]

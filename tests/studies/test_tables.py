@@ -89,7 +89,7 @@ def test_the_summary_over_seeds_is_exact(store):
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_a_picture_has_a_line_per_learner(store, tmp_path, suffix):
     figure = draw_study(store, tmp_path / f"p.{suffix}", question="play", x="memory")
-    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["alg-det", "my_study_players:alternate"]
     assert (tmp_path / f"p.{suffix}").stat().st_size > 1000
     first = (tmp_path / f"p.{suffix}").read_bytes()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(eq=True)
+@dataclass(unsafe_hash=True)
 class HorizonPolicy:
     """What to play with any number of steps to go: the policy of `optimal_plan(bandit, T).policy`.
 
@@ -56,6 +56,9 @@ class HorizonPolicy:
     _layers: core.Layers | reference_layers.HistoryLayers | None = field(
         default=None, init=False, repr=False, compare=False
     )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_layers": None}  # a copy prepares itself
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
         """What each action costs after `history` with `to_go` steps left, the next one included.

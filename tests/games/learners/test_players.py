@@ -205,14 +205,6 @@ def test_the_classics_find_the_best_arm_when_there_is_no_memory(learner):
         assert 0 < complete_policy_regret(GAP, played.runs) < 20_000 * Fraction(7, 30) / 2
 
 
-def test_the_last_arm_left_is_played_in_bulk():
-    played = simulate(
-        TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic()
-    )
-    assert played.runs[-1][1] > 10**11 - 300
-    assert 1 <= played.loss <= 300
-
-
 def test_successive_elimination_drops_an_arm_exactly_when_the_radii_part():
     bandit, horizon = TallyingBandit([["1"], ["0"]]), 5_000
     failure = Fraction(1, 20) / (2 * horizon)

@@ -3,21 +3,10 @@
 import json
 from fractions import Fraction
 
-from typer.testing import CliRunner
+from commands import data, run
 
 from proofs_check.bayes import minimax_regret
 from tallyplan.check import check
-from tallyplan.cli import app
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
-def data(*arguments):
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def size(K, m, T):

@@ -11,7 +11,7 @@ from proofs_check.worst_case.claims import constant, question
 from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
-from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
+from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 
 SMALL = [
@@ -164,37 +164,6 @@ def test_a_wrong_oracle_is_noticed():
 
     with pytest.raises(InternalError):
         worst_case(Cyclic(2, 2, 9, 3), Lazy(2, 2, 9))
-
-
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
-        (lambda: Optimal(0, 2, 3), "number of actions"),
-        (lambda: Optimal(2, 0, 3), "memory"),
-        (lambda: Optimal(2, 2, -1), "horizon"),
-        (lambda: Cyclic(2, 2, 4, 0), "period"),
-        (lambda: AlgDet(2, 2, 3), "explores for 4 steps"),
-        (lambda: worst_case(Optimal(2, 2, 3), Optimal(2, 3, 3)), "different numbers"),
-        (lambda: worst_case_by_mixtures(Optimal(2, 2, 3), Optimal(3, 2, 3)), "different numbers"),
-        (lambda: question("lemma-4", 2, 2, horizon=4), "there is no constant 'lemma-4'"),
-        (lambda: question("gap:constant", 2, 2, horizon=4), "there is no constant"),
-        (lambda: question("gap:lazy:optimal", 2, 2, horizon=4), "there is no constant"),
-        (lambda: question("lemma-3", 2, 2), "needs a horizon or a period"),
-        (lambda: question("proposition-1-upper", 2, 2), "needs a horizon"),
-        (lambda: question("proposition-1-upper", 2, 2, horizon=5, period=2), "no cyclic policies"),
-        (lambda: constant(question("lemma-3", 2, 2, horizon=5)), "a horizon that is a square"),
-    ],
-)
-def test_bad_input_is_told_in_a_sentence(build, words):
-    with pytest.raises(InvalidInput, match=words):
-        build()
-
-
-def test_what_is_too_large_is_refused_before_the_work():
-    with pytest.raises(InstanceTooLarge, match=r"2\^17 vertices"):
-        worst_case(Constant(17, 1, 3), Optimal(17, 1, 3))
-    with pytest.raises(InstanceTooLarge, match="more than 131072 plays"):
-        worst_case_by_mixtures(Cyclic(2, 2, 400, 20), Optimal(2, 2, 400))
 
 
 @pytest.mark.thorough
