@@ -49,7 +49,7 @@ def on_graph(question: str, edges: Edges, shown: Any, answer: Any, table: str = 
     words = [f"{number[u]} {number[v]} {int(w * scale)}" for u, v, w in edges]
     line = f"graph {len(number)} {len(edges)} {' '.join(words)}"
     value = None if answer is None else answer.value
-    accepted = answer is None or tp.check(answer.certificate).accepted
+    accepted = answer is None or bool(tp.check(answer.certificate))
     return Case(question, shown, value, line, scale, accepted, table)
 
 
@@ -167,7 +167,7 @@ def words(count: int) -> Iterator[Case]:
 
 def _on_bandit(question: str, bandit: tp.TallyingBandit, argument: int, answer: Any) -> Case:
     line = f"bandit {argument} {table_of(bandit)}"
-    accepted = tp.check(answer.certificate).accepted
+    accepted = bool(tp.check(answer.certificate))
     return Case(question, bandit.to_json(), answer.value, line, 1, accepted)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tallyplan.check import LIMIT
 from tallyplan.cli import printing
 from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
 from tallyplan.errors import InvalidInput
@@ -29,8 +30,11 @@ def check(
         str | None, typer.Option(metavar="FILE", help="Also demand that it is about this instance.")
     ] = None,
     limit: Annotated[
-        str, typer.Option(metavar="STEPS", help="Most steps the checker may take before it gives up.")
-    ] = "10^9",
+        str | None,
+        typer.Option(
+            metavar="STEPS", show_default="10^9", help="Most steps the checker may take before it gives up."
+        ),
+    ] = None,
     verified: Annotated[
         bool, typer.Option("--verified", help="Use the Rocq-verified checker (make formal).")
     ] = False,
@@ -41,7 +45,7 @@ def check(
     With --verified another program decides, one that was extracted from a proof that it accepts nothing
     false; it says the statement that was proved. Where it is not built nothing is decided.
     """
-    most = integer(limit, "--limit", least=0)
+    most = LIMIT if limit is None else integer(limit, "--limit", least=0)
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")
@@ -73,11 +77,9 @@ def _is_certificate(path: str) -> bool:
 
 
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
-    from tallyplan.check import check as check_certificate
+    from tallyplan.check.certificate import verdict_on
 
-    about = None if instance is None else _about(instance)
-    verdict = check_certificate(certificate, instance=about, limit=limit)
-    return verdict.status, verdict.reason, verdict.by
+    return verdict_on(certificate, None if instance is None else _about(instance), limit)
 
 
 def _about(instance: str) -> Any:
