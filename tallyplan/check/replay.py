@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .problem import Goal, Problem
-from .reading import Meter, Refused, array, choices, fields, integer
+from .reading import Meter, Refused, array, choices, fields, integer, typed
 
 Run = tuple[list[int], int]  # a word, and how often it is repeated
 
@@ -13,12 +13,18 @@ Run = tuple[list[int], int]  # a word, and how often it is repeated
 def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
     """Refuse unless what the primal side plays loses exactly `value`, per step or in total."""
     problem = goal.problem
+    if problem.kind == "arms":
+        from .arms import attained
+
+        if typed(proof, dict, "primal side").get("rule") != "replay" or attained(goal, proof, meter) != value:
+            raise Refused("The primal side does not replay to the claimed value.")
+        return
     plays = "cycle" if problem.kind == "graph" else "word" if goal.horizon is None else "runs"
     found = fields(proof, "primal side", {"rule", plays})
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
     if plays == "runs":
-        cost, steps = _total(problem, goal.start, _read_runs(goal, found[plays]), meter), 1
+        cost, steps = _total(problem, goal.start, read_runs(goal, found[plays]), meter), 1
     elif plays == "word":
         word = choices(array(found[plays], "word", goal.period), "word", problem.K, 1)
         cost, steps = _total(problem, word * copies(problem.m, word), [(word, 1)], meter), len(word)
@@ -33,7 +39,7 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
         raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
-def _read_runs(goal: Goal, listed: object) -> list[Run]:
+def read_runs(goal: Goal, listed: object) -> list[Run]:
     """Words with their numbers of repeats, as many steps as the horizon."""
     runs, steps = [], 0
     for run in array(listed, "list of runs"):
