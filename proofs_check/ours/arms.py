@@ -118,7 +118,6 @@ class Worst:
     "following share of the optimum, over all rewards: {stated}.",
     where=WHERE,
     formulas={"stated": "implies(K == 2, ratio >= 8 / 9) and implies(K == 3, ratio >= 3 / 4)"},
-    domain={"arms": "K == 2 or K == 3"},
     integers="K",
     symbols={"ratio": "the infimum over all rewards of what greedy earns, divided by the optimum"},
 )
