@@ -267,8 +267,7 @@ def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestC
 
 def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
     from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.resuming import ResumableStudy, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
     folder = None if certificates is None else Path(certificates)
     with shown_progress() as progress, ResumableStudy(store, as_study(asked)) as kept:

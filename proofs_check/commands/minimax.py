@@ -216,8 +216,7 @@ def _computed(size: Size, time_limit: float | None) -> Sequence[AtHorizon]:
 
 def _kept(size: Size, store: str) -> Sequence[AtHorizon]:
     from proofs_check.bayes.report import Row
-    from tallyplan.studies.resuming import ResumableStudy, facts_of, interval_of, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
     from tallyplan.studies.spec import study_of
 
     K, m, T, g = size

@@ -181,8 +181,7 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int) -> list[Summary]:
-    from tallyplan.studies.resuming import ResumableStudy, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
     with shown_progress() as progress, ResumableStudy(store, games.study, also=["plan"]) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)

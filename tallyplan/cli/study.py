@@ -82,8 +82,7 @@ def run_study(
     Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
     is 1 if something failed; `study table` says what and why.
     """
-    from tallyplan.studies.resuming import ResumableStudy
-    from tallyplan.studies.runners import run
+    from tallyplan.studies.runners import ResumableStudy, run
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())

@@ -21,6 +21,8 @@ from strategies import (
 from tallyplan import (
     TallyingBandit,
     WindowBandit,
+    make,
+    optimal_plan,
     optimal_values,
 )
 from tallyplan.planning import bruteforce, reference_layers
@@ -160,3 +162,10 @@ def test_the_value_function_has_the_value_of_a_plan_from_every_full_history(band
     values = optimal_values(bandit, horizon)
     for history in product(range(bandit.actions), repeat=bandit.memory - 1):
         assert values.of(history) == bruteforce.optimal_values(bandit, horizon, history)[-1]
+
+
+def test_a_game_that_just_outgrows_the_window_is_planned_on_the_graph():
+    """With 18 steps after one, an action leaves the window of 18; with 17 none does, and counts suffice."""
+    bandit = make("uniform", actions=2, memory=18, seed=1)
+    assert "Bellman" in optimal_plan(bandit, 18, [0]).argument
+    assert "Bellman" not in optimal_plan(bandit, 18).argument

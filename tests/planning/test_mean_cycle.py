@@ -14,8 +14,9 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit
+from tallyplan import TallyingBandit, limits
 from tallyplan.planning import bruteforce
+from tallyplan.planning.on_graph import cycles
 
 HALF = Fraction(1, 2)
 
@@ -94,3 +95,10 @@ def test_the_potentials_prove_the_value_edge_by_edge():
             loss = bandit.loss((*divmod(state, 3), action))
             successor = (3 * state + action) % 9
             assert answer.proof.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
+
+
+def test_a_graph_fits_if_its_vectors_do(monkeypatch):
+    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
+    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
+    for memory, fits in ((10, True), (30, False)):
+        assert cycles.fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits
