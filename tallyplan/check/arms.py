@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from .problem import Edges, Goal, in_units
-from .reading import Meter, Refused, array, choices, fields, rational
+from .reading import Meter, Refused, array, choices, fields, rational, typed
 from .replay import read_runs
 
 State = tuple[int, ...]
@@ -109,8 +109,13 @@ def read(found: dict[str, Any], meter: Meter) -> Arms:
     return Arms(len(arms), D, tuple(first), moves["played"], moves["rested"], costs)
 
 
-def attained(goal: Goal, proof: object, meter: Meter) -> Fraction:
-    """What the primal side plays loses, per step or in total."""
+def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
+    """Refuse unless what the primal side plays loses exactly `value`, per step or in total."""
+    if typed(proof, dict, "primal side").get("rule") != "replay" or _lost(goal, proof, meter) != value:
+        raise Refused("The primal side does not replay to the claimed value.")
+
+
+def _lost(goal: Goal, proof: object, meter: Meter) -> Fraction:
     arms = goal.problem
     if goal.horizon is not None:
         runs = read_runs(goal, fields(proof, "primal side", {"rule", "runs"})["runs"])

@@ -18,11 +18,19 @@ from .replay import attain
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
 _ON_GRAPHS = ("ratio-cycle", "critical-graph", "negative-cycle")
 _READERS: dict[str, Callable[[Any, Meter], Any]] = {
-    "instance": read_instance,
+    "instance": lambda body, meter: _read(body)(body, meter),
     "graph": read_graph,
     "game": lambda body, _: body,
 }
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
+
+
+def _read(body: object) -> Callable[[Any, Meter], Any]:
+    """The reader of an instance; that of arms is loaded only for them."""
+    arms: Callable[[Any, Meter], Any] = read_instance
+    if type(body) is dict and "arms" in body:
+        arms = import_module(".arms", __package__).read
+    return arms
 
 
 def verdict_on(certificate: object, instance: object, limit: object) -> tuple[str, str, str]:
@@ -124,7 +132,8 @@ def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, met
         fields(primal, "primal side", set())
         goal.prove(dual, meter)
         return f"the arms forbid every play; there is no {what}"
-    attain(goal, value, primal, meter)
+    replayed = import_module(".arms", __package__).attain if subject.kind == "arms" else attain
+    replayed(goal, value, primal, meter)
     goal.prove(dual, meter)
     said = claim["value"] if lower == value else f"at least {claim['lower']} and at most {claim['value']}"
     return f"the least {what} is {said}"

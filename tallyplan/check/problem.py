@@ -146,7 +146,7 @@ def less(graph: Graph, value: Fraction, meter: Meter) -> Graph:
 def read_graph(value: object, meter: Meter) -> Graph:
     """An explicit graph."""
     found = fields(value, "graph", {"nodes", "tails", "heads", "weights"}, {"names", "times"})
-    n = integer(found["nodes"], "number of nodes", 0)
+    n = integer(found["nodes"], "number of nodes", 1)
     tails = choices(found["tails"], "list of tails", n)
     heads = choices(array(found["heads"], "list of heads", len(tails)), "list of heads", n)
     weights = array(found["weights"], "list of weights", len(tails))
@@ -160,13 +160,9 @@ def read_graph(value: object, meter: Meter) -> Graph:
     return Graph(n, D, tails, heads, costs, times)
 
 
-def read_instance(value: object, meter: Meter) -> Any:
+def read_instance(value: object, meter: Meter) -> Problem:
     """An instance; its kind follows from its keys."""
     found = typed(value, dict, "instance")
-    if "arms" in found:
-        from .arms import read
-
-        return read(found, meter)
     kind = "window" if "windows" in found else "weighted" if "weights" in found else "tallying"
     fields(found, "instance", {"memory"} | _KEYS[kind], {"name", "units"})
     m, rows = integer(found["memory"], "memory", 1), list[Any]()

@@ -26,7 +26,9 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     over, T = proof.get("over"), goal.horizon or 0
     goal.require("recursion", tallying=over == "counts", horizon=True)
     if over not in ("histories", "counts", "states") or (over == "states") != (goal.problem.kind == "arms"):
-        raise Refused(f"The recursion is over {shown(over)}: 'histories' or 'counts', or 'states' of arms.")
+        raise Refused(
+            f"The recursion is over {shown(over)}, not over 'histories' or 'counts' (arms: 'states')."
+        )
     fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over != "counts" else set()))
     if over == "states":
         least = _over_states(goal.problem, goal.start, T, proof["jumps"], meter)

@@ -182,10 +182,8 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
     """The actions of --start."""
     runs = read(given or "", bandit.actions, "--start")
     if length(runs) > LONGEST_START:
-        raise InvalidInput(
-            f"--start has {shown(length(runs))} actions, more than {LONGEST_START}; of a window only the "
-            "last m - 1 count: give those."
-        )
+        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
+        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
     return tuple(expand(runs))
 
 

@@ -392,7 +392,7 @@ def negative_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress 
 
     Raises
     ------
-    InvalidInput : the graph is undirected, an edge lacks the attribute, or a weight is no number.
+    InvalidInput : the graph is undirected or empty, an edge lacks the attribute, or a weight is no number.
 
     Examples
     --------
@@ -401,10 +401,12 @@ def negative_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress 
     >>> found = negative_cycle_of([(0, 1, 0.1), (1, 2, 0.7), (2, 0, "-0.81")])
     >>> found.cycle.nodes, found.cycle.value
     ((0, 1, 2), Fraction(-1, 300))
-    >>> negative_cycle_of([]).exists
+    >>> negative_cycle_of([(0, 1, -5)]).exists
     False
     """
     read = WeightedGraph.of(graph, weight)
+    if not read.nodes:
+        raise InvalidInput("the graph has no nodes.")
     try:
         least = _least_cycle(read, progress)
     except NoCycle:
