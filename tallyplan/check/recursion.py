@@ -27,7 +27,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     goal.require("recursion", tallying=over == "counts", horizon=True)
     if over not in ("histories", "counts", "states") or (over == "states") != (goal.problem.kind == "arms"):
         raise Refused(
-            f"The recursion is over {shown(over)}, not over 'histories' or 'counts' (arms: 'states')."
+            f"The recursion is over {shown(over)}, not over 'histories' or 'counts'; arms: 'states'."
         )
     fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over != "counts" else set()))
     if over == "states":

@@ -11,7 +11,17 @@ import typer
 
 from tallyplan.check import LIMIT
 from tallyplan.cli import printing
-from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    argument,
+    command,
+    complaint,
+    flag,
+    integer,
+    option,
+    shown_progress,
+)
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.tables import is_csv
@@ -19,25 +29,15 @@ from tallyplan.model.tables import is_csv
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
 
-@app.command(
-    epilog="Examples: `tallyplan check cycle.cert --instance c3.json`; "
-    "`tallyplan check cycle.cert --verified`"
-)
-@reports_errors
+@command("Examples: `tallyplan check cycle.cert --instance c3.json`; `tallyplan check cycle.cert --verified`")
 def check(
-    certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="FILE")],
-    instance: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also demand that it is about this instance.")
-    ] = None,
+    certificate: Annotated[str, argument("FILE", "Certificate file.")],
+    instance: Annotated[str | None, option("FILE", "Also demand that it is about this instance.")] = None,
     limit: Annotated[
         str | None,
-        typer.Option(
-            metavar="STEPS", show_default="10^9", help="Most steps the checker may take before it gives up."
-        ),
+        option("STEPS", "Steps after which the checker gives up.", show_default="10^9"),
     ] = None,
-    verified: Annotated[
-        bool, typer.Option("--verified", help="Use the Rocq-verified checker (make formal).")
-    ] = False,
+    verified: Annotated[bool, flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3).

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tallyplan.cli import printing
-from tallyplan.cli.common import AsJson, Out, app, reports_errors, shown_progress, write_certificate
+from tallyplan.cli.common import AsJson, Out, argument, command, option, shown_progress, write_certificate
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.rationals import text
@@ -21,29 +19,20 @@ if TYPE_CHECKING:
 QUESTIONS = ("cycle", "ratio", "critical", "negative")
 
 
-@app.command(
-    epilog="Examples: `tallyplan graph cycle roads.csv --certificate roads.cert && "
-    "tallyplan check roads.cert`; `tallyplan graph ratio roads.graphml --weight toll --time hours --json`; "
+@command(
+    "Examples: `tallyplan graph cycle roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
+    "`tallyplan graph ratio roads.graphml --weight toll --time hours --json`; "
     "`tallyplan graph negative rates.csv`"
 )
-@reports_errors
 def graph(
-    question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help="cycle, ratio, critical or negative; see above.")
-    ],
+    question: Annotated[str, argument("QUESTION", "cycle, ratio, critical or negative; see above.")],
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.",
-        ),
+        str, argument("FILE", "GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.")
     ],
     weight: Annotated[
-        str, typer.Option(metavar="NAME", help="The attribute of the edges, or the column of the CSV file.")
+        str, option("NAME", "The attribute of the edges, or the column of the CSV file.")
     ] = "weight",
-    time: Annotated[
-        str | None, typer.Option(metavar="NAME", help="ratio, critical: that of the times of the edges.")
-    ] = None,
+    time: Annotated[str | None, option("NAME", "ratio, critical: that of the times of the edges.")] = None,
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:

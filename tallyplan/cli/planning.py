@@ -18,10 +18,10 @@ from tallyplan.cli.common import (
     Out,
     Start,
     TimeLimit,
-    app,
+    command,
     integer,
+    option,
     read_start,
-    reports_errors,
     shown_progress,
     undecided,
     why_stopped,
@@ -37,14 +37,13 @@ if TYPE_CHECKING:
     from tallyplan.answers import Answer
 
 
-@app.command(
-    epilog="Examples: `tallyplan plan c3.json --horizon 10^15`; "
+@command(
+    "Examples: `tallyplan plan c3.json --horizon 10^15`; "
     "`tallyplan plan c3.json --horizon 40 --start 0,1 --json --certificate plan.cert`"
 )
-@reports_errors
 def plan(
     file: File,
-    horizon: Annotated[str, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")],
+    horizon: Annotated[str, option("T", "Number of steps: 1000, 10^15 or 1e15.")],
     start: Start = None,
     as_json: AsJson = False,
     certificate: Out = None,
@@ -85,11 +84,10 @@ def plan(
     _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
-@app.command(
-    epilog="Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
+@command(
+    "Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
     "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
-@reports_errors
 def cycle(
     file: File,
     as_json: AsJson = False,
@@ -120,14 +118,13 @@ def cycle(
     _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
-@app.command(
-    epilog="Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
+@command(
+    "Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
     "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
 )
-@reports_errors
 def cyclic(
     file: File,
-    period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
+    period: Annotated[str, option("L", "Length of the word, at least 1.")],
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
     certificate: Out = None,
