@@ -70,7 +70,7 @@ def optimum(found: Ends) -> list[Line]:
     """An optimum, or the interval in which it lies."""
     if found.lower == found.upper:
         return [number_line("optimum", found.upper, "value")]
-    gap = f"{float((found.upper - found.lower) / found.upper):.2%} of the upper end"
+    gap = f"{float(100 * (found.upper - found.lower) / found.upper):.3g}% of the upper end"
     ends = [number_line("at least", found.lower, "lower"), number_line("at most", found.upper, "upper")]
     return [*ends, Line("gap", gap)]
 
