@@ -52,8 +52,9 @@ def verify(
 
     Each line gives the best constant or the repair of a claim; --explain gives everything. A refuted claim of
     the paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the one
-    recorded in the package, or if an examination ended with an error. With --formal a claim that a theorem in
-    Rocq states is proved (formal): the theorem is compiled again, and compared with what is stated here.
+    recorded in the package, or if an examination ended with an error. Only the kernel makes a claim
+    "proved (kernel)". With --formal the theorems in Rocq are compiled again, and compared with the claims
+    beside which they are named.
     """
     from proofs_check.report import run
 
