@@ -156,7 +156,7 @@ def _print(table: Table, rows: Sequence[Sequence[str]], width: int | None = None
     for row in cells:
         table.add_row(*map(Text, row))
     console = Console(file=sys.stdout)
-    longest = sum(max(len(word) for row in cells for word in row[i].split() or [""]) for i in (0, -1))
+    longest = sum(max((len(word) for row in cells for word in row[i].split()), default=0) for i in (0, -1))
     if width or not console.is_terminal or longest + 2 > console.width:
         console = Console(file=sys.stdout, width=width or WIDEST_ROW)
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
