@@ -286,20 +286,9 @@ def _folded(step: Step) -> str:
 def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:
     console = Console()
     whole = not console.is_terminal  # the lines of a terminal are cut at its width, those of a file are not
-<<<<<<< HEAD
-    if told is not None:
-        console.print(Text("\n\n".join(told) + "\n"), soft_wrap=True)
-    else:
-        for result in results:
-            shown = Text(line(result))
-            shown.highlight_words([f" {result.outcome.told} "], COLOURS[result.outcome.verdict])
-            console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
-    console.print(Text(summary(results, changed)), soft_wrap=whole)
-=======
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
-        if explain:
-            story = "\n\n".join(explanation(result, again) for result in results)
-            console.print(Text(f"{story}\n"), soft_wrap=True)
+        if told is not None:
+            console.print(Text("\n\n".join(told) + "\n"), soft_wrap=True)
         else:
             for result in results:
                 shown = Text(line(result))
@@ -307,7 +296,6 @@ def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: S
                 console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
         console.print(Text(summary(results, changed)), soft_wrap=whole)
     print(captured.get(), end="")
->>>>>>> main
 
 
 def _listed(names: Sequence[str]) -> str:
