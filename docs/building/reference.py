@@ -14,7 +14,8 @@ from building.pages import GENERATED, write
 GROUPS: dict[str, tuple[str, str]] = {
     "instances": (
         "Instances",
-        """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit ArmBandit Arm load make FAMILIES to_networkx
+        """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit ArmBandit Arm load make
+        FAMILIES to_networkx
         tallyplan.model.families: Family Parameter all_families find""",
     ),
     "questions": (
