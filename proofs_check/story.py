@@ -19,16 +19,16 @@ from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
-HEADINGS = {  # of the sections, where there is room for more than a word
+HEADINGS = {  # of the sections, in their order, where there is room for more than a word
     "stated": "Statement",
-    "where": "Notation",
-    "examined": "Method",
     "verdict": "Verdict",
     "domain": "Where the verdict holds",
-    "evidence": "What was checked",
     "witness": "Witness",
     "tight": "Best constant",
     "repair": "Repair",
+    "where": "Notation",
+    "examined": "Method",
+    "evidence": "What was checked",
     "formal": "Machine-checked",
     "uses": "Rests on",
     "again": "Reproduce it",
@@ -86,7 +86,7 @@ def story(
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'where', 'examined', 'verdict', 'domain', 'evidence', 'tight', 'again']
+    ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
     >>> print(*story(result)[0].lines)
     Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + S - 1 <= 5 * S.
 
@@ -98,14 +98,14 @@ def story(
     one, found = result.claim, result.outcome
     told: dict[str, Sequence[Line | Step]] = {
         "stated": [Line((f"{one.where}: ", *one.sentence))],
-        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
-        "examined": _sentences(one.method),
         "verdict": _sentences(f"{found.told}. {found.because}", *_beside(one, found.verdict)),
         "domain": [_domain(result)],
-        "evidence": list(_evidence(result)),
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
+        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
+        "examined": _sentences(one.method),
+        "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
         "again": [
