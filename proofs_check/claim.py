@@ -100,7 +100,7 @@ class Repair:
 class Evidence:
     """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
 
-    A step is a `Step` of an argument that was carried out, or a remark: a sentence that shows nothing.
+    A step is a `Step` of an argument that was carried out, or a remark, which proves nothing.
 
     >>> Evidence("every table of a box", 16).size
     '16 cases'

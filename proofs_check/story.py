@@ -21,8 +21,8 @@ from tallyplan.formula import Formula
 NOT_NOW = Recheck("tallyplan verify --formal does")
 HEADINGS = {  # of the sections, where there is room for more than a word
     "stated": "Statement",
-    "where": "Names",
-    "examined": "How it is examined",
+    "where": "Notation",
+    "examined": "Method",
     "verdict": "Verdict",
     "domain": "Where the verdict holds",
     "evidence": "What was checked",
@@ -31,7 +31,7 @@ HEADINGS = {  # of the sections, where there is room for more than a word
     "repair": "Repair",
     "formal": "Machine-checked",
     "uses": "Rests on",
-    "again": "Repeat it",
+    "again": "Reproduce it",
     "picture": "Picture",
 }
 
@@ -88,7 +88,7 @@ def story(
     >>> [section.name for section in story(result)]
     ['stated', 'where', 'examined', 'verdict', 'domain', 'evidence', 'tight', 'again']
     >>> print(*story(result)[0].lines)
-    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (S - 1) <= 5 * S.
+    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + S - 1 <= 5 * S.
 
     See Also
     --------

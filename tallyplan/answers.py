@@ -27,7 +27,7 @@ RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
 
 
 class Answer(Protocol):
-    """What every answer has.
+    """The attributes that every answer has.
 
     >>> import tallyplan as tp
     >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))

@@ -138,7 +138,7 @@ def _step(number: int, step: Step) -> Iterator[str]:
         yield f"\n{indent}$$\n{indent}{latex(step.then)}\n{indent}$$\n"
     yield f"\n{indent}*{plain(step.answer)}*"
     if step.given:
-        yield f"\n{indent}:::{{dropdown}} from {len(step.given)} given"
+        yield f"\n{indent}:::{{dropdown}} {len(step.given)} premise{'s' if len(step.given) != 1 else ''}"
         for given in step.given:
             because = plain(given.because) if isinstance(given, Fact) else "hypothesis or earlier step"
             formula = given.formula if isinstance(given, Fact) else given

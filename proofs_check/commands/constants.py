@@ -76,7 +76,7 @@ def constants(
     memory: Annotated[str | None, option("M", "Length of the window.")] = None,
     horizon: Annotated[str | None, option("T", "Number of steps.")] = None,
     period: Annotated[
-        str | None, option("L", "Length of the cyclic words; by default T = L^2, from either.")
+        str | None, option("L", "Length of the cyclic words; if only T or L is given, T = L^2.")
     ] = None,
     where: Annotated[
         list[str] | None,

@@ -71,7 +71,7 @@ def play(
         str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
     ] = "1",
     horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[str | None, option("J", "Processes; by default all cores if games are many.")] = None,
+    jobs: Annotated[str | None, option("J", "Processes (default: all cores for many games).")] = None,
     plot: Annotated[
         str | None,
         option(
@@ -96,8 +96,8 @@ def play(
     """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
-    gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
-    is 3, as it is where the time limit ends a game.
+    gives the same game. Where OPT_T is only known up to an interval, so is the regret; the exit status is
+    then 3. It is also 3 if the time limit ends a game.
     """
     from tallyplan.games.trials import sensible_jobs
     from tallyplan.studies.games import Games

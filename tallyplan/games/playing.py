@@ -50,7 +50,7 @@ def play_rule(game: Game, rule: Callable[[State], int]) -> None:
 
 @dataclass(frozen=True)
 class Follow:
-    """The learner that has nothing to learn: it asks a policy in every step, at most 10^8 of them.
+    """A learner that follows a given policy step by step, for at most 10^8 steps.
 
     >>> from tallyplan import TallyingBandit, optimal_plan
     >>> from tallyplan.games.game import simulate

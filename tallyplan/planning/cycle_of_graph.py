@@ -134,7 +134,7 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
         Weights are integers or rationals of any sign and size; a float is read as its shortest decimal, text
         as a rational ("1/3", "-0.25"). Loops and parallel edges are allowed.
     weight : the attribute of the edges that holds the weight, for a networkx graph.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def optimal_cyclic_policy(
     period : L >= 1; smaller than the memory is fine.
     time_limit : seconds after which the search ends with what it has proved: an interval [lower, upper].
         If not even the minimum mean cycle was found, the lower end is the least loss of all.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------

@@ -43,13 +43,13 @@ def optimal_plan(
     horizon : T >= 0, as large as you like.
     start : the actions played before; only the last m - 1 count, fewer are fine.
     method, gap, time_limit : as in `minimum_mean_cycle`; "auto" takes the state graph where it fits.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------
     Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
     an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
-    game, and otherwise where the ends happen to meet. So it is where the time limit ends the sweeps.
+    game, and otherwise where the ends happen to meet. The same applies if the time limit ends the sweeps.
 
     Raises
     ------

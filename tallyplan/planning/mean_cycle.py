@@ -39,9 +39,9 @@ def minimum_mean_cycle(
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.
     gap : without the graph, stop as soon as upper - lower <= gap * upper.
-    time_limit : seconds after which the search ends; what is proved by then is an interval. Where that is
-        nothing, the least loss of all is its lower end and the best constant word has the upper one.
-    progress : called with a line of words now and then.
+    time_limit : seconds after which the search ends; what is proved by then is an interval. If nothing is
+        proved, `lower` is the smallest loss of the table and `upper` belongs to the best constant word.
+    progress : called with a status string, periodically.
 
     Returns
     -------
