@@ -168,11 +168,6 @@ class Recheck:
         found = self.axioms.get(theorem.qualified)
         return found is not None and set(found) <= set(theorem.axioms) and theorem.claim not in self.differing
 
-    def settles(self, claim: str, role: str) -> bool:
-        """Whether the claim has theorems of this role, all of which stand."""
-        chosen = [one for one in theorems() if (one.claim, one.role) == (claim, role)]
-        return bool(chosen) and all(map(self.stands, chosen))
-
 
 def recheck(progress: Progress = silent) -> Recheck:
     """Compile the formal files, ask what every theorem rests on, and compare it with what its claim states.

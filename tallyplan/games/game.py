@@ -237,8 +237,9 @@ class Game:
         tick()
         action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
         self._require(1)
-        mean, self.state = self._bandit.step(self.state, action)
+        mean, after = self._bandit.step(self.state, action)
         seen = self._feedback.one(mean, self._noise)
+        self.state = after
         self._cost += self._bandit.scaled(mean)
         self._steps.append(action)
         self.time += 1

@@ -17,12 +17,13 @@ import numpy as np
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.certificates import Potentials, Proof, removed_roots
+from tallyplan.core.cycles import cycle_of_rows
 from tallyplan.core.horizon import costs_of
-from tallyplan.core.library import TooWideError
+from tallyplan.core.library import NoAnswerError, TooWideError, numbers
 from tallyplan.core.words import Known, Search
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import loss_of_runs
@@ -30,6 +31,8 @@ from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError, limited, tick
 from tallyplan.planning.on_graph.cycles import minimum_mean
+
+STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,31 @@ def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: P
     last = None
     if (found := search.last) is not None:
         last = Potentials(best.mean(graph), found[0] * first.scale, found[1])
+    elif roots and not search.finished and graph.states <= STATES_AFTER_THE_END:
+        with suppress(NoAnswerError, TooWideError):
+            last = _rest(graph, [root for root, _ in roots])
     return _answer(graph, best, first, roots, last)
+
+
+def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
+    """The least mean of a cycle that visits no root, with its potentials.
+
+    Raises
+    ------
+    NoAnswerError : there is no such cycle.
+    TooWideError : 128 bits do not suffice.
+    """
+    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
+    left = np.ones(graph.states, dtype=bool)
+    left[roots] = False
+    edges = np.arange(costs.size, dtype=np.int64)
+    kept = edges[left[edges // graph.actions] & left[edges % graph.states]]
+    rows = np.searchsorted(kept, np.arange(0, costs.size + 1, graph.actions, dtype=np.int64))
+    heads = (kept % graph.states).astype(np.int32)
+    given = numbers(costs[kept].tolist(), graph.highest_cost)
+    found = cycle_of_rows(rows.astype(np.int64), heads, given, lambda: None)
+    scale = found.scale * graph.denominator
+    return Potentials(Fraction(found.mean, scale), scale, found.potentials)
 
 
 def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicPolicy:
