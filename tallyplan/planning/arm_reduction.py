@@ -11,8 +11,8 @@ from collections.abc import Collection
 from fractions import Fraction
 from functools import partial
 
-from tallyplan.answers import Answer, CyclicPolicy, MeanCycle, Plan
-from tallyplan.certificates import Proof, about_all_arms
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
+from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.model.words import Word
@@ -43,16 +43,11 @@ def _if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | No
     return fewer if LEAST_SAVING * after <= before else None
 
 
-def _about_all(fewer: FewerArms, answer: Answer) -> Proof:
-    """The proof about the arms that are left as one about all."""
-    return Proof(about_all_arms(fewer.steps, answer.proof.dual))
-
-
 def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) -> MeanCycle:
     """The answer about the arms that are left as one about all."""
     word = fewer.original(answer.word)
     ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
-    return MeanCycle(bandit, answer.lower, answer.upper, word, _about_all(fewer, answer), ask)
+    return MeanCycle(bandit, answer.lower, answer.upper, word, Proof(fewer.dual(answer.proof.dual)), ask)
 
 
 def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -75,7 +70,7 @@ def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: P
         plan.lower,
         plan.upper,
         runs,
-        _about_all(fewer, plan),
+        Proof(fewer.dual(plan.proof.dual)),
         ask,
     )
 
@@ -93,7 +88,7 @@ def optimal_cyclic_policy_on_graph(
     if fewer is None:
         return cyclic_policy_on_graph(bandit, period, deadline, progress)
     found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
-    proof = _about_all(fewer, found)
+    proof = Proof(fewer.dual(found.proof.dual))
     return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
 
 
