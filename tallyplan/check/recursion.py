@@ -105,11 +105,13 @@ def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) ->
     if count == 0:
         return layer
     n, K, low = len(layer), len(costs), min(layer)
+    top = max(layer) - low + count * D  # a sweep raises no difference by more than D
     meter.fit((K + 9) * n // 4)
     meter.spend(n * (5 + K) + 10 * K)
-    if max(layer) - low + count * D < 1 << 63:  # a sweep raises no difference by more than D
+    if top < 1 << 63:
         meter.spend(count * K * (50 + n // 5))
-        return [entry + low for entry in _packed(costs, [entry - low for entry in layer], count)]
+        above = [entry - low for entry in layer]
+        return [entry + low for entry in _packed(costs, above, count, "I" if top < 1 << 31 else "Q")]
     meter.spend(count * K * (10 + 2 * n))
     for _ in range(count):
         after = [map(add, row, layer[a % n :: K] * min(K, n)) for a, row in enumerate(costs)]
@@ -117,27 +119,28 @@ def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) ->
     return layer
 
 
-def _packed(costs: list[Layer], layer: Layer, count: int) -> "words[int]":
-    """The same for numbers below 2^63, as quick as the standard library gets.
+def _packed(costs: list[Layer], layer: Layer, count: int, word: str) -> "words[int]":
+    """The same for numbers of 31 or 63 bits, as quick as the standard library gets.
 
-    A list is one large integer with 64 bits for every entry, the highest of which is free: sums and minima of
-    whole lists are a few operations on large integers.
+    A list is one large integer with a word for every entry, the highest bit of which is free: sums and minima
+    of whole lists are a few operations on large integers.
     """
-    n, K, current = len(layer), len(costs), words("Q", layer)
+    n, K, current = len(layer), len(costs), words(word, layer)
+    size, top = current.itemsize, 8 * current.itemsize - 1
 
     def pack(numbers: "Layer | words[int]") -> int:
-        return int.from_bytes(words("Q", numbers).tobytes(), byteorder)
+        return int.from_bytes(words(word, numbers).tobytes(), byteorder)
 
     def lesser(x: int, y: int) -> int:
         """The smaller of two numbers in every place."""
         apart = (x | free) - y  # in every place x - y plus the free bit, above 0: none borrows
         above = apart & free  # the free bits of the places where x >= y
-        return x - (apart & (above - (above >> 63)))  # x - (x - y) there, x elsewhere
+        return x - (apart & (above - (above >> top)))  # x - (x - y) there, x elsewhere
 
-    free, rows = pack([1 << 63] * n), list(map(pack, costs))
+    free, rows = pack([1 << top] * n), list(map(pack, costs))
     for _ in range(count):
         after = (pack(current[a % n :: K] * min(K, n)) for a in range(K))
-        current = words("Q", reduce(lesser, map(add, rows, after)).to_bytes(8 * n, byteorder))
+        current = words(word, reduce(lesser, map(add, rows, after)).to_bytes(size * n, byteorder))
     return current
 
 
