@@ -32,7 +32,7 @@ def graph(
     weight: Annotated[
         str, option("NAME", "The attribute of the edges, or the column of the CSV file.")
     ] = "weight",
-    time: Annotated[str | None, option("NAME", "ratio, critical: that of the times of the edges.")] = None,
+    time: Annotated[str | None, option("NAME", "ratio, critical: the attribute with the times.")] = None,
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:
