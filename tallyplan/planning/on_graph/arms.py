@@ -90,11 +90,11 @@ def _from_the_nearest(graph: ArmGraph, cycle: Cycle) -> tuple[int, Word]:
 
 
 def plan_of_arms(bandit: ArmBandit, horizon: int, start: Word, progress: Progress) -> Plan:
-    """The optimal plan of so many steps, by sweeps over the states that can be reached.
+    """The optimal plan of `horizon` steps, by sweeps over the states that can be reached.
 
     Raises
     ------
-    NoPlay : there is no play of so many steps after `start`.
+    NoPlay : there is no play of `horizon` steps after `start`.
     InstanceTooLarge : before anything is allocated.
     """
     graph = ArmGraph.of(bandit)
