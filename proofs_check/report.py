@@ -43,6 +43,7 @@ def run(
     as_json: bool = False,
     thorough: bool = False,
     explain: bool = False,
+    steps: bool = False,
     only_list: bool = False,
     verdict: str | None = None,
     formal: bool = False,
@@ -69,6 +70,7 @@ def run(
         raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
     if latex is not None:
         require_writable(latex)
+    explain = explain or steps
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):
@@ -96,7 +98,8 @@ def run(
     if as_json:
         print(json.dumps([as_document(result, again) for result in kept], indent=2))
     else:
-        _print_for_people(kept, changed, explain, again)
+        told = [explanation(result, again, steps) for result in kept] if explain else None
+        _print_for_people(kept, changed, told)
         if formal and again.obstacle:
             print(f"The formal proofs were not rechecked: {again.obstacle}.")
     return 1 if changed else 0
@@ -252,39 +255,47 @@ def line(result: Result) -> str:
     return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
-def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
-    """The whole story of one claim."""
+def explanation(result: Result, again: Recheck = NOT_NOW, steps: bool = False) -> str:
+    """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
         (name, row)
         for section in story(result, again, expected())
-        for name, row in zip_longest([section.name], _rows(section), fillvalue="")
+        for name, row in zip_longest([section.name], _rows(section, steps), fillvalue="")
     ]
     return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)])
 
 
-def _rows(section: Section) -> Iterator[str]:
-    """The lines of a section; of a step its words, and below them its formulas and the answer."""
+def _rows(section: Section, steps: bool) -> Iterator[str]:
+    """The lines of a section; of a step its words and what it shows, its premises being folded away."""
     for line in section.lines:
-        if isinstance(line, Step) and line.words and line.then:
+        if not isinstance(line, Step):
+            yield str(line)
+        elif steps and line.words and line.then:
             yield from (line.words, "  " + str(line).removeprefix(f"{line.words}: "))
         else:
-            yield str(line)
+            yield str(line) if steps else _folded(line)
+    if not steps and any(isinstance(line, Step) for line in section.lines):
+        yield "(premises and tools: --explain --steps)"
 
 
-def _print_for_people(
-    results: Sequence[Result], changed: Sequence[str], explain: bool, again: Recheck
-) -> None:
+def _folded(step: Step) -> str:
+    answer = "" if step.holds and not step.is_argued else f" ({step.answer})"
+    return ": ".join(str(part) for part in (step.words, step.then) if part) + answer
+
+
+def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:
     console = Console()
     whole = not console.is_terminal  # the lines of a terminal are cut at its width, those of a file are not
-    if explain:
-        story = "\n\n".join(explanation(result, again) for result in results)
-        console.print(Text(f"{story}\n"), soft_wrap=True)
-    else:
-        for result in results:
-            shown = Text(line(result))
-            shown.highlight_words([f" {result.outcome.told} "], COLOURS[result.outcome.verdict])
-            console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
-    console.print(Text(summary(results, changed)), soft_wrap=whole)
+    with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
+        if told is not None:
+            console.print(Text("\n\n".join(told) + "\n"), soft_wrap=True)
+        else:
+            for result in results:
+                shown = Text(line(result))
+                shown.highlight_words([f" {result.outcome.told} "], COLOURS[result.outcome.verdict])
+                console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
+        console.print(Text(summary(results, changed)), soft_wrap=whole)
+    print(captured.get(), end="")
 
 
 def _listed(names: Sequence[str]) -> str:

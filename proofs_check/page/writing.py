@@ -207,7 +207,7 @@ def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any
 
 def _constant(row: BestConstant) -> dict[str, Any]:
     known = row.expected[0] if row.expected else None
-    met = {True: "met", False: "CONTRADICTED", None: "not decided"}
+    met = {True: "holds", False: "CONTRADICTED", None: "not decided"}
     return {
         "size": charts.size_of(row),
         "horizon": row.asked.horizon,

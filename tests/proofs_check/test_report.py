@@ -39,6 +39,16 @@ def test_an_explanation_tells_the_whole_story(capsys):
         assert part in printed
 
 
+def test_an_explanation_folds_premises_away_and_shows_them_on_demand(capsys):
+    assert run(QUICK[:1], explain=True) == 0
+    folded = capsys.readouterr().out
+    assert run(QUICK[:1], steps=True) == 0
+    whole = capsys.readouterr().out
+    assert "by kernel, from" not in folded
+    assert "by kernel, from" in whole
+    assert folded.index("verdict") < folded.index("domain") < folded.index("evidence")
+
+
 def test_an_unknown_claim_is_answered_with_the_closest_one():
     with pytest.raises(InvalidInput, match=r"no claim 'lema-3'; did you mean 'lemma-3'\?"):
         run(["lema-3"])

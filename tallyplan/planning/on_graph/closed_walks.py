@@ -8,6 +8,7 @@ is replayed here before it is returned.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,13 +16,14 @@ from fractions import Fraction
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy
-from tallyplan.certificates import Potentials, RemovedRoots, Stage
+from tallyplan.certificates import Potentials, Proof, removed_roots
+from tallyplan.core.cycles import cycle_of_rows
 from tallyplan.core.horizon import costs_of
-from tallyplan.core.library import TooWideError
+from tallyplan.core.library import NoAnswerError, TooWideError, numbers
 from tallyplan.core.words import Known, Search
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import loss_of_runs
@@ -29,6 +31,8 @@ from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError, limited, tick
 from tallyplan.planning.on_graph.cycles import minimum_mean
+
+STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
 
 
 @dataclass(frozen=True)
@@ -62,14 +66,13 @@ def cyclic_policy_on_graph(
     )
     try:
         with limited(deadline):
-            critical, mean, found = minimum_mean(graph, progress)
+            critical, first = minimum_mean(graph, progress)
     except OutOfTimeError:
         best = first_word(graph, (graph.best_constant(),), period)
-        return _answer(graph, best, [_least_loss(graph)], [])
-    first = Potentials(mean, found.scale, found.potentials)
+        return _answer(graph, best, _least_loss(graph))
     best = first_word(graph, critical, period)
-    if best.mean(graph) == mean:
-        return _answer(graph, best, [first], [])
+    if best.mean(graph) == first.mean:
+        return _answer(graph, best, first)
     with limited(deadline):
         try:
             return _searched(graph, best, first, progress)
@@ -98,11 +101,35 @@ def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: P
         if better.cost >= best.cost or len(better.word) != period:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
         best = better
-    stages = [Stage(root, 0, (since, turn) if turn else None) for root, since, turn in search.stages]
-    proofs = [first]
-    if (last := search.last) is not None:
-        proofs.append(Potentials(best.mean(graph), last[0] * first.scale, last[1]))
-    return _answer(graph, best, proofs, stages)
+    roots = [(root, (since, turn) if turn else None) for root, since, turn in search.stages]
+    last = None
+    if (found := search.last) is not None:
+        last = Potentials(best.mean(graph), found[0] * first.scale, found[1])
+    elif roots and not search.finished and graph.states <= STATES_AFTER_THE_END:
+        with suppress(NoAnswerError, TooWideError):
+            last = _rest(graph, [root for root, _ in roots])
+    return _answer(graph, best, first, roots, last)
+
+
+def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
+    """The least mean of a cycle that visits no root, with its potentials.
+
+    Raises
+    ------
+    NoAnswerError : there is no such cycle.
+    TooWideError : 128 bits do not suffice.
+    """
+    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
+    left = np.ones(graph.states, dtype=bool)
+    left[roots] = False
+    edges = np.arange(costs.size, dtype=np.int64)
+    kept = edges[left[edges // graph.actions] & left[edges % graph.states]]
+    rows = np.searchsorted(kept, np.arange(0, costs.size + 1, graph.actions, dtype=np.int64))
+    heads = (kept % graph.states).astype(np.int32)
+    given = numbers(costs[kept].tolist(), graph.highest_cost)
+    found = cycle_of_rows(rows.astype(np.int64), heads, given, lambda: None)
+    scale = found.scale * graph.denominator
+    return Potentials(Fraction(found.mean, scale), scale, found.potentials)
 
 
 def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicPolicy:
@@ -110,23 +137,28 @@ def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicP
     explicit = reference.histories(graph.bandit)
     cycle = reference.Cycle(first.mean * graph.denominator, first.values.tolist(), (0, ()))
     try:
-        found = reference.best_closed_walk(explicit, (graph.state_of_word(best.word), best.word), cycle)
+        known = (graph.state_of_word(best.word), best.word)
+        found = reference.best_closed_walk(explicit, len(best.word), cycle, known)
     except OutOfTimeError:
-        return _answer(graph, best, [first], [])
-    best = Candidate(found.word, found.cost)
+        return _answer(graph, best, first)
+    assert found.walk is not None  # `known` is one
+    best = Candidate(found.walk[1], found.cost)
     per_step = Fraction(best.cost, len(best.word))
     values = np.array(found.last, dtype=object)
     last = Potentials(best.mean(graph), per_step.denominator * graph.denominator, values)
-    return _answer(graph, best, [first, last], [Stage(root, 0, repeat) for root, repeat in found.roots])
+    return _answer(graph, best, first, found.roots, last)
 
 
 def _answer(
-    graph: StateGraph, best: Candidate, potentials: list[Potentials], stages: list[Stage]
+    graph: StateGraph,
+    best: Candidate,
+    first: Potentials,
+    roots: Sequence[tuple[int, tuple[int, int] | None]] = (),
+    last: Potentials | None = None,
 ) -> CyclicPolicy:
-    upper = best.mean(graph)
-    lower = min(potentials[-1].mean, upper)
-    proof = RemovedRoots(tuple(potentials), tuple(stages))
-    return CyclicPolicy(graph.bandit, len(best.word), lower, upper, best.word, proof)
+    upper, rest = best.mean(graph), last or first
+    proof = Proof(removed_roots(first, roots, rest))
+    return CyclicPolicy(graph.bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof)
 
 
 def _least_loss(graph: StateGraph) -> Potentials:
