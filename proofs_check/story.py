@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
 from proofs_check.steps import Step, Verdict
-from proofs_check.ways.formal import Recheck, theorems
+from proofs_check.ways.formal import Recheck, recorded, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
@@ -127,7 +127,8 @@ def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
     """The theorems in Rocq that say as much, as far as samples tell."""
     names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.proves]
     if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
-        yield f"Rocq proves {', '.join(names)}; that this is the same statement, only samples show."
+        when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
+        yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
 
 
 def _domain(result: Result) -> Line:
@@ -175,9 +176,13 @@ def _formal(one: Claim, again: Recheck) -> Iterator[str]:
     for theorem in theorems():
         if theorem.claim == one.id:
             axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
-            failed = f"not rechecked: {again.obstacle}" if again.obstacle else "not what is stated here"
+            stated = recorded().get(theorem.qualified)
+            before = "recorded; recheck: make formal" if stated else f"not rechecked: {again.obstacle}"
+            failed = before if again.obstacle else "not what is stated here"
             found = f"rechecked{axioms}" if again.stands(theorem) else failed
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
+            if stated and theorem.proves:
+                yield f"in Rocq: {' '.join(stated.split())}"
 
 
 def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[Line]:

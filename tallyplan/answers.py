@@ -8,6 +8,7 @@ of `Answer`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,52 +19,12 @@ from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import ArmBandit, Bandit, State
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
-
-
-class Answer(Protocol):
-    """The attributes that every answer has.
-
-    >>> import tallyplan as tp
-    >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
-    >>> answer.exact, answer.lower, answer.upper
-    (True, Fraction(0, 1), Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.answers.Plan : of `optimal_plan`.
-    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
-    tallyplan.check : verifies the certificate.
-    """
-
-    @property
-    def lower(self) -> Fraction:
-        """Nothing is smaller, by the proof."""
-
-    @property
-    def upper(self) -> Fraction:
-        """What the word or the plan of the answer loses."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-
-    @property
-    def value(self) -> Fraction:
-        """The optimum; raises OnlyAnInterval if the answer is not exact."""
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-
-    @property
-    def certificate(self) -> dict[str, Any]:
-        """The document that `tallyplan.check` verifies."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +61,7 @@ class Choice:
     Attributes
     ----------
     losses : by action. With t steps to go, the total loss; in the long run, the total of loss - mean until
-        the optimal cycle is reached.
+        the optimal cycle is reached. None: arms forbid the action, or what would have to follow it.
 
     >>> choice = Choice((Fraction(1, 2), Fraction(1, 3)))
     >>> choice.action, choice.value, choice.regrets
@@ -111,12 +72,20 @@ class Choice:
     tallyplan.answers.Policy : where it comes from.
     """
 
-    losses: tuple[Fraction, ...]
+    losses: tuple[Fraction | None, ...]
 
     @property
     def value(self) -> Fraction:
-        """The least of them."""
-        return min(self.losses)
+        """The least of them.
+
+        Raises
+        ------
+        InvalidInput : arms forbid every action.
+        """
+        allowed = [loss for loss in self.losses if loss is not None]
+        if not allowed:
+            raise InvalidInput("the arms forbid every action here, or what would have to follow it.")
+        return min(allowed)
 
     @property
     def action(self) -> int:
@@ -124,13 +93,16 @@ class Choice:
         return self.losses.index(self.value)
 
     @property
-    def regrets(self) -> tuple[Fraction, ...]:
+    def regrets(self) -> tuple[Fraction | None, ...]:
         """By action, how much more it costs than an optimal one."""
-        return tuple(loss - self.value for loss in self.losses)
+        return tuple(None if loss is None else loss - self.value for loss in self.losses)
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
-        rows = [(f"action {x}", pair) for x, pair in enumerate(zip(self.losses, self.regrets, strict=True))]
+        pairs = zip(self.losses, self.regrets, strict=True)
+        rows = [
+            (f"action {x}", ["-" if part is None else part for part in pair]) for x, pair in enumerate(pairs)
+        ]
         return grid("what each action costs", ["loss", "more than the best"], rows)
 
 
@@ -155,6 +127,9 @@ class Policy(Protocol):
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
         """What each action costs; `to_go` counts the steps left, the next one included."""
 
+    def at(self, state: State, to_go: int | None = None) -> Choice:
+        """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
+
     def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
         """An optimal action."""
 
@@ -171,9 +146,97 @@ class Policy(Protocol):
         """Write it, for `load_policy`."""
 
 
+class Answer(ABC):
+    """What every answer has; a question adds its word, its runs or its policy.
+
+    Attributes
+    ----------
+    lower : nothing is smaller, by the proof.
+    upper : what the word or the plan of the answer loses.
+
+    >>> import tallyplan as tp
+    >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
+    >>> answer.exact, answer.lower, answer.upper
+    (True, Fraction(0, 1), Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.answers.Plan : of `optimal_plan`.
+    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
+    tallyplan.check : verifies the certificate.
+    """
+
+    bandit: Bandit
+    lower: Fraction
+    upper: Fraction
+    proof: Proof
+
+    @property
+    @abstractmethod
+    def _number(self) -> str:
+        """What is asked for, in words."""
+
+    @property
+    def _steps(self) -> int:
+        """How many steps lose that much."""
+        return 1
+
+    @abstractmethod
+    def _claim(self) -> dict[str, Any]:
+        """The question, as a certificate has it."""
+
+    @abstractmethod
+    def _primal(self) -> dict[str, Any]:
+        """What attains the upper end, as a certificate has it."""
+
+    @abstractmethod
+    def _in_words(self) -> dict[str, str]:
+        """What attains the upper end, for people."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet; if not, time, memory or the methods did not suffice."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The optimum.
+
+        Raises
+        ------
+        OnlyAnInterval : the answer is not exact.
+        """
+        return exact_value(self.lower, self.upper, self._number)
+
+    @property
+    def original(self) -> Interval:
+        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        return in_units(self.bandit, self.lower, self.upper, self._steps)
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return self.proof.argument
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
+        return of_interval(
+            self.bandit, self.lower, self.upper, claim=self._claim(), primal=self._primal(), proof=self.proof
+        )
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        units, original = self.bandit.units, self.original
+        ends: dict[str, Any] = {"at least": self.lower, "at most": self.upper}
+        found = {"optimum": self.upper} if self.exact else ends
+        in_units = {f"as {units.of}": original.upper if self.exact else original} if units else {}
+        return card(self._number, found | in_units | self._in_words() | {"proof": self.argument})
+
+
 @displayable
 @dataclass(frozen=True)
-class Plan:
+class Plan(Answer):
     """The answer to `optimal_plan`, see `Answer`.
 
     Attributes
@@ -207,34 +270,6 @@ class Plan:
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            f"least total loss of {self.horizon} steps",
-            _optimum(self)
-            | {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions), "proof": self.argument},
-        )
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """OPT_T."""
-        return exact_value(self.lower, self.upper, "least total loss")
-
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper, self.horizon)
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
-
     @cached_property
     def policy(self) -> Policy:
         """What to play after any history, with any number of steps to go; prepared on first use.
@@ -245,19 +280,27 @@ class Plan:
         """
         return _policy(self.ask)
 
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the runs and the proof."""
-        claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
-        runs = [[list(word), repeats] for word, repeats in self.runs]
-        return of_interval(
-            self.bandit, self.lower, self.upper, claim=claim, primal={"runs": runs}, proof=self.proof
-        )
+    @property
+    def _number(self) -> str:
+        return f"least total loss of {self.horizon} steps"
+
+    @property
+    def _steps(self) -> int:
+        return self.horizon
+
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
+
+    def _primal(self) -> dict[str, Any]:
+        return {"runs": [[list(word), repeats] for word, repeats in self.runs]}
+
+    def _in_words(self) -> dict[str, str]:
+        return {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions)}
 
 
 @displayable
 @dataclass(frozen=True)
-class MeanCycle:
+class MeanCycle(Answer):
     """The answer to `minimum_mean_cycle`, see `Answer`.
 
     Attributes
@@ -265,6 +308,7 @@ class MeanCycle:
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word that loses `upper` per step when repeated forever.
+    opening : what an arm bandit plays before that; other bandits come from any history to the same losses.
 
     >>> import tallyplan as tp
     >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -283,36 +327,11 @@ class MeanCycle:
     word: Word
     proof: Proof = field(repr=False, compare=False)
     ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
+    opening: Word = ()
 
     def __post_init__(self) -> None:
-        _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            "least long-run loss per step",
-            _optimum(self) | {"word": written([(self.word, 1)], self.bandit.actions), "proof": self.argument},
-        )
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """The least long-run loss per step."""
-        return exact_value(self.lower, self.upper, "least loss per step")
-
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper)
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
+        mean = mean_of_word(self.bandit, self.word, self.opening)
+        _require(mean == self.upper >= self.lower, "minimum mean cycle")
 
     @cached_property
     def policy(self) -> Policy:
@@ -324,17 +343,23 @@ class MeanCycle:
         """
         return _policy(self.ask)
 
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the proof."""
-        claim = {"question": "mean-cycle"}
-        primal = {"word": list(self.word)}
-        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
+    @property
+    def _number(self) -> str:
+        return "least long-run loss per step"
+
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "mean-cycle"}
+
+    def _primal(self) -> dict[str, Any]:
+        return _replayed(self.bandit, self.opening, self.word)
+
+    def _in_words(self) -> dict[str, str]:
+        return _in_words(self.bandit, self.opening, self.word)
 
 
 @displayable
 @dataclass(frozen=True)
-class CyclicPolicy:
+class CyclicPolicy(Answer):
     """The answer to `optimal_cyclic_policy`, see `Answer`.
 
     Attributes
@@ -342,6 +367,7 @@ class CyclicPolicy:
     lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
     value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
+    opening : what an arm bandit plays before that; the word then brings its arms back to where they are.
 
     >>> import tallyplan as tp
     >>> found = tp.optimal_cyclic_policy(tp.make("counterexample-3"), period=3)
@@ -360,48 +386,24 @@ class CyclicPolicy:
     upper: Fraction
     word: Word
     proof: Proof = field(repr=False, compare=False)
+    opening: Word = ()
 
     def __post_init__(self) -> None:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
 
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            f"least loss per step of a word of {self.period} actions",
-            _optimum(self)
-            | {
-                "word": written([(self.word[:LETTERS_SHOWN], 1)], self.bandit.actions),
-                "proof": self.argument,
-            },
-        )
-
     @property
-    def exact(self) -> bool:
-        """Whether the ends meet; if not, a time limit ended the search."""
-        return self.lower == self.upper
+    def _number(self) -> str:
+        return f"least loss per step of a word of {self.period} actions"
 
-    @property
-    def value(self) -> Fraction:
-        """The least loss per step of a word of this length."""
-        return exact_value(self.lower, self.upper, f"least loss per step of a word of {self.period} actions")
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "cyclic", "period": self.period}
 
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper)
+    def _primal(self) -> dict[str, Any]:
+        return _replayed(self.bandit, self.opening, self.word)
 
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the proof, a few vectors over the states."""
-        claim = {"question": "cyclic", "period": self.period}
-        primal = {"word": list(self.word)}
-        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
+    def _in_words(self) -> dict[str, str]:
+        return _in_words(self.bandit, self.opening, self.word[:LETTERS_SHOWN])
 
 
 @displayable
@@ -446,12 +448,15 @@ def _policy(ask: Callable[[], Policy] | None) -> Policy:
     return ask()
 
 
-def _optimum(answer: Plan | MeanCycle | CyclicPolicy) -> dict[str, Any]:
-    units, original = answer.bandit.units, answer.original
-    if answer.exact:
-        return {"optimum": answer.upper} | ({f"as {units.of}": original.upper} if units else {})
-    ends: dict[str, Any] = {"at least": answer.lower, "at most": answer.upper}
-    return ends | ({f"as {units.of}": original} if units else {})
+def _in_words(bandit: Bandit, opening: Word, word: Word) -> dict[str, str]:
+    before = {"opening": written([(opening, 1)], bandit.actions)} if opening else {}
+    return before | {"word": written([(word, 1)], bandit.actions)}
+
+
+def _replayed(bandit: Bandit, opening: Word, word: Word) -> dict[str, Any]:
+    """What a certificate plays forever; that of arms says what is played before."""
+    before = {"opening": list(opening)} if isinstance(bandit, ArmBandit) else {}
+    return before | {"word": list(word)}
 
 
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:

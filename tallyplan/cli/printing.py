@@ -63,7 +63,7 @@ def number_line(label: str, found: Fraction | Ends, key: str = "") -> Line:
 def instance(bandit: Bandit) -> Line:
     """The line that names the instance."""
     name = bandit.name or "unnamed"
-    return Line("instance", f"{name}: {bandit.actions} actions, memory {bandit.memory}")
+    return Line("instance", f"{name}: {bandit.size}")
 
 
 def optimum(found: Ends) -> list[Line]:

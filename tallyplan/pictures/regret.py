@@ -22,7 +22,7 @@ from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
-from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
+from tallyplan.pictures.style import FAINT, HUES, MARKERS, sizes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,7 +96,7 @@ def _canvas(label: str, summaries: Sequence[Summary]) -> tuple[Figure, Axes]:
     bandit, games = summaries[0].bandit, len(summaries[0].losses)
     name = f"{bandit.name}: " if bandit.name and len(bandit.name) <= 60 else ""
     counted = "one game" if games == 1 else f"median and 5% to 95% of {games} games"
-    axes.set_title(f"{name}K = {bandit.actions}, m = {bandit.memory}\n{counted}")
+    axes.set_title(f"{name}{sizes(bandit)}\n{counted}")
     axes.set_xlabel(label)
     axes.set_ylabel("complete policy regret")
     return figure, axes

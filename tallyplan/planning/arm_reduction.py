@@ -12,10 +12,11 @@ from fractions import Fraction
 from functools import partial
 
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
-from tallyplan.certificates import ReducedProof
+from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.model.words import Word
+from tallyplan.planning.on_graph.arms import HorizonPolicyOfArms
 from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
@@ -46,7 +47,7 @@ def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) ->
     """The answer about the arms that are left as one about all."""
     word = fewer.original(answer.word)
     ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
-    return MeanCycle(bandit, answer.lower, answer.upper, word, ReducedProof(fewer.steps, answer.proof), ask)
+    return MeanCycle(bandit, answer.lower, answer.upper, word, Proof(fewer.dual(answer.proof.dual)), ask)
 
 
 def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -63,7 +64,14 @@ def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: P
     runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
     ask = partial(horizon_policy, bandit, horizon)
     return Plan(
-        bandit, horizon, start, plan.lower, plan.upper, runs, ReducedProof(fewer.steps, plan.proof), ask
+        bandit,
+        horizon,
+        start,
+        plan.lower,
+        plan.upper,
+        runs,
+        Proof(fewer.dual(plan.proof.dual)),
+        ask,
     )
 
 
@@ -80,12 +88,14 @@ def optimal_cyclic_policy_on_graph(
     if fewer is None:
         return cyclic_policy_on_graph(bandit, period, deadline, progress)
     found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
-    proof = ReducedProof(fewer.steps, found.proof)
+    proof = Proof(fewer.dual(found.proof.dual))
     return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
 
 
 def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
     """What to play after any history, with any number of steps to go."""
+    if isinstance(bandit, ArmBandit):
+        return HorizonPolicyOfArms(bandit, horizon, progress)
     if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
         expensive = without_expensive_arms(bandit)
         if _if_much_smaller(bandit, expensive):
@@ -109,5 +119,5 @@ class PolicyOfFew(HorizonPolicy):
         self._of_few = HorizonPolicy(few, horizon, progress)
         self._names = {x: i for i, x in enumerate(expensive.kept)}
 
-    def _value(self, history: Word, steps: int) -> Fraction:
+    def _value(self, history: Word, steps: int) -> Fraction | None:
         return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in history), steps)

@@ -13,9 +13,10 @@ from fractions import Fraction
 from tallyplan.answers import MeanCycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
+from tallyplan.planning.on_graph.arms import cycle_of_arms
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
@@ -51,6 +52,7 @@ def minimum_mean_cycle(
     ------
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
+    NoPlay : arms forbid every play that goes on forever.
 
     Notes
     -----
@@ -81,7 +83,11 @@ def minimum_mean_cycle(
     with suppress(OutOfTimeError), limited(effort.deadline):
         if isinstance(bandit, TallyingBandit):
             return _tallying_cycle(bandit, method, effort)
+        if isinstance(bandit, ArmBandit):
+            return cycle_of_arms(bandit, progress)
         return cycle_on_graph(bandit, progress=progress)
+    if isinstance(bandit, ArmBandit):
+        raise too_late()
     from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 
     return best_constant(bandit)

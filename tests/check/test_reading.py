@@ -110,6 +110,23 @@ def test_the_meter_counts_long_numbers_as_several():
             beyond()
 
 
+@pytest.mark.parametrize(
+    ("length", "name", "status"),
+    [
+        (5000, "e", "accepted"),
+        (5001, "e", "undecided"),
+        (1250, "\u00e9", "accepted"),
+        (1251, "\u00e9", "undecided"),
+    ],
+)
+def test_a_file_is_as_long_as_the_limit_allows(tmp_path, length, name, status):
+    """A byte for every ten steps; beyond ASCII each counts as four."""
+    document = mean_cycle(ALTERNATE | {"name": name})
+    path = tmp_path / "long.json"
+    path.write_bytes(json.dumps(document, ensure_ascii=False).encode().ljust(length))
+    assert check(path, limit=50_000).status == status
+
+
 def test_one_action_has_windows_too():
     assert check(mean_cycle({"memory": 2, "actions": 1, "windows": [["1/2"], ["1/3"]]}))
 
