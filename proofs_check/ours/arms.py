@@ -191,8 +191,8 @@ def _at_most(one: Delays, other: Delays) -> bool:
 
 @claim(
     "arms/pinwheel-density",
-    statement="(not in the paper) Tasks that must each be done at least once in every so many steps, their "
-    "period, one task a step: {stated}.",
+    statement="(not in the paper) Each task must be done at least once in every period of its own, one task "
+    "a step: {stated}.",
     where=WHERE,
     formulas={"stated": "implies(density <= 5 / 6, schedulable == 1)"},
     symbols={

@@ -188,6 +188,14 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
     return tuple(expand(runs))
 
 
+def check_picture(path: str | None) -> None:
+    """Complain about the suffix of a picture before the work."""
+    if path is not None:
+        from tallyplan.pictures.style import picture_format
+
+        picture_format(path)
+
+
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:
     """Build the certificate only if a path was given; one that checkers must refuse is not written."""
     if path is None:

@@ -13,6 +13,7 @@ from tallyplan.cli.common import (
     AsJson,
     StoreOption,
     argument,
+    check_picture,
     command,
     completed_from,
     integer,
@@ -111,7 +112,7 @@ def play(
         raise InvalidInput("--log and --plot are for one instance; several give a table.")
     if time_limit is not None and store is not None:
         raise InvalidInput("--time-limit is for games without --store, which can be interrupted and resumed.")
-    _check_picture(plot)
+    check_picture(plot)
     bandits = [load(file) for file in files]
     processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
     over_time = plot is not None and horizons is None
@@ -195,14 +196,6 @@ def _setups(
         for name in names
         for steps in lengths
     ]
-
-
-def _check_picture(path: str | None) -> None:
-    """Complain about the name of a picture before anything is played."""
-    if path is not None:
-        from tallyplan.pictures.style import picture_format
-
-        picture_format(path)
 
 
 def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:

@@ -17,6 +17,7 @@ from tallyplan.cli.common import (
     AsJson,
     app,
     argument,
+    check_picture,
     command,
     flag,
     integer,
@@ -226,10 +227,9 @@ def plot(
     a 95% confidence band for the median, which assumes nothing but independent values.
     """
     from tallyplan.pictures.studies import draw_study
-    from tallyplan.pictures.style import picture_format
     from tallyplan.studies.store import Store
 
-    picture_format(out)
+    check_picture(out)
     with Store(store) as kept:
         draw_study(kept, out, question=question, x=x, by=by, band=band)
     print(f"wrote {out}", file=sys.stderr)

@@ -56,7 +56,7 @@ def optimal_plan(
     InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action; an unknown method,
         or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
-    NoPlay : arms forbid every play of so many steps.
+    NoPlay : arms forbid every play of `horizon` steps.
 
     Notes
     -----

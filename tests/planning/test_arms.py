@@ -215,7 +215,7 @@ def test_the_environment_shows_states_and_what_is_allowed():
     state, _reward, _, _, info = env.step(1)
     assert info["state"] == env.bandit.state_after([1])
     assert list(info["action_mask"]) == [1, 0, 0]
-    assert env.P[state].keys() == {0}
+    assert env.P[int(state)].keys() == {0}
     with pytest.raises(tp.InvalidInput, match="arm 0 may not rest in its state 1: it must be played"):
         env.step(2)
 

@@ -184,7 +184,7 @@ def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):
     assert done.exit_code == 0
     assert f"wrote {out}" in done.stderr
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
-    command = f"tallyplan report 'algorithm-2*' counterexample-1 --study '{study}' --out report.html"
+    command = f"tallyplan report lemma-2 'algorithm-2*' --study '{study}' --out report.html"
     assert command in [one["text"] for one in page.all("code")]
     assert not page.all("img")
 
