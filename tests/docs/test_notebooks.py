@@ -54,7 +54,7 @@ PROMISED = {  # what a notebook prints, and how many pictures it shows
         "the same game as the learner's: True\n",
         "never above the truth: True\n",
         "within the bound at all times: True\n",
-        "argued     theorem-2/open-question\n",
+        "argued           theorem-2/open-question\n",
         "examined again: optimism/rotation proved\n",
     ),
 }
