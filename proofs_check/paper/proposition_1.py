@@ -185,6 +185,7 @@ TESTED = (
     "probability 1/K; testing in turn attains this."
 )
 TESTS = Formula("min(K, floor(T / m))")
+BAYES_REGRET = Formula("m * (K - 1) / 2")  # for T >= mK
 BAYES_LOSS = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K")
 
 
