@@ -33,7 +33,7 @@ PROMISED = {  # what a notebook prints, and how many pictures it shows
     ),
     "03-proposition-1": (
         1,
-        "  verdict   refuted\n",
+        "  verdict   refuted (false)",
         "T = 12 ...: 6 7 8 9 10 11 11 11 11 11 11 11 11 11 11 11 11\n",
         "largest regret 11 for h = [[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1]]\n",
         "K = 2, m = 3, T = 1 .. 7: 0 0 1/2 1 3/2 3/2 3/2\n",
