@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, implication, show
+from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, argued, implication, show
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -292,6 +292,17 @@ class Request:
             found = replace(found, verdict=Verdict.ARGUED, because=("a hypothesis of the claim is in words",))
         self.shown[name] = found
         return found
+
+    def argue(self, *sentences: str, name: str = STATED) -> Shown:
+        """A written argument for the formula of that name, from the claims that this one uses."""
+        found = {id: self.result(id).outcome.verdict for id in self._claim.uses}
+        missing = tuple(f"{id} is {verdict}" for id, verdict in found.items() if verdict not in SHOWN)
+        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
+        steps = tuple(map(argued, sentences))
+        self.shown[name] = Shown(
+            getattr(self.formulas, name), verdict, steps, missing or ("it is argued in words",)
+        )
+        return self.shown[name]
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
