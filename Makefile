@@ -6,12 +6,12 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes, which would each compile every module
 
-.PHONY: help demo test guests thorough check lint types format sanitize sweeps many bench formal docs paper browser fuzz mutants versions dist wheels judges clean
+.PHONY: help demo test extras thorough check lint types format sanitize bench formal docs paper browser fuzz mutants versions dist wheels peers clean
 
 help:
 	@echo "make demo      plan an instance, check the answer, verify the paper's claims"
 	@echo "make test      the tests (make thorough: the long ones too)"
-	@echo "make guests    the tests with Dask, Storm, Stable-Baselines3, polars and pyarrow, which it installs"
+	@echo "make extras    the tests with Dask, Storm, Stable-Baselines3, polars and pyarrow, which it installs"
 	@echo "make check     lint, types and tests: what continuous integration runs"
 	@echo "make sanitize  the planner's tests with the compiled core under the address and undefined-behaviour sanitizers"
 	@echo "make browser   the report and the page to play with, tested in Chromium"
@@ -19,14 +19,12 @@ help:
 	@echo "make docs      the site, into docs/_build/html (some minutes)"
 	@echo "make paper     the figures of the paper about the software"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
-	@echo "make mutants   which changes of the code nobody notices (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
+	@echo "make mutants   mutation testing: which changes no test catches (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
 	@echo "make versions  wheel and source archive with the lowest and newest dependencies, on every Python found"
 	@echo "make dist      wheel and source archive, installed and tried outside the repository"
 	@echo "make wheels    the source archive and a wheel for each system, into dist/"
-	@echo "make sweeps    sweeps per second next to a memcpy of the same size"
-	@echo "make many      tables per second when many are solved at once, next to LEMON"
-	@echo "make judges    our answers next to those of LEMON, Boost, Storm and others (builds them; some minutes)"
-	@echo "make bench     the race against LEMON, Boost and others (builds them; ten minutes or more)"
+	@echo "make peers     compare our answers with LEMON, Boost, Storm and others (builds them; some minutes)"
+	@echo "make bench     the race next to LEMON and memcpy, into benchmarks/RESULTS.md (ten minutes)"
 
 CORE := $(wildcard tallyplan/core/*.h tallyplan/core/*.hpp tallyplan/core/*.cpp)
 $(INSTALLED): $(VENV)/.environment $(CORE)
@@ -45,11 +43,11 @@ demo: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-GUESTS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
+EXTRAS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
 	tests/games/test_stable_baselines.py
-guests: $(INSTALLED)
-	$(INSTALL) --group guests
-	$(BIN)/python -m pytest -rs $(GUESTS)
+extras: $(INSTALLED)
+	$(INSTALL) --group extras
+	$(BIN)/python -m pytest -rs $(EXTRAS)
 
 thorough: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --thorough
@@ -110,21 +108,13 @@ format: $(INSTALLED)
 	$(BIN)/clang-format -i $(CORE)
 
 bench: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
+	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.race
-	$(BIN)/python -m benchmarks.race.report
+	$(BIN)/python -m benchmarks.results_page
 
-judges: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
+peers: $(INSTALLED)
+	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.judges
-
-sweeps: $(INSTALLED)
-	$(BIN)/python -m benchmarks.sweeps
-
-many: $(INSTALLED)
-	$(BIN)/python -m benchmarks.race.build
-	$(BIN)/python -m benchmarks.many
-	$(BIN)/python -m benchmarks.many --every
 
 formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal

@@ -88,7 +88,8 @@ def build(target: Path, extra: list[str]) -> None:
             list(pool.map(subprocess.check_call, commands))
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(folder, target.name)
-        linked = ["-shared", *([] if WINDOWS else ["-pthread"]), *(["-s"] if TAG else [])]
+        linked = ["-shared", *([] if WINDOWS else ["-pthread"])]
+        linked += ["-s"] if "ziglang" in command else []  # what zig has for debuggers is large
         objects = [str(path) for _, path, _ in jobs]
         subprocess.check_call([*command, *linked, *objects, "-o", str(made)])
         shutil.copyfile(made, f"{target}.new")

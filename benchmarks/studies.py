@@ -15,10 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.runners import ask, local_workers, run
 from tallyplan.studies.spec import Study, study_of
 from tallyplan.studies.store import Store
-from tallyplan.studies.work import ask
 from tallyplan.workers import cores
 
 

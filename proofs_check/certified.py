@@ -35,7 +35,7 @@ def optimum(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> 
 
 
 def least_cyclic_mean(bandit: TallyingBandit, period: int) -> Fraction:
-    """mu(pi*): the least loss per step of a word of exactly this length, repeated for ever."""
+    """mu(pi*): the least loss per step of a word of exactly this length, repeated forever."""
     policy = optimal_cyclic_policy(bandit, period)
     question = {"question": "cyclic", "period": period, "value": text(policy.value)}
     _require_accepted(policy.certificate, question, bandit)

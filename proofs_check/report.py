@@ -33,7 +33,6 @@ COLOURS = {
     Verdict.REFUTED: "bold red",
     Verdict.UNDECIDED: "yellow",
 }
-WIDTH_OF_A_FILE = 80
 CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 NAMES_LISTED = 8  # by the summary; of more, the steps are only counted
 
@@ -273,8 +272,7 @@ def _print_for_people(
     results: Sequence[Result], changed: Sequence[str], explain: bool, again: Recheck
 ) -> None:
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH_OF_A_FILE)
+    whole = not console.is_terminal  # the lines of a terminal are cut at its width, those of a file are not
     if explain:
         story = "\n\n".join(explanation(result, again) for result in results)
         console.print(Text(f"{story}\n"), soft_wrap=True)
@@ -282,8 +280,8 @@ def _print_for_people(
         for result in results:
             shown = Text(line(result, again))
             shown.highlight_words([f" {result.outcome.verdict} "], COLOURS[result.outcome.verdict])
-            console.print(shown, no_wrap=True, overflow="ellipsis")
-    console.print(Text(summary(results, changed)))
+            console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
+    console.print(Text(summary(results, changed)), soft_wrap=whole)
 
 
 def _listed(names: Sequence[str]) -> str:

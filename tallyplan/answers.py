@@ -247,7 +247,7 @@ class Plan:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the runs and of the proof."""
+        """Built on first use; it is as large as the runs and the proof."""
         claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
         runs = [[list(word), repeats] for word, repeats in self.runs]
         return of_interval(
@@ -264,7 +264,7 @@ class MeanCycle:
     ----------
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
-    word : a word that loses `upper` per step when repeated for ever.
+    word : a word that loses `upper` per step when repeated forever.
 
     >>> import tallyplan as tp
     >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -326,7 +326,7 @@ class MeanCycle:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the proof."""
+        """Built on first use; it is as large as the proof."""
         claim = {"question": "mean-cycle"}
         primal = {"word": list(self.word)}
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
@@ -339,7 +339,7 @@ class CyclicPolicy:
 
     Attributes
     ----------
-    lower, upper : an interval for the least loss per step of a word of length `period`, repeated for ever.
+    lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
     value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
 
@@ -398,7 +398,7 @@ class CyclicPolicy:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """Built on first use; its size is that of the proof, a few vectors over the states."""
+        """Built on first use; it is as large as the proof, a few vectors over the states."""
         claim = {"question": "cyclic", "period": self.period}
         primal = {"word": list(self.word)}
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)

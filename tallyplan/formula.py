@@ -114,6 +114,8 @@ class Formula:
 
         >>> print(Formula("2 * s + t").where(s="S - 1", t=3))
         2 * (S - 1) + 3
+        >>> print(Formula("a + b - c * d").where(b="x - y", c="u + v", d="p / q"))
+        a + x - y - (u + v) * p / q
         """
         trees = {name: Formula(str(meaning)).tree for name, meaning in meanings.items()}
         idle = set(trees) - set(self.names)
@@ -178,9 +180,26 @@ def _formula(tree: ast.expr) -> Formula:
     return Formula(text)
 
 
+FLAT: dict[type, tuple[type, ...]] = {ast.Add: (ast.Add, ast.Sub), ast.Mult: (ast.Mult, ast.Div)}
+
+
 @cache
 def _written(tree: ast.expr) -> str:
-    return ast.unparse(tree).replace(" ** ", "**")
+    return ast.unparse(_flat(tree)).replace(" ** ", "**")
+
+
+def _flat(node: Any) -> Any:
+    """The tree with a + (b + c) as a + b + c, and products alike: fewer parentheses, the same value."""
+    if isinstance(node, list):
+        return list(map(_flat, node))
+    if not isinstance(node, ast.expr):
+        return node
+    made = type(node)(*(_flat(getattr(node, name)) for name in node._fields))
+    while isinstance(made, ast.BinOp) and isinstance(inner := made.right, ast.BinOp):
+        if not isinstance(inner.op, FLAT.get(type(made.op), ())):
+            break
+        made = ast.BinOp(_flat(ast.BinOp(made.left, made.op, inner.left)), inner.op, inner.right)
+    return made
 
 
 def _shared(value: Any) -> Any:

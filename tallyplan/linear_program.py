@@ -81,7 +81,7 @@ class LinearProgram:
         return bool(item.basis_status() == self._solver.BASIC)
 
     def _optimal(self, deadline: float | None, most: int | None, *how: Any) -> bool:
-        """Solve until the deadline, and until so many pivots were made in all; whether that was enough."""
+        """Solve until the deadline or the limit on pivots; whether that was enough."""
         limit = ""
         if deadline is not None:
             self._solver.SetTimeLimit(max(1, int(1000 * (deadline - time.monotonic()))))

@@ -25,7 +25,9 @@ WALKS = {
     "plan": ["plan", "instance.json", "--horizon", "10"],
     "check": ["check", "certificate.json"],
     "play": ["play", "se-tb", "instance.json", "--horizon", "10000", "--seed", "1"],
+    "study run": ["study", "run", "study.toml", "--store", "results.db", "--jobs", "1"],
 }
+STUDY = '[[instances]]\nfiles = ["instance.json"]\n\n[[questions]]\nask = "cycle"\n'
 
 
 def tracked() -> list[Path]:
@@ -72,6 +74,7 @@ def walk(arguments: list[str]) -> int:
             seen.add(name)
 
     run(arguments)
+    Path("results.db").unlink(missing_ok=True)
     sys.setprofile(note)
     run(arguments)
     sys.setprofile(None)
@@ -93,6 +96,7 @@ def measured(limits: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     lengths = functions(files)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("instance.json").write_text(json.dumps(INSTANCE), encoding="utf-8")
+        Path("study.toml").write_text(STUDY, encoding="utf-8")
         run(["cycle", "instance.json", "--certificate", "certificate.json"])
         walks = {name: walk(WALKS[name]) for name in limits["walks"]}
     return {

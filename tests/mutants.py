@@ -4,15 +4,13 @@ Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`
 by its neighbour, and each `raise` and each call for its effect is left out, one at a time. A change is
 *caught* if a test of the package fails or takes far too long; *explained* if `mutants.json` says, under the
 line and the change, why it makes no difference; and otherwise it *survives*. What is charged to a budget is
-not changed here: test_bombs.py and test_accounts.py hold that, and test_memory.py what memory is asked for.
-Nor are the words of errors, what is shown as progress, and `strict=True`, which only says what was checked
-before. The exit status is 1 if any change survives.
+not changed here: test_bombs.py holds that, and test_memory.py what memory is asked for. Nor are the words of
+errors, what is shown as progress, and `strict=True`. The exit status is 1 if any change survives.
 
 Why it takes minutes. Every test is run once, in a process of its own, and its lines and its time are noted. A
 change is then judged by the tests that run its line, the quickest first, in a fork of a process in which all
 is imported and all tests are collected: the functions there get their changed code. What runs when a file is
-imported, such as a constant, is judged in a fork of a process that has not imported any of ours. Files with
-compiled functions are run as Python: what the compiler has left in its cache is not the changed code.
+imported, such as a constant, is not changed.
 """
 
 import argparse
@@ -33,7 +31,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.machinery import PathFinder, SourceFileLoader
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -66,65 +63,22 @@ OTHER = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
-CHARGES = {"_spend", "fit_edges", "fit_packed", "require_memory"}
-SHOWN = {"progress", "_progress"}
+UNCHANGED = ("budget", "meter", "progress", "require_memory")  # calls that only charge, or only show
 OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
-def is_charge(node):
-    """A call of a budget, such as `budget.spend(...)`, or of a function that only charges, or only shows."""
-    if not isinstance(node, ast.Call):
-        return False
-    *owner, name = ast.unparse(node.func).split(".")
-    return owner[-1:] == ["budget"] or name in CHARGES | SHOWN
-
-
-def is_for_charges(node, spent):
-    """A charge; what computes a number of bits; or a name in `spent`, which only charges use."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    targets = [node.target] if isinstance(node, ast.AugAssign) else targets
-    names = [target.id for target in targets if isinstance(target, ast.Name)]
-    names += [target.attr for target in targets if isinstance(target, ast.Attribute)]
-    if isinstance(node, ast.FunctionDef):
-        names = [node.name] if node.name.endswith("bits") else []
-    return is_charge(getattr(node, "value", node)) or (
-        bool(names) and all(name.endswith("bits") or name in spent for name in names)
-    )
-
-
-def only_spent(function):
-    """The names that a function assigns and uses in charges alone, or for such names."""
-    assigned = {
-        target.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    while True:
-        used = set(names_used(function, assigned))
-        if not assigned & used:
-            return assigned
-        assigned -= used
-
-
-def names_used(node, spent):
-    """The names that are read where neither a charge nor a name in `spent` is made."""
-    for child in ast.iter_child_nodes(node):
-        if is_for_charges(child, spent):
-            continue
-        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
-            yield child.id
-        yield from names_used(child, spent)
+def only_charges(node):
+    """A statement that charges work or memory, or shows progress, and does nothing else."""
+    call = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and any(name in ast.unparse(call.func) for name in UNCHANGED)
 
 
 @dataclass
 class Place:
-    """A node of code that runs; the lines of its statement; whether they run when the file is imported."""
+    """A node of code inside a function, and the lines of its statement."""
 
     node: ast.AST
     lines: range
-    at_import: bool
 
 
 def own_lines(statement):
@@ -133,20 +87,19 @@ def own_lines(statement):
     return range(statement.lineno, max(statement.lineno, last) + 1)
 
 
-def places(node, lines=range(0), at_import=True, spent=frozenset()):
+def places(node, lines=range(0), at_import=True):
     """The places below a node, in order; types, charges, messages and `strict=True` are none."""
-    if isinstance(node, ast.FunctionDef):
-        spent = only_spent(node)
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc"):
             continue
         now = at_import and not (name == "body" and isinstance(node, ast.FunctionDef | ast.Lambda))
         for child in value if isinstance(value, list) else [value]:
             strict = isinstance(child, ast.keyword) and child.arg == "strict"
-            if isinstance(child, ast.AST) and not strict and not is_for_charges(child, spent):
+            if isinstance(child, ast.AST) and not strict and not only_charges(child):
                 here = own_lines(child) if isinstance(child, ast.stmt) else lines
-                yield Place(child, here, now)
-                yield from places(child, here, now, spent)
+                if not now:
+                    yield Place(child, here)
+                yield from places(child, here, now)
 
 
 def changes(node):
@@ -191,7 +144,6 @@ class Mutant:
     line: int
     change: str
     lines: range
-    at_import: bool
     code: CodeType
 
     @property
@@ -199,14 +151,14 @@ class Mutant:
         return str(Path(self.path).relative_to(ROOT / "tallyplan"))
 
     @property
-    def keys(self):
-        """Under which `mutants.json` may explain it: the line and the change; or a constant, for all."""
+    def key(self):
+        """Under which `mutants.json` may explain it: the line and the change."""
         line = Path(self.path).read_text().splitlines()[self.line - 1].strip()
-        return [f"{line}  |  {self.change}", *([line.split(" = ")[0]] if self.at_import else [])]
+        return f"{line}  |  {self.change}"
 
     @property
     def explained(self):
-        return any(key in explanations().get(self.name, {}) for key in self.keys)
+        return self.key in explanations().get(self.name, {})
 
 
 @functools.cache
@@ -229,7 +181,7 @@ def mutants(path, sample=None):
         if number in chosen:
             again = f" #{seen[line, told]}" if seen[line, told] > 1 else ""
             code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-            yield Mutant(str(path), line, told + again, place.lines, place.at_import, code)
+            yield Mutant(str(path), line, told + again, place.lines, code)
         node.__class__, node.__dict__ = kept
 
 
@@ -367,11 +319,8 @@ class Record:
 
         Those that noticed other changes come sooner.
         """
-        if mutant.at_import:
-            found = [test for test, files in self.lines.items() if mutant.path in files]
-        else:
-            changed = set(mutant.lines)
-            found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
+        changed = set(mutant.lines)
+        found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
         found.sort(key=lambda test: self.seconds[test] / (1 + noticed[test]))
         spent = accumulate(self.seconds[test] for test in found)
         return [test for test, seconds in zip(found, spent, strict=True) if seconds <= effort]
@@ -449,7 +398,7 @@ def in_use():
 
 
 def judged_in_place(session, found, folder, given):
-    """The record of the tests, and the fate of each change that need not be there when a file is imported."""
+    """The fate of each change, but for those of functions that are no longer reached; None for them."""
     for path in {mutant.path for mutant in found}:  # what is imported by need alone is not in use yet
         parts = Path(path).relative_to(ROOT).with_suffix("").parts
         importlib.import_module(".".join(part for part in parts if part != "__init__"))
@@ -465,24 +414,12 @@ def judged_in_place(session, found, folder, given):
         return first_to_fail(session, tests, record)
 
     def fate(mutant):
-        if mutant.at_import or replacements(mutant, functions) is None:
+        if replacements(mutant, functions) is None:
             return None
         tests = record.judges(mutant, noticed, given.effort)
         return told(mutant, tests, noticed, lambda: in_child(notice, mutant, tests))
 
-    return record, shared_out(fate, found, given.jobs)
-
-
-def judged_when_imported(mutant, record, given):
-    """The fate of a change that has to be there when a file is imported."""
-    tests = record.judges(mutant, Counter(), given.effort)
-
-    def notice():
-        silently()
-        plant(mutant)
-        return with_tests(given, lambda session: first_to_fail(session, tests, record))
-
-    return told(mutant, tests, Counter(), lambda: in_child(notice))
+    return shared_out(fate, found, given.jobs)
 
 
 def told(mutant, tests, noticed, first_to_notice):
@@ -498,24 +435,6 @@ def told(mutant, tests, noticed, first_to_notice):
     return "survives"
 
 
-def plant(mutant):
-    """From now on, the file is imported with the change."""
-
-    class Planted(SourceFileLoader):
-        def get_code(self, fullname):
-            return mutant.code
-
-    class Finder(PathFinder):
-        @classmethod
-        def find_spec(cls, fullname, path=None, target=None):
-            spec = super().find_spec(fullname, path, target)
-            if spec and spec.origin == mutant.path:
-                spec.loader = Planted(fullname, mutant.path)
-            return spec
-
-    sys.meta_path.insert(0, Finder)
-
-
 def fates(files, given):
     """The fate of each change of the files, counted by file."""
     import hypothesis  # noqa: F401, once for all the processes that are forked
@@ -523,14 +442,13 @@ def fates(files, given):
 
     found = [mutant for path in files for mutant in mutants(path, given.sample)]
     folder = str(ROOT / "tallyplan" / given.package)
-    record, fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
-    later = [mutant for mutant, known in zip(found, fate, strict=True) if known is None]
-    rest = iter(shared_out(lambda mutant: judged_when_imported(mutant, record, given), later, given.jobs))
+    fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
     counted = {}
     for mutant, known in zip(found, fate, strict=True):
-        counted.setdefault(mutant.name, Counter())[known or next(rest)] += 1
+        if known is not None:
+            counted.setdefault(mutant.name, Counter())[known] += 1
     for name in counted if not given.sample else ():
-        for key in explanations().get(name, {}).keys() - {key for mutant in found for key in mutant.keys}:
+        for key in explanations().get(name, {}).keys() - {mutant.key for mutant in found}:
             print(f"{name}: explained, but no change: {key}")
     return counted
 
@@ -557,15 +475,9 @@ def main():
         if not given.files or str(path.relative_to(folder)) in given.files
     ]
     total = Counter()
-    for compiled in (False, True):
-        chosen = [path for path in files if ("\n@compiled" in path.read_text()) == compiled]
-        if compiled:
-            os.environ["NUMBA_DISABLE_JIT"] = "1"
-            given.record = given.record and given.record.with_suffix(".kernels")  # other lines, other times
-        counted = in_child(fates, chosen, given) if chosen else {}
-        for name, here in counted.items():
-            print(f"{name}: {dict(here)}", flush=True)
-            total += here
+    for name, here in in_child(fates, files, given).items():
+        print(f"{name}: {dict(here)}", flush=True)
+        total += here
     print(dict(total))
     return 1 if total["survives"] else 0
 

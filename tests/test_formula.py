@@ -42,18 +42,23 @@ def python_writes(tree):
 
 
 @given(TREES)
-def test_a_formula_is_written_as_python_writes_it(tree):
+def test_a_formula_is_written_as_python_writes_it_but_for_needless_parentheses(tree):
     text = python_writes(tree)
-    assert Formula(text).canonical == text
+    short, parentheses = Formula(text).canonical, str.maketrans("", "", "()")
+    assert Formula(short).canonical == short
+    assert (short.translate(parentheses), len(short) <= len(text)) == (text.translate(parentheses), True)
     assert ast.dump(Formula(text).tree) == ast.dump(ast.parse(text, mode="eval").body)
 
 
-def test_equal_parts_of_formulas_are_one_object():
-    one, two = Formula("2 * sqrt(a + b)").tree, Formula("sqrt(c + b) - 1").where(c="a").tree
-    assert isinstance(one, ast.BinOp)
-    assert isinstance(two, ast.BinOp)
-    assert one.right is two.left
-    assert Formula("f(1)").tree is not Formula("f(True)").tree
+SUMS = st.recursive(
+    st.sampled_from("abc123"), lambda part: st.builds("({}{}{})".format, part, st.sampled_from("+-*"), part)
+)
+
+
+@given(SUMS, st.tuples(*[st.integers(-9, 9)] * 3))
+def test_without_needless_parentheses_the_value_is_the_same(text, values):
+    given = dict(zip("abc", values, strict=True))
+    assert eval(Formula(text).canonical, given) == eval(text, given)
 
 
 @given(TREES, TREES)
@@ -70,8 +75,8 @@ def test_what_replaces_a_name_stands_where_the_name_stood(whole, part):
 
     changed = one.where(a=python_writes(part))
     expected = python_writes(Replaced().visit(ast.parse(one.text, mode="eval").body))
-    assert changed.text == expected
-    assert ast.dump(changed.tree) == ast.dump(ast.parse(expected, mode="eval").body)
+    assert changed.text == Formula(expected).canonical  # which may have fewer parentheses
+    assert len(changed.text) <= len(expected)
 
 
 @given(TREES)
@@ -80,12 +85,6 @@ def test_names_come_in_the_order_of_the_text(tree):
     nodes = [node for node in ast.walk(ast.parse(one.text, mode="eval")) if isinstance(node, ast.Name)]
     in_text = sorted((node for node in nodes if node.id != "f"), key=lambda node: node.col_offset)
     assert one.names == tuple(dict.fromkeys(node.id for node in in_text))
-
-
-def test_a_change_leaves_the_formula_itself_alone():
-    one = Formula("a * (b + a)")
-    assert str(one.where(a="b - 1")) == "(b - 1) * (b + (b - 1))"
-    assert (one.canonical, one(a=2, b=3)) == ("a * (b + a)", 10)
 
 
 def test_the_part_without_a_value_is_named_with_its_formula():

@@ -32,11 +32,6 @@ def wait_until(condition, seconds=60):
         time.sleep(0.02)
 
 
-def test_results_come_in_the_order_of_the_items():
-    with processes(2) as executor:
-        assert list(executor.map(abs, range(-20, 0))) == list(range(20, 0, -1))
-
-
 def test_a_killed_process_is_one_sentence():
     with pytest.raises(TallyplanError, match="was killed, perhaps for its memory"), processes(2) as executor:
         list(executor.map(os._exit, [9]))

@@ -1,1 +1,1 @@
-"""Tools that nobody here wrote judge the answers: `make judges`, or python -m benchmarks.judges."""
+"""Tools that nobody here wrote judge the answers: `make peers`, or python -m benchmarks.judges."""

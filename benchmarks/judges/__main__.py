@@ -1,4 +1,4 @@
-"""Ask the judges: `python -m benchmarks.judges [--share 1/10]`, after `python -m benchmarks.race.build`.
+"""Ask the judges: `python -m benchmarks.judges [--share 1/10]`, after `python -m benchmarks.build`.
 
 Every answer of ours is compared with each judge's: as rationals, or within the error that the tool states. A
 disagreement is printed with its instance, and ends the run with status 1; a judge that is absent, or gives no
@@ -16,8 +16,7 @@ from typing import Any
 
 from benchmarks.judges import cases
 from benchmarks.judges.cases import Case
-from benchmarks.race.participants import Solver
-from benchmarks.race.worker import Failed, OutOfTime, Worker
+from benchmarks.judges.worker import Failed, OutOfTime, Tool, Worker
 
 SECONDS = 60.0  # for one answer
 MEMORY = 4 * 2**30
@@ -39,15 +38,15 @@ class Judge:
     worker: Worker | None = None
 
     @property
-    def solver(self) -> Solver:
-        return Solver(self.name, self.name, self.needs, self.command)
+    def tool(self) -> Tool:
+        return Tool(self.needs, self.command)
 
     def start(self) -> str | None:
         """Start the process; or say why that cannot be."""
-        reason = self.solver.skipped()
+        reason = self.tool.skipped()
         if reason is None:
             try:
-                self.worker = Worker(self.solver, "hello", (), MEMORY)
+                self.worker = Worker(self.tool, MEMORY)
             except (Failed, OutOfTime) as error:
                 reason = str(error) or "it did not start in time"
         return reason
@@ -139,7 +138,7 @@ def hear(question: str, asked: Iterable[Case], judges: list[Judge]) -> Iterator[
             say(f"{question}: {count} instances, {time.monotonic() - started:.0f} s")
     print(f"\n{question}: {count} instances, every certificate checked, {time.monotonic() - started:.0f} s")
     for judge in present:
-        print(f"  {judge.name:28} {judge.solver.version():10} {judge.agreed:6} agree, {judge.error()}")
+        print(f"  {judge.name:28} {judge.tool.version():10} {judge.agreed:6} agree, {judge.error()}")
         for reason, times in judge.silent.items():
             print(f"  {'':28} {'':10} {times:6} without an answer: {reason}")
         if judge.worker is not None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import tallyplan as tp
 from benchmarks.judges.published import PUBLISHED, Edges
-from benchmarks.race.instances import DENOMINATOR, FAMILIES
+from benchmarks.race import DENOMINATOR, FAMILIES
 
 SIZES = ((2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (3, 4), (4, 2), (4, 3), (6, 2))
 STEP_SIZES = ((2, 2), (2, 3), (2, 4), (3, 2), (3, 3))

@@ -127,7 +127,7 @@ def steps(instance: Instance, argument: str) -> Fraction:
 
 
 def cyclic(instance: Instance, argument: str) -> Fraction:
-    """The least loss per step of a word of L actions repeated for ever, by networkx's Dijkstra."""
+    """The least loss per step of a word of L actions repeated forever, by networkx's Dijkstra."""
     from itertools import product
 
     import networkx as nx

@@ -11,7 +11,7 @@ import numpy as np
 from quantecon.markov import DiscreteDP
 from scipy.sparse import csr_matrix
 
-from benchmarks.peers.serve import Array, Instance, serve
+from benchmarks.peers.serve import Array, Instance
 
 Prepared = tuple[Instance, Any, list[Array]]
 
@@ -42,7 +42,3 @@ def solve(prepared: Prepared, horizon: str) -> float:
     for costs in reversed(opening):
         losses = (costs / instance.denominator + losses.reshape(costs.shape)).min(axis=1)
     return float(losses[0])
-
-
-if __name__ == "__main__":
-    serve(prepare, solve)

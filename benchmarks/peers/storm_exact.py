@@ -7,7 +7,7 @@ from typing import Any
 
 import stormpy
 
-from benchmarks.peers.serve import Instance, serve
+from benchmarks.peers.serve import Instance
 
 Prepared = tuple[Instance, Any, Any]
 
@@ -40,7 +40,3 @@ def solve(prepared: Prepared) -> Fraction:
         model, question, only_initial_states=True, environment=stormpy.environments.exact()
     )
     return Fraction(str(result.get_value(0))) / instance.denominator
-
-
-if __name__ == "__main__":
-    serve(prepare, solve)

@@ -18,13 +18,17 @@ LOOKS = {
     Verdict.UNDECIDED: ("#6b5b00", "diamond"),
 }
 
+# Moving it makes the graph larger or smaller; the frame below it scrolls.
+ZOOM = """<label class="graph-zoom">Zoom <input type="range" min="0.3" max="3" step="0.1" value="1"
+oninput="this.parentNode.nextElementSibling.style.setProperty('--zoom', this.value)"></label>"""
+
 
 def drawn(known: Mapping[str, Result]) -> str:
     """The graph for a page of the site, laid out by Graphviz."""
     from pygraphviz import AGraph
 
     laid_out = AGraph("\n".join(dot(known))).draw(prog="dot", format="svg").decode()
-    return f'<div class="claim-graph" tabindex="0">\n{accessible(laid_out, known)}\n</div>\n'
+    return f'{ZOOM}\n<div class="claim-graph" tabindex="0">\n{accessible(laid_out, known)}\n</div>\n'
 
 
 def dot(known: Mapping[str, Result]) -> Iterator[str]:

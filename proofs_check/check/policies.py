@@ -48,7 +48,7 @@ class Size:
         return counts, history
 
     def cyclic_counts(self, actions: Sequence[int]) -> LossCounts:
-        """The same in one period of a word that is repeated for ever."""
+        """The same in one period of a word that is repeated forever."""
         _, settled = self.counts((), list(actions) * copies(self.m, actions))
         return self.counts(settled, actions)[0]
 
@@ -192,7 +192,7 @@ class Walks(PolicyClass):
 
 @dataclass(frozen=True)
 class ClosedWalks(PolicyClass):
-    """All words of `period` actions, repeated for ever, counted as `ratio` periods."""
+    """All words of `period` actions, repeated forever, counted as `ratio` periods."""
 
     size: Size
     period: int
@@ -306,7 +306,7 @@ def read_class(value: object, where: str, K: int, m: int, meter: Meter) -> Polic
 
 
 def _listed(size: Size, T: int, found: dict[str, Any], where: str, meter: Meter) -> Words:
-    """The words of the claim: T actions each, or repeated for ever and counted as T of their steps."""
+    """The words of the claim: T actions each, or repeated forever and counted as T of their steps."""
     repeated = found["repeated"]
     if type(repeated) is not bool:
         raise Refused(f"The {where} says {shown(repeated)} where true or false is needed.")

@@ -21,6 +21,8 @@ from tallyplan.cli.common import (
     integer,
     reports_errors,
     shown_progress,
+    undecided,
+    why_stopped,
     write_certificate,
 )
 from tallyplan.errors import InvalidInput
@@ -186,7 +188,10 @@ def constants(
         else:
             _print_one(rows[0], certificate, conjecture)
     _advise(rows)
-    raise typer.Exit(_status(rows, conjecture))
+    status = _status(rows, conjecture)
+    if status == UNDECIDED and all(row.exact for row in rows):
+        raise undecided("interval arithmetic does not tell the bound from the value")
+    raise undecided(why_stopped(time_limit)) if status == UNDECIDED else typer.Exit(status)
 
 
 def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
@@ -325,8 +330,8 @@ def _print_one(row: BestConstant, certificate: str | None, conjecture: Conjectur
     lines += [("tables", asked.where)] if asked.where else []
     for one in asked.classes():
         if isinstance(one, Listed):
-            kind = "words, repeated" if one.repeated else "words"
-            lines.append(("own class", f"{len(one.words)} {kind}; the certificate covers exactly these"))
+            words = _counted(len(one.words), "words") + (", repeated" if one.repeated else "")
+            lines.append(("own class", f"{words}; the certificate covers exactly these"))
     if conjecture is not None:
         lines.append(("conjecture", _judged(row, conjecture)))
     if row.exact:
@@ -339,11 +344,17 @@ def _print_one(row: BestConstant, certificate: str | None, conjecture: Conjectur
     ]
     if conjecture is not None and conjecture.status(row) == "refuted":
         lines += [(f"{name} plays", play) for name, play in plays(row)]
-    lines.append(("proof", ", ".join(f"{count} {what}" for what, count in row.effort.items())))
+    lines.append(("proof", ", ".join(_counted(count, what) for what, count in row.effort.items())))
     lines += [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
     if certificate is not None:
         lines.append(("certificate", f"{certificate}  (tallyplan check {certificate})"))
     _print_aligned(lines)
+
+
+def _counted(count: int, what: str) -> str:
+    """So many cuts, words or vertices; one of them in the singular."""
+    singular = {"cuts": "cut", "words": "word", "vertices": "vertex"}
+    return f"{count} {singular.get(what, what) if count == 1 else what}"
 
 
 def _told(row: BestConstant, known: Expectation) -> str:

@@ -11,7 +11,6 @@ import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
-    UNDECIDED,
     AsJson,
     Out,
     StoreOption,
@@ -19,6 +18,8 @@ from tallyplan.cli.common import (
     integer,
     reports_errors,
     shown_progress,
+    undecided,
+    why_stopped,
     write_certificate,
 )
 from tallyplan.errors import InvalidInput
@@ -156,7 +157,7 @@ def minimax(
             raise InvalidInput("a certificate is about one horizon; leave out --table.")
         exact = _by_horizon((K, m, T, g), plot, store, time_limit, as_json)
     if not exact:
-        raise typer.Exit(UNDECIDED)
+        raise undecided(why_stopped(time_limit))
 
 
 Size = tuple[int, int, int, int]

@@ -43,7 +43,7 @@ def simple_cycles(actions: int, memory: int) -> tuple[Word, ...]:
 
 @cache
 def steady_cells(word: Word, memory: int) -> list[tuple[int, int]]:
-    """(action, tally) of each step of the word, repeated for ever."""
+    """(action, tally) of each step of the word, repeated forever."""
     turns = ceil_div(memory, len(word)) + 1
     actions = tuple(word) * turns
     return [

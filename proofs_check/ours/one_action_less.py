@@ -6,7 +6,7 @@ Lemma 3's sharp bound is (m - 1) L, so for K = m - 1 the right slope lies betwee
 memories gone through. For K = 2, m = 3 the largest gaps that were computed have this slope
 (docs/constants.md).
 
-Shown. Playing every action once and the last one twice loses nothing for ever, m steps a turn. A closed walk
+Shown. Playing every action once and the last one twice loses nothing forever, m steps a turn. A closed walk
 of another length loses something. The least losses of walks from a history, by history and number of steps
 modulo m, bound it for every length: no edge raises them by more than its loss, which is evaluated on every
 edge and from every history, and adds up along a walk by induction.
@@ -145,7 +145,7 @@ def _steps(request: Request) -> list[Step]:
     )
     given: list[Given] = [
         *request.domain,
-        definition("the mean of a best word, repeated for ever", "L * mu == total(L)"),
+        definition("the mean of a best word, repeated forever", "L * mu == total(L)"),
         along.at(i="L"),
         *(step.at() for step in (*detours, *openings)),
     ]

@@ -87,7 +87,7 @@ class Turning:
 
     @property
     def turning(self) -> list[int]:
-        """The histories of the turning word repeated for ever, one per step of a turn."""
+        """The histories of the turning word repeated forever, one per step of a turn."""
         code, codes = 0, []
         for action in self.word * 2:
             code = (2 * code + action) % 2 ** (self.memory - 1)
@@ -276,7 +276,7 @@ def _steps(
         "met: 1 if the walk meets a turning history, and then it starts there", "0 <= met <= 1"
     )
     closed = definition("a closed walk", "implies(met == 0, g(L) == g(0))")
-    mean = definition("the mean of a best word, repeated for ever", "L * mu == total(L)")
+    mean = definition("the mean of a best word, repeated forever", "L * mu == total(L)")
     period = for_all(
         VARIABLES,
         given=[f.memory, f.length, f.long, meets, closed, *_all(detours), *(one.at(i="L") for one in along)],

@@ -82,12 +82,17 @@ def heat_map(rows: Sequence[BestConstant]) -> Row:
     return specification((shades + numbers).properties(width="container", height=height))
 
 
-def regret_chart(summaries: Sequence[Summary]) -> Row:
-    """Median regrets with their bands by horizon, and each bound where it says something, in the same hue."""
-    learners = list(dict.fromkeys(summary.setup.name for summary in summaries))
+def regret_chart(summaries: Sequence[Summary], all_learners: Sequence[str]) -> Row:
+    """Median regrets with their bands by horizon, and each bound where it is below T, in the same hue.
+
+    A learner has the same hue in all charts of a report: its place in `all_learners` decides.
+    """
+    played_here = {summary.setup.name for summary in summaries}
+    hue_of = {name: LINES[i % len(LINES)] for i, name in enumerate(all_learners)}
+    learners = [name for name in all_learners if name in played_here]
     chosen = alt.selection_point(fields=["learner"], bind="legend")
     key = alt.Legend(title="learner (choose one)", orient="bottom", columns=2, symbolOpacity=1)
-    hues = alt.Scale(domain=learners, range=[LINES[i % len(LINES)] for i in range(len(learners))])
+    hues = alt.Scale(domain=learners, range=[hue_of[name] for name in learners])
     hue = alt.Color("learner:N", scale=hues, legend=key)
     shape = alt.Shape("learner:N", scale=alt.Scale(domain=learners), legend=key)
     played, proved = list(_regrets(summaries)), list(_bounds(summaries))

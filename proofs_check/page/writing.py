@@ -70,6 +70,7 @@ def page(
     data = json_text(as_data(contents), compact=True)
     ratios = race.ratios() if race else []
     verdicts = _verdicts(contents.results)
+    learners = list(dict.fromkeys(name for one in contents.wanted.races for name in one.learners))
     return _template().render(
         title=title,
         summary=_summary(contents.results),
@@ -85,7 +86,7 @@ def page(
         constants=[
             _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)
         ],
-        races=[_race(*both) for both in zip(contents.wanted.races, contents.games, strict=True)],
+        races=[_race(*both, learners) for both in zip(contents.wanted.races, contents.games, strict=True)],
         race=race,
         race_spec=charts.race_chart(ratios) if ratios else None,
         study=study,
@@ -232,7 +233,7 @@ def _command(wanted: Constants) -> str:
     return f"tallyplan constants {wanted.claim} --table {options}"
 
 
-def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
+def _race(wanted: Races, summaries: Sequence[Summary], learners: Sequence[str]) -> dict[str, Any]:
     bandit = summaries[0].bandit
     by_learner: Mapping[str, list[Summary]] = {
         learner: sorted((s for s in summaries if s.setup.name == learner), key=lambda s: s.setup.horizon)
@@ -242,7 +243,7 @@ def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
     optima = [short(summary.optimum.upper, 16) for summary in next(iter(by_learner.values()))]
     return {
         "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
-        "spec": charts.regret_chart(summaries),
+        "spec": charts.regret_chart(summaries, learners),
         "horizons": wanted.horizons,
         "repeats": wanted.repeats,
         "rows": [*rows, ("OPT_T", optima)],

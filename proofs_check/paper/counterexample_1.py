@@ -99,7 +99,7 @@ def _steps(request: Request, conclusion: Formula) -> list[Step]:
     )
     independent = argued(
         "the bit of a step is independent of all that the player knows: mean(t), the mean loss of t steps, "
-        "grows by p times the mean of x_1 and 1 - p times that of x_2",
+        "grows by p times the mean of x_1 and 1 - p times the mean of x_2",
         then=(
             "mean(0) == 0 and implies(t >= 0, mean(t + 1) == mean(t) + "
             f"p * ({means[0]}) / 2 + (1 - p) * ({means[1]}) / 2)"

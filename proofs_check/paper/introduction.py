@@ -256,7 +256,7 @@ def experts(request: Request) -> Outcome:
     uses=("introduction/oblivious", "counterexample-3/or-traditional"),
 )
 def experts_regret(request: Request) -> Outcome:
-    """Play x_1 for ever on a table where this has no traditional regret; regrets from the definitions."""
+    """Play x_1 forever on a table where this has no traditional regret; regrets from the definitions."""
     f = request.formulas
     cases = [_case(BANDIT, (0,) * T) for T in range(1, MOST_STEPS + 1)]
     forever = request.result("counterexample-3/or-traditional").outcome
@@ -264,7 +264,7 @@ def experts_regret(request: Request) -> Outcome:
         None,
         method="regrets from the definitions",
         cases=len(cases),
-        checked_on=f"x_1 for ever, T = 1..{MOST_STEPS}",
+        checked_on=f"x_1 forever, T = 1..{MOST_STEPS}",
         violation=first_failing(cases, f.stated),
         remarks=(
             "For every T >= 2 the traditional regret is 0 and the complete policy regret T/2 - 1: "

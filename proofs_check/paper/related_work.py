@@ -92,7 +92,7 @@ def transition_time(request: Request) -> Outcome:
         f"{VARIABLES}; d integer",
         given=[f.memory, kept.at(i="1 + d", j="d")],
         then=f.needed,
-        words="after fewer steps the first entry is still that of (1, .., 1), and (2, .., 2) is not reached",
+        words="after fewer steps the first entry is still a 1, and (2, .., 2) is not reached",
     )
     reached, needed = request.show("reached", [played, enough]), request.show("needed", [kept, fewer])
     attained = all(distance == f.most(m=m) for (_, m), distance in farthest.items())

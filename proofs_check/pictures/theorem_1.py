@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NEGATIVE, VACUOUS, MEANINGFUL = "negative, so false", "at least T, vacuous", "below T, says something"
+NEGATIVE, VACUOUS, MEANINGFUL = "negative, so false", "at least T, vacuous", "below T, nontrivial"
 COLOURS = {NEGATIVE: "#E8A07A", VACUOUS: "#E6E6E6", MEANINGFUL: "#8CCDB9"}
 DELTAS = (Fraction(9, 10), Fraction(1, 20), Fraction(1, 10**6))
 LARGEST_KM, LARGEST_ROOT = 10**4, 10**9
@@ -33,7 +33,7 @@ def region(km: int, root: int, delta: Fraction) -> str | None:
     """Which of the three it is at Km, sqrt(T) = root and delta; None if a ball leaves it open.
 
     >>> region(3, 2, Fraction(7, 10)), region(2, 10, Fraction(1, 2)), region(2, 10**6, Fraction(1, 2))
-    ('negative, so false', 'at least T, vacuous', 'below T, says something')
+    ('negative, so false', 'at least T, vacuous', 'below T, nontrivial')
     """
     case: dict[str, int | Fraction] = {"K": km, "m": 1, "T": root * root, "delta": delta}
     if sign(STATED, **case) == -1:

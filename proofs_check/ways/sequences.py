@@ -33,7 +33,7 @@ def definition(words: str, text: str, defines: str = "") -> Fact:
 
 @dataclass(frozen=True)
 class Play:
-    """A sequence of actions 1 .. K for ever, played from the empty history."""
+    """A sequence of actions 1 .. K forever, played from the empty history."""
 
     name: str
 

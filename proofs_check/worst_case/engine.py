@@ -134,8 +134,8 @@ def worst_case(
 
     Notes
     -----
-    The work is that of the vertices: seconds for Km <= 10, a minute for Km = 12 (several times that without
-    pplpy). The horizon hardly matters.
+    The work grows with the number of vertices: seconds for Km <= 10, a minute for Km = 12 (several times as
+    long without pplpy). The horizon hardly matters.
 
     Examples
     --------

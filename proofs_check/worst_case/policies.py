@@ -156,7 +156,7 @@ class Constant(PolicyClass):
 
 @dataclass(frozen=True)
 class Cyclic(PolicyClass):
-    """Words of L actions, repeated for ever: T mu(pi*).
+    """Words of L actions, repeated forever: T mu(pi*).
 
     >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
@@ -200,7 +200,7 @@ class Cyclic(PolicyClass):
 
 
 class SingleRun(PolicyClass):
-    """Words in which every action has at most one run, of at most m plays, repeated for ever.
+    """Words in which every action has at most one run, of at most m plays, repeated forever.
 
     Longer runs are no better: such a word mixes the one with the run cut to m and the constant word.
 
@@ -294,7 +294,7 @@ class AlgDet(PolicyClass):
 
 @dataclass(frozen=True)
 class Listed(PolicyClass):
-    """Words that somebody lists: of T actions each, or repeated for ever and counted as T of their steps.
+    """Words that somebody lists: of T actions each, or repeated forever and counted as T of their steps.
 
     >>> len(list(Listed(2, 2, 2, words=((0, 1), (0, 0))).plays()))
     2
@@ -388,7 +388,7 @@ def _fractions(numbers: Sequence[int]) -> Profile:
 
 
 def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
-    """T steps of the word repeated for ever; a window longer than the word holds it several times."""
+    """T steps of the word repeated forever; a window longer than the word holds it several times."""
     settled = list(word) * ceil_div(of.memory - 1, len(word))
     ratio = Fraction(of.horizon, len(word))
     return tuple(ratio * count for count in counts(of.actions, of.memory, word, settled))

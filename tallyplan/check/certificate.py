@@ -68,7 +68,7 @@ def _check_hash(document: dict[str, Any], about: str) -> None:
     for key in needed:
         typed(found[key], str, f"{key} in the provenance")
     if found[f"{about}_sha256"] != fingerprint(document[about]):
-        raise Refused(f"The hash in the provenance is not that of the {about}.")
+        raise Refused(f"The hash in the provenance does not belong to the {about}.")
 
 
 def fingerprint(written: dict[str, Any]) -> str:

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -27,7 +26,7 @@ from tallyplan.errors import (
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import integer_from_text, natural, rational, shown
+from tallyplan.model.rationals import integer_from_text, natural, shown
 from tallyplan.model.words import Word, expand, length, read
 
 BAD_INPUT = 2
@@ -178,13 +177,6 @@ def integer(value: str, what: str, least: int | None = None) -> int:
     return found if least is None else natural(found, what, least)
 
 
-def share(value: str, what: str) -> Fraction:
-    """A share as people write it: 1%, 0.01, 1/100."""
-    percent = value.strip().endswith("%")
-    number = rational(value.strip().removesuffix("%"), what)
-    return number / 100 if percent else number
-
-
 def read_start(given: str | None, bandit: Bandit) -> Word:
     """The actions of --start."""
     runs = read(given or "", bandit.actions, "--start")
@@ -212,6 +204,19 @@ def complaint(sentence: str, status: int) -> typer.Exit:
     """One sentence on stderr, and the exception that ends the command with this status."""
     print(f"error: {sentence}", file=sys.stderr)
     return typer.Exit(status)
+
+
+def undecided(because: str) -> typer.Exit:
+    """Why an answer is only an interval, on stderr, and the exception that ends the command with status 3."""
+    print(f"stopped because {because}", file=sys.stderr)
+    return typer.Exit(UNDECIDED)
+
+
+def why_stopped(time_limit: float | None) -> str:
+    """Why a search left an interval, where no gap was asked for."""
+    if time_limit is None:
+        return "the search found no better bound"
+    return f"the search found no better bound within the time limit of {time_limit:g} s"
 
 
 @contextmanager

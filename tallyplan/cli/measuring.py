@@ -12,7 +12,6 @@ import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
-    UNDECIDED,
     AsJson,
     File,
     Start,
@@ -20,6 +19,7 @@ from tallyplan.cli.common import (
     read_start,
     reports_errors,
     shown_progress,
+    undecided,
 )
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
@@ -104,7 +104,7 @@ def regret(
         answer = regrets(bandit, given.runs, start=given.start, progress=progress)
     printing.answer(_lines(answer), as_json=as_json)
     if not answer.exact:
-        raise typer.Exit(UNDECIDED)
+        raise undecided("the optimum is only known up to an interval")
 
 
 def _read(file: str, path: str, content: str | None, what: str) -> tuple[Bandit, str]:

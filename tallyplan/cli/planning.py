@@ -9,7 +9,6 @@ import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
-    UNDECIDED,
     AsJson,
     File,
     Gap,
@@ -21,13 +20,14 @@ from tallyplan.cli.common import (
     integer,
     read_start,
     reports_errors,
-    share,
     shown_progress,
+    undecided,
+    why_stopped,
     write_certificate,
 )
 from tallyplan.cli.printing import Line
 from tallyplan.model.instance import Bandit, load
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import share, text
 
 if TYPE_CHECKING:
     from tallyplan.answers import Answer
@@ -78,7 +78,7 @@ def plan(
         *printing.start(history),
     ]
     question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
-    _print(bandit, answer, question, attained, certificate, as_json)
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
 @app.command(
@@ -109,7 +109,7 @@ def cycle(
         write_certificate(certificate, lambda: answer.certificate)
     word = f"{printing.word(answer.word, bandit)}  (length {len(answer.word)}, repeated forever)"
     attained = [*printing.original(bandit, answer), Line("word", word, "word", list(answer.word))]
-    _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json)
+    _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json, time_limit, gap)
 
 
 @app.command(
@@ -141,7 +141,7 @@ def cyclic(
         Line(key="period", value=answer.period),
     ]
     question = f"least loss per step of a word of {answer.period} actions, repeated forever"
-    _print(bandit, answer, question, attained, certificate, as_json)
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit)
 
 
 @app.command(
@@ -197,6 +197,8 @@ def _print(
     attained: Sequence[Line],
     certificate: str | None,
     as_json: bool,
+    time_limit: float | None,
+    gap: str = "0",
 ) -> None:
     """An answer to any of the three questions; the status is 3 if it is an interval."""
     printing.answer(
@@ -211,4 +213,5 @@ def _print(
         as_json=as_json,
     )
     if not answer.exact:
-        raise typer.Exit(UNDECIDED)
+        close = answer.upper - answer.lower <= share(gap, "--gap") * answer.upper
+        raise undecided("the gap that --gap allows was reached" if close else why_stopped(time_limit))

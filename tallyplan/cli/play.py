@@ -12,7 +12,6 @@ import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
-    UNDECIDED,
     AsJson,
     StoreOption,
     app,
@@ -20,13 +19,14 @@ from tallyplan.cli.common import (
     integer,
     reports_errors,
     shown_progress,
+    undecided,
 )
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
 from tallyplan.model.plugins import translated_errors
-from tallyplan.model.rationals import plain, text
+from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
     from tallyplan.answers import Interval
@@ -78,7 +78,10 @@ def play(
         str, typer.Option(metavar="S", help="Seed of the noise and of the learner's coins.")
     ] = "0",
     delta: Annotated[
-        str, typer.Option(metavar="D", help="Failure probability, for learners and bounds that have one.")
+        str,
+        typer.Option(
+            metavar="D", help="Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%."
+        ),
     ] = "1/20",
     feedback: Annotated[
         str | None,
@@ -151,12 +154,10 @@ def play(
         write_log(log, bandits[0], setups[0].play(bandits[0]).runs)
     if plot is not None:
         _draw(summaries, plot, over_time=over_time)
-    if len(files) > 1:
-        _print_side_by_side(files, summaries, as_json)
-    else:
-        _print(summaries, several=horizons is not None or "," in algorithm, as_json=as_json)
+    as_list = len(files) > 1 or horizons is not None or "," in algorithm
+    _print(files, summaries, as_list=as_list, as_json=as_json)
     if not all(summary.optimum.exact for summary in summaries):
-        raise typer.Exit(UNDECIDED)
+        raise undecided("the optimum is only known up to an interval")
 
 
 def _played(
@@ -217,10 +218,11 @@ def _setups(
     names = [find(name.strip()).name for name in algorithm.split(",")]
     if feedback is not None:
         feedback_named(feedback)
+    confidence = failure_probability(delta)
     given = [horizon] if horizons is None else horizons.split(",")
     lengths = [integer(str(one), "--horizon", least=0) for one in given]
     return [
-        Setup(name, steps, integer(seed, "--seed", least=0), feedback, failure_probability(delta))
+        Setup(name, steps, integer(seed, "--seed", least=0), feedback, confidence)
         for name in names
         for steps in lengths
     ]
@@ -242,28 +244,36 @@ def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
     print(f"wrote {path}", file=sys.stderr)
 
 
-def _print_side_by_side(files: Sequence[str], summaries: Sequence[Summary], as_json: bool) -> None:
-    """One table for several instances, a line per instance, learner and horizon."""
-    both = list(zip([f for f in files for _ in range(len(summaries) // len(files))], summaries, strict=True))
-    if as_json:
-        printing.json_document([{"file": file} | printing.document(_lines(one)) for file, one in both])
-        return
-    regrets = [list(map(_shortly, _regret_rows(summary).values())) for summary in summaries]
-    printing.grid(
-        ("file", "learner", "steps", *_regret_rows(summaries[0])),
-        [
-            (file, summary.setup.name, str(summary.setup.horizon), *row)
-            for (file, summary), row in zip(both, regrets, strict=True)
-        ],
-    )
+def _print(files: Sequence[str], summaries: Sequence[Summary], *, as_list: bool, as_json: bool) -> None:
+    """One learner at one horizon on one instance in full; more than that as one table."""
+    each = range(len(summaries) // len(files))
+    named = [{"file": file} if len(files) > 1 else {} for file in files for _ in each]
+    if as_json and as_list:
+        documents = (printing.document(_lines(summary)) for summary in summaries)
+        printing.json_document([name | found for name, found in zip(named, documents, strict=True)])
+    elif len(summaries) == 1:
+        printing.answer(_lines(summaries[0]), as_json=as_json)
+    else:
+        rows = [name | _row(summary) for name, summary in zip(named, summaries, strict=True)]
+        printing.grid(list(rows[0]), [list(row.values()) for row in rows])
 
 
-def _print(summaries: Sequence[Summary], *, several: bool, as_json: bool) -> None:
-    if as_json and several:
-        printing.json_document([printing.document(_lines(summary)) for summary in summaries])
-        return
-    for summary in summaries:
-        printing.answer(_lines(summary), as_json=as_json)
+def _row(summary: Summary) -> dict[str, str]:
+    """A learner in a table: its regret, exactly and as a decimal, and where most of its games lie."""
+    from tallyplan.answers import Interval
+
+    regrets = _regret_rows(summary)
+    name, found = next(iter(regrets.items()))
+    row = {"learner": summary.setup.name, "steps": str(summary.setup.horizon)}
+    row |= {
+        "optimum": printing.decimals(summary.optimum),
+        name: str(found).removeprefix("between ").replace(" and ", " to "),
+    }
+    row["about"] = printing.decimals(found)
+    if len(summary.losses) > 1:
+        low, high = (regrets[f"regret, {share}"] for share in ("5%", "95%"))
+        row["5% to 95%"] = printing.decimals(Interval(low.lower, high.upper))
+    return row
 
 
 def _lines(summary: Summary) -> list[Line]:
@@ -308,12 +318,6 @@ def _regret_rows(summary: Summary) -> dict[str, Interval]:
     rows |= {"max": max(losses)}
     regrets = {f"regret, {name}": regret_of(loss, summary.optimum) for name, loss in rows.items()}
     return {"regret, mean": summary.mean_regret} | regrets
-
-
-def _shortly(found: Interval) -> str:
-    """A regret in a column; an interval as its two ends."""
-    lower, upper = plain(found.lower), plain(found.upper)
-    return upper if lower == upper else f"{lower} to {upper}"
 
 
 def _in_words(judgement: Judgement, count: int) -> str:

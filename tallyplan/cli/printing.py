@@ -236,6 +236,16 @@ def number(value: Fraction) -> str:
     return f"{exact}  (about {float(value):.10g})"
 
 
+def decimals(found: Fraction | Ends) -> str:
+    """A number, or the two between which it lies, rounded."""
+    both = ends(found)
+    lower, upper = (
+        plain(end) if abs(end) > sys.float_info.max else f"{float(end):.6g}"
+        for end in (both.lower, both.upper)
+    )
+    return upper if lower == upper else f"{lower} to {upper}"
+
+
 def runs(played: Runs, bandit: Bandit) -> str:
     """Runs that can be read back; or, where they are too long for a screen, how long they are."""
     whole = written(played, bandit.actions)

@@ -83,7 +83,8 @@ def cycle_of_table(
     TooWideError : 128 bits do not suffice.
     """
     bandit, _entries = bandit_in(table, highest)
-    return _cycle("cycle_of_bandit", byref(bandit), look, progress)
+    states = len(table) ** (len(table[0]) - 1)
+    return _cycle("cycle_of_bandit", byref(bandit), states, look, progress)
 
 
 def cycle_of_rows(
@@ -107,12 +108,12 @@ def cycle_of_rows(
     edges = _Edges(
         len(first) - 1, first.ctypes.data, heads.ctypes.data, width, entries.buffer_info()[0], None
     )
-    return _cycle("cycle_of_edges", byref(edges), look, progress)
+    return _cycle("cycle_of_edges", byref(edges), len(first) - 1, look, progress)
 
 
-def _cycle(name: str, graph: Any, look: Callable[[], None], progress: Progress | None) -> Cycle:
+def _cycle(name: str, graph: Any, states: int, look: Callable[[], None], progress: Progress | None) -> Cycle:
     found = _Cycle()
-    call(name, graph, byref(found), look=look, progress=progress)
+    call(name, graph, byref(found), states=states, look=look, progress=progress)
     word = tuple(found.word[: found.length])
     library().tp_free(found.word)
     potentials = Owned(found.potentials, found.states, found.bytes).array()

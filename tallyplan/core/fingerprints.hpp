@@ -1,6 +1,6 @@
 // Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
 //
-// The fingerprint of a layer is a fixed weighted sum modulo 2^64 of its entries, or of some of them. It is
+// The fingerprint of a layer is a fixed weighted sum modulo 2^64 of its entries. It is
 // linear, so whatever linear relation the layers satisfy, the fingerprints satisfy it too: no repetition is
 // overlooked. Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
@@ -12,17 +12,31 @@ namespace tallyplan::TP_VARIANT {
 template <class Int>
 class Fingerprints {
  public:
-    explicit Fingerprints(i64 states) : states_(states) {
-        const i64 count = std::min<i64>(states, SAMPLE);
-        weights_.resize(count);
-        if (count < states) places_.resize(count);
-        if (count < states) constants_ = static_cast<word>(states) << 32;
-        word random = static_cast<word>(states);
-        for (i64 i = 0; i < count; ++i) {
-            weights_[i] = mixed(random) | 1;
-            constants_ += weights_[i];
-            if (count < states) places_[i] = static_cast<i64>(mixed(random) % static_cast<word>(states));
+    using word = std::uint64_t;
+
+    explicit Fingerprints(i64 states) : states_(states), constants_(of_total(static_cast<word>(states))) {
+        if (states > WEIGHTED) return;
+        constants_ = 0;
+        for (word random = static_cast<word>(states); static_cast<i64>(weights_.size()) < states;) {
+            weights_.push_back(mixed(random) | 1);
+            constants_ += weights_.back();
         }
+    }
+
+    // Of a layer that is 0 at state 0.
+    word of(const Int* values) const {
+        word sum = 0;
+        if (weights_.empty()) {
+            for (i64 i = 0; i < states_; ++i) sum += static_cast<word>(values[i]);
+            return of_total(sum);
+        }
+        for (i64 i = 0; i < states_; ++i) sum += weights_[i] * static_cast<word>(values[i]);
+        return sum;
+    }
+
+    // Of a large layer by its sum and its value at state 0.
+    word of(word total, Int first) const {
+        return of_total(total - static_cast<word>(states_) * static_cast<word>(first));
     }
 
     // Forget all layers but this one.
@@ -32,21 +46,11 @@ class Fingerprints {
         not_before_.clear();
         last_seen_.assign(64, -1);
         next_search_ = 0;
-        add(values, 0);
+        add(of(values), 0);
     }
 
-    // The next layer, values + offset.
-    void add(const Int* values, wide offset) {
-        word shape = 0;
-        const i64 count = static_cast<i64>(weights_.size());
-        if (places_.empty()) {
-            for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[i]);
-        } else {
-            for (i64 i = 0; i < count; ++i) shape += weights_[i] * static_cast<word>(values[places_[i]]);
-            std::conditional_t<sizeof(Int) == 4, std::uint32_t, word> total = 0;
-            for (i64 i = 0; i < states_; ++i) total += static_cast<decltype(total)>(values[i]);
-            shape += static_cast<word>(total) << 32;  // linear, whether the total has 32 bits or 64
-        }
+    // The next layer: the fingerprint of its values, which are relative to the offset.
+    void add(word shape, wide offset) {
         shapes_.push_back(shape);
         sums_.push_back(shape + static_cast<word>(offset) * constants_);
         if (4 * shapes_.size() > 3 * last_seen_.size()) grow();
@@ -82,11 +86,13 @@ class Fingerprints {
     }
 
  private:
-    using word = std::uint64_t;
-    static constexpr i64 SAMPLE = 1024;  // entries that have weights
+    static constexpr i64 WEIGHTED = 4096;  // larger layers have the same weight at every state
     static constexpr i64 OFTEN =
         16;  // progressions are searched for at the first layers, then after every 1/16 more,
     static constexpr i64 SELDOM = 64;  // but at least at every 64th
+
+    // Sums of 32-bit numbers are known modulo 2^32.
+    static word of_total(word total) { return sizeof(Int) == 4 ? total << 32 : total; }
 
     bool allowed(i64 now, i64 period, wide left, wide blocks) const {
         const bool waiting = period < static_cast<i64>(not_before_.size()) && now < not_before_[period];
@@ -115,9 +121,9 @@ class Fingerprints {
     }
 
     i64 states_;
+    word constants_;
     std::vector<word> weights_, shapes_, sums_;
-    std::vector<i64> places_, last_seen_, not_before_;
-    word constants_ = 0;
+    std::vector<i64> last_seen_, not_before_;
     i64 repeated_ = -1, next_search_ = 0;
 };
 

@@ -86,6 +86,7 @@ class Costs:
     """A bandit as the core takes it: a tp_bandit or tp_windows, the other None, and the buffer they need."""
 
     memory: int
+    states: int
     bandit: Any
     windows: Any
     buffer: Any
@@ -102,14 +103,14 @@ def costs_of(bandit: Bandit) -> Costs:
     graph = StateGraph(bandit)
     if isinstance(bandit, TallyingBandit):
         table, entries = bandit_in(bandit.integers, graph.highest_cost)
-        return Costs(bandit.memory, byref(table), None, entries)
+        return Costs(bandit.memory, graph.states, byref(table), None, entries)
     kind = integer_type(graph.highest_cost)
     levels = (graph.window_costs((), level, kind) for level in range(bandit.memory))
     width, entries = numbers(
         chain.from_iterable(level.ravel().tolist() for level in levels), graph.highest_cost
     )
     windows = Windows(bandit.actions, bandit.memory, width, entries.buffer_info()[0])
-    return Costs(bandit.memory, None, byref(windows), entries)
+    return Costs(bandit.memory, graph.states, None, byref(windows), entries)
 
 
 def number(value: int) -> Number:
@@ -159,7 +160,7 @@ def _plan(costs: Costs, start: Word, horizon: int, look: Look, progress: Progres
     found = _Plan()
     history = (c_int32 * len(start))(*start)
     inputs = (costs.bandit, costs.windows, history, c_int32(len(start)), number(horizon))
-    call("plan", *inputs, byref(found), look=look, progress=progress)
+    call("plan", *inputs, byref(found), states=costs.states, look=look, progress=progress)
     letters, runs, at = tuple(found.letter[: found.letters]), [], 0
     for length, repeats in zip(found.lengths[: found.parts], found.repeats[: found.parts], strict=True):
         runs.append((letters[at : at + length], int(repeats)))
@@ -210,11 +211,10 @@ class Layers:
     def __init__(self, costs: Costs, steps: int, look: Look, progress: Progress | None = None) -> None:
         handle, found = c_void_p(), _Plan()
         within = min(steps, FARTHEST)
-        call(
-            "layers", costs.bandit, costs.windows, number(within), byref(handle), look=look, progress=progress
-        )
+        inputs = (costs.bandit, costs.windows, number(within))
+        call("layers", *inputs, byref(handle), states=costs.states, look=look, progress=progress)
         self.steps, self._memory = steps, costs.memory
-        self._handle, self._look, self._lock = handle, look, Lock()
+        self._handle, self._free, self._look, self._lock = handle, function("layers_free"), look, Lock()
         call("jumps", handle, byref(found))
         self.jumps, self.sweeps = _jumps(found), found.sweeps
         if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
@@ -234,5 +234,5 @@ class Layers:
         return _total(value, self.jumps) + more
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            function("layers_free")(self._handle)
+        if hasattr(self, "_free"):
+            self._free(self._handle)

@@ -66,6 +66,7 @@ class LayersOf : public AnyLayers {
 // p), H the highest cost: use(model) is called with it.
 struct Reduced {
     wide q = 1, p = 0;
+    bool rotating = true;
 };
 
 template <class Use>
@@ -100,12 +101,14 @@ void with_model(const tp_bandit& given, Reduced r, Watch& watch, Use use) {
             return use_windows<Int>(bandit.actions, bandit.memory, highest,
                                     i64{bandit.actions} * bandit.memory, given.table, given.bytes, r, watch,
                                     use);
-        watch.require(times(bandit.power(bandit.memory - 1), 4, sizeof(Int)));
+        watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
         if constexpr (sizeof(Int) == 4) {
-            if (bandit.actions == 2) return use(std::make_unique<TallyModel<Int, 2>>(bandit, r.q, r.p));
-            if (bandit.actions == 3) return use(std::make_unique<TallyModel<Int, 3>>(bandit, r.q, r.p));
+            if (bandit.actions == 2)
+                return use(std::make_unique<TallyModel<Int, 2>>(bandit, r.q, r.p, r.rotating));
+            if (bandit.actions == 3)
+                return use(std::make_unique<TallyModel<Int, 3>>(bandit, r.q, r.p, r.rotating));
         }
-        use(std::make_unique<TallyModel<Int, 0>>(bandit, r.q, r.p));
+        use(std::make_unique<TallyModel<Int, 0>>(bandit, r.q, r.p, r.rotating));
     });
 }
 
@@ -212,7 +215,7 @@ TP_FUNCTION(ways)(const tp_bandit* bandit, const tp_windows* windows, tp_number 
                   int64_t root, tp_limits* limits, tp_vector* found) {
     return guarded([&] {
         Watch watch(*limits);
-        with_model(bandit, windows, {joined(scale), joined(mean)}, watch,
+        with_model(bandit, windows, {joined(scale), joined(mean), false}, watch,
                    [&]<class Model>(std::unique_ptr<Model> model) { ways_to(*model, root, watch, *found); });
     });
 }

@@ -1,4 +1,4 @@
-// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/on_graph/layers.py has
+// The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/reference_layers.py has
 // the mathematics: what a jump is, why it holds, and how many sweeps there are.
 //
 // Layers are stored relative to their value at state 0. With H the highest cost, V_t(s) - V_t(s') is at most
@@ -12,6 +12,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "fingerprints.hpp"
 #include "models.hpp"
@@ -21,8 +22,6 @@ namespace tallyplan::TP_VARIANT {
 
 constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, if half of the memory suffices
 constexpr i64 FEWEST_ROWS = 8;
-constexpr i64 SMALL =
-    4096;  // states: every layer of a small graph is stored, and otherwise those at some distance
 constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
 
 template <class Model>
@@ -36,6 +35,7 @@ class Layers {
           states_(model.states),
           watch_(&watch),
           shelf_(states_, watch, model.bytes()),
+          rotation_(model.rotation()),
           span_(static_cast<Int>(2 * model.memory * model.highest)),
           steps_(steps),
           prints_(states_) {
@@ -108,14 +108,62 @@ class Layers {
 
     // -- forwards
 
-    // Sweep from the layer at the end to one that is stored or, if it is not to be, to a spare one.
-    void sweep(Piece<Int>& piece) {
-        const i64 now = static_cast<i64>(piece.offsets.size());
-        const bool stored = now % spacing_ == 0;
-        Int* to = stored ? shelf_.take() : top_ == spare_[0] ? spare_[1] : spare_[0];
-        piece.offsets.push_back(sum(piece.offsets.back(), step(top_, to)));
-        top_ = to;
-        if (stored) store(piece, now);
+    // Sweep on from the layer at the end, at most so many times, to one that is to be stored or, if vectors
+    // rotate, to the end of a pass; how often.
+    i64 sweep(Piece<Int>& piece, i64 most) {
+        const i64 before = static_cast<i64>(piece.offsets.size()) - 1;
+        if (rotation_) {
+            rotate(piece, before, std::min(most, spacing_ - before % spacing_));
+        } else {
+            Int* to = (before + 1) % spacing_ == 0 ? shelf_.take()
+                      : top_ == spare_[0]          ? spare_[1]
+                                                   : spare_[0];
+            piece.offsets.push_back(sum(piece.offsets.back(), step(top_, to)));
+            top_ = to;
+            prints_.add(prints_.of(top_), piece.offsets.back());
+        }
+        const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
+        if (now % spacing_ == 0) store(piece, now);
+        return now - before;
+    }
+
+    // A pass over top_, which is relative to top_offset_; its steps are added to the piece.
+    void rotate(Piece<Int>& piece, i64 time, i64 most) {
+        top_offset_ = sum(top_offset_, top_[0]);
+        sweeps_ += rotation_->pass(top_, time % turn(), most, passed_, *watch_);
+        watch_->progress(sweeps_);
+        for (const auto& one : passed_) {
+            piece.offsets.push_back(sum(top_offset_, one.first));
+            prints_.add(prints_.of(one.total, one.first), piece.offsets.back());
+        }
+    }
+
+    // After so many steps a vector is in standard order again.
+    i64 turn() const { return rotation_ ? model_.memory - 1 : 1; }
+
+    // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
+    wide steps(const Int* from, i64 count, Int* to) {
+        Int* other = shelf_.take();
+        wide total = 0;
+        if (rotation_) {
+            std::copy(from, from + states_, other);
+            for (i64 done = 0; done < count;) {
+                total = sum(total, other[0]);
+                done += rotation_->pass(other, done % turn(), count - done, passed_, *watch_);
+            }
+            sweeps_ += count;
+            total = sum(total, other[0]);
+            rotation_->in_order(other, count % turn(), other[0], to);
+        } else {
+            const Int* here = from;
+            for (i64 left = count; left > 0; --left) {  // so that the last one goes to `to`
+                Int* there = left % 2 ? to : other;
+                total = sum(total, step(here, there));
+                here = there;
+            }
+        }
+        shelf_.give_back(other);
+        return total;
     }
 
     // One Bellman step; the value of state 0, which is taken off.
@@ -124,8 +172,18 @@ class Layers {
         return model_.step(from, to, *watch_);
     }
 
+    // The layer at the end in standard order; if vectors rotate, a copy.
+    Int* top(i64 time, Int* copy) {
+        if (!rotation_) return top_;
+        rotation_->in_order(top_, time % turn(), top_[0], copy);
+        return copy;
+    }
+
     void store(Piece<Int>& piece, i64 now) {
-        piece.rows.push_back({now, top_});
+        if (rotation_)
+            keep_top(piece);
+        else
+            piece.rows.push_back({now, top_});
         if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
         spacing_ *= 2;
         std::vector<Row> kept;
@@ -139,44 +197,49 @@ class Layers {
     }
 
     // The layer at the end is stored from now on.
-    void keep_top(Piece<Int>& piece) {
+    const Int* keep_top(Piece<Int>& piece) {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
-        if (piece.rows.back().time == now) return;
-        Int* row = shelf_.take();
-        std::copy(top_, top_ + states_, row);
-        top_ = row;
-        piece.rows.push_back({now, row});
+        if (piece.rows.back().time < now) {
+            Int* row = shelf_.take();
+            if (top(now, row) != row) {
+                std::copy(top_, top_ + states_, row);
+                top_ = row;
+            }
+            piece.rows.push_back({now, row});
+        }
+        return piece.rows.back().values;
     }
 
     // Sweep until a jump is found, or until the end.
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : deepest_;
+        spacing_ = states_ <= SMALL ? 1 : rotation_ ? turn() : deepest_;
         top_ = piece.rows.front().values;
+        if (rotation_) {
+            std::copy(top_, top_ + states_, spare_[0]);
+            top_ = spare_[0];
+            top_offset_ = 0;
+        }
         base_time_ = 0;
-        prints_.begin(top_);
+        prints_.begin(piece.rows.front().values);
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
             if (periods.empty()) {
-                sweep(piece);
-                prints_.add(top_, piece.offsets[++now]);
+                now += sweep(piece, static_cast<i64>(std::min<wide>(left - now, i64{1} << 40)));
                 continue;
             }
-            keep_top(piece);
+            const Int* base = keep_top(piece);
             base_time_ = now;
-            const Int* base = top_;
             i64 ahead = 0;
             for (const i64 period : periods) {
-                for (; ahead < period; ++ahead) {
-                    sweep(piece);
-                    prints_.add(top_, piece.offsets[now + ahead + 1]);
-                }
-                if (std::equal(base, base + states_, top_)) return take_constant(piece, now, period, left);
+                while (ahead < period) ahead += sweep(piece, period - ahead);
+                const Int* last = top(now + ahead, spare_[1]);
+                if (std::equal(base, base + states_, last)) return take_constant(piece, now, period, left);
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
-                const wide k = blocks_that_hold(base, period, gain, (left - now) / period - 1);
-                if (k >= blocks) return take(piece, now, period, k);
+                const wide k = blocks_that_hold(base, last, period, gain, (left - now) / period - 1);
+                if (k >= blocks) return take(piece, now, period, k, last);
                 prints_.not_before(period,
                                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
@@ -198,13 +261,13 @@ class Layers {
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
     }
 
-    void take(Piece<Int>& piece, i64 now, i64 period, wide k) {
+    void take(Piece<Int>& piece, i64 now, i64 period, wide k, const Int* last) {
         piece.count = now;
         piece.period = period;
         piece.k = k;
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
         piece.by = shelf_.take();
-        move(top_, -1, row_at(piece, now), piece.by);
+        move(last, -1, row_at(piece, now), piece.by);
         for (; piece.rows.back().time > now; piece.rows.pop_back())
             shelf_.give_back(piece.rows.back().values);
     }
@@ -216,22 +279,17 @@ class Layers {
     }
 
     // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to
-    // top_.
-    wide blocks_that_hold(const Int* base, i64 period, wide gain, wide longest) {
+    // `last`.
+    wide blocks_that_hold(const Int* base, const Int* last, i64 period, wide gain, wide longest) {
         Int *by = shelf_.take(), *here = shelf_.take(), *there = shelf_.take();
-        move(top_, -1, base, by);
+        move(last, -1, base, by);
         Int largest = 1;
         for (i64 s = 0; s < states_; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
         longest = std::min<wide>(longest, span_ / largest);  // beyond the span it is false
         const auto hold = [&](wide k) {
-            move(base, k, by, here);
-            wide total = 0;
-            for (i64 i = 0; i < period; ++i) {
-                total = sum(total, step(here, there));
-                std::swap(here, there);
-            }
-            if (total != gain) return false;
+            move(base, k, by, there);
+            if (steps(there, period, here) != gain) return false;
             move(base, k + 1, by, there);
             return std::equal(here, here + states_, there);
         };
@@ -270,13 +328,8 @@ class Layers {
             opening(player, steps, values);
             return;
         }
-        Int *middle = shelf_.take(), *other = shelf_.take();
-        step(values, middle);
-        for (i64 i = 1; i < steps / 2; ++i) {
-            step(middle, other);
-            std::swap(middle, other);
-        }
-        shelf_.give_back(other);
+        Int* middle = shelf_.take();
+        this->steps(values, steps / 2, middle);
         stretch(middle, steps - steps / 2, player);
         shelf_.give_back(middle);
         stretch(values, steps / 2, player);
@@ -317,20 +370,11 @@ class Layers {
     std::vector<Row> rows_inside(const Piece<Int>& piece) {
         std::vector<Row> rows{{0, shelf_.take()}};
         move(row_at(piece, piece.count), 1, piece.by, rows[0].values);
-        const i64 apart = std::max<i64>(deepest_, piece.period / FEWEST_ROWS);
-        Int *here = shelf_.take(), *there = shelf_.take();
-        std::copy(rows[0].values, rows[0].values + states_, here);
-        for (i64 time = 1; time < piece.period; ++time) {
-            step(here, there);
-            std::swap(here, there);
-            if (time % apart) continue;
-            rows.push_back({time, here});
-            Int* next = shelf_.take();
-            std::copy(here, here + states_, next);
-            here = next;
+        const i64 apart = std::max(std::max(deepest_, turn()), piece.period / FEWEST_ROWS);
+        for (i64 time = apart; time < piece.period; time += apart) {
+            rows.push_back({time, shelf_.take()});
+            steps(rows[rows.size() - 2].values, apart, rows.back().values);
         }
-        shelf_.give_back(here);
-        shelf_.give_back(there);
         return rows;
     }
 
@@ -391,12 +435,11 @@ class Layers {
         else
             std::copy(row.values, row.values + states_, found_);
         found_offset_ = sum(found_offset_, piece.offsets[row.time]);
-        Int* other = shelf_.take();
-        for (wide i = row.time; i < since; ++i) {
-            found_offset_ = sum(found_offset_, step(found_, other));
-            std::swap(found_, other);
+        if (const i64 count = static_cast<i64>(since) - row.time; count > 0) {
+            Int* later = shelf_.take();
+            found_offset_ = sum(found_offset_, steps(found_, count, later));
+            shelf_.give_back(std::exchange(found_, later));
         }
-        shelf_.give_back(other);
         found_time_ = time;
     }
 
@@ -404,11 +447,14 @@ class Layers {
     i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
+    const typename Model::Rotating* rotation_;
+    std::vector<typename Model::Rotating::Passed> passed_;
     Int span_;
     wide steps_;
     Fingerprints<Int> prints_;
     i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0, begin_ = 0;
-    Int* top_ = nullptr;
+    Int* top_ = nullptr;  // the layer at the end; if vectors rotate, its digits do
+    wide top_offset_ = 0;
     Int* spare_[2] = {};
     Int* found_ = nullptr;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;

@@ -1,7 +1,8 @@
 """Loads the compiled library, and calls it so that Ctrl-C and time limits work.
 
-interface.h says what the functions do. A call first runs on this thread for a moment. If that is not enough,
-it is made again on another thread, while this one waits in Python, where a signal can reach it.
+interface.h says what the functions do. A call first runs on this thread for a moment, unless the graph is
+large. If that is not enough, it is made again on another thread, while this one waits in Python, where a
+signal can reach it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ FOLDER = Path(__file__).parent
 DONE, STOPPED, TOO_LARGE, TOO_WIDE, NO_ANSWER, WRONG = range(6)
 FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
 FIRST_BYTES = 2**25  # and take, without asking how much there is
+FIRST_STATES = 2**19  # of a larger graph a moment is not enough
 SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
@@ -94,11 +96,16 @@ def available_cores() -> int:
 
 
 def call(
-    name: str, *arguments: Any, look: Callable[[], None] = lambda: None, progress: Progress | None = None
+    name: str,
+    *arguments: Any,
+    states: int = 0,
+    look: Callable[[], None] = lambda: None,
+    progress: Progress | None = None,
 ) -> None:
     """Call a function whose last arguments are its limits and its result: (..., limits, result).
 
-    `look` is called every now and then while the call runs, and may raise to end it.
+    `states` is the size of the graph. `look` is called every now and then while the call runs, and may raise
+    to end it.
 
     Raises
     ------
@@ -106,7 +113,7 @@ def call(
     """
     *inputs, result = arguments
     entry, limits = function(name), Limits(FIRST_BYTES, FIRST_NANOSECONDS, None, 1, 0, 0)
-    status = entry(*inputs, byref(limits), result)
+    status = entry(*inputs, byref(limits), result) if states <= FIRST_STATES else STOPPED
     if status in (TOO_LARGE, STOPPED):
         look()
         memory, stop = available_memory(), c_int32(0)
@@ -180,7 +187,7 @@ class Owned:
     """Memory that the core has handed over, as an array that gives it back when nobody uses it any more."""
 
     def __init__(self, address: int, size: int, width: int) -> None:
-        self._address = address
+        self._address, self._free = address, library().tp_free  # at the end of Python `library` may be gone
         self.__array_interface__ = {
             "version": 3,
             "shape": (size,),
@@ -189,7 +196,7 @@ class Owned:
         }
 
     def __del__(self) -> None:
-        library().tp_free(self._address)
+        self._free(self._address)
 
     def array(self) -> Array:
         """The numbers; those of 128 bits as Python integers."""

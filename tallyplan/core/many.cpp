@@ -21,6 +21,24 @@ struct VectorOf {
 template <class Int>
 using Vector = typename VectorOf<Int>::type;
 
+// Memory for vectors. A type of our own, so that each variant has its own code for std::vector of them: the
+// compiler aligns these vectors by what the processor has.
+template <class T>
+struct Aligned {
+    using value_type = T;
+    Aligned() = default;
+    template <class Other>
+    Aligned(const Aligned<Other>&) {}
+    T* allocate(std::size_t count) {
+        return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{128}));
+    }
+    void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, std::align_val_t{128}); }
+    bool operator==(const Aligned&) const { return true; }
+};
+
+template <class V>
+using Vectors = std::vector<V, Aligned<V>>;
+
 template <class V>
 inline V lesser(const V& a, const V& b) {
     return a < b ? a : b;
@@ -38,7 +56,7 @@ struct Tables {
     using V = Vector<Int>;
     const i64 count, K, m, blocks;
     i64 rests = 1, states = 1;
-    std::vector<V> costs;   // [block][row]
+    Vectors<V> costs;       // [block][row]
     std::vector<i32> rows;  // [rest * K + a]: the row of a if it does not drop out of the window
 
     explicit Tables(const tp_tables& tables)
@@ -72,7 +90,7 @@ void best_runs(const Tables<Int>& tables, i64 number, Vector<Int>& cost, Vector<
     using V = Vector<Int>;
     const i64 K = tables.K, m = tables.m, longest = K * m;
     const V* some = tables.block(number);
-    std::vector<V> sums(K * (m + 1), V{}), runs(m + 1, V{}), totals(2 * (longest + 1), V{});
+    Vectors<V> sums(K * (m + 1), V{}), runs(m + 1, V{}), totals(2 * (longest + 1), V{});
     for (i64 a = 0; a < K; ++a)
         for (i64 y = 0; y < m; ++y) sums[a * (m + 1) + y + 1] = sums[a * (m + 1) + y] + some[a * m + y];
     cost = some[m - 1];
@@ -264,7 +282,7 @@ class Means {
     const Int codes_;
     i64 *costs_, *lengths_;
     std::uint8_t* proved_;
-    std::vector<V> values_, reduced_;
+    Vectors<V> values_, reduced_;
     V floor_{}, changed_{}, lowest_{};
     std::vector<i32> marks_;
 };
@@ -319,7 +337,7 @@ void least_walks(const tp_tables& given, const tp_walks& asked, const Watch& wat
         ++tallies[asked.start[i]];
         code = code * K + asked.start[i];
     }
-    std::vector<V> values(2 * tables.states), tree(tables.states);
+    Vectors<V> values(2 * tables.states), tree(tables.states);
     for (i64 number = 0; number < tables.blocks; ++number) {
         const V* some = tables.block(number);
         std::fill(values.begin(), values.end(), V{});
@@ -359,7 +377,7 @@ template <class Int>
 void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& watch, i64* out) {
     using V = Vector<Int>;
     const Tables<Int> tables(given);
-    std::vector<V> values(2 * tables.states), least(longest);
+    Vectors<V> values(2 * tables.states), least(longest);
     for (i64 number = 0; number < tables.blocks; ++number) {
         std::fill(least.begin(), least.end(), V{} + never);
         for (i64 root = 0; root < tables.states; ++root) {

@@ -1,12 +1,15 @@
 // The two kinds of costs of a T-step recursion: by tallies, and by windows that are stored.
 #pragma once
 
+#include <optional>
+
 #include "player.hpp"
+#include "rotation.hpp"
 #include "sweep.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
-constexpr i64 THREADED = i64{1} << 19;  // states from which on a sweep is shared out among threads
+constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
 
 // A tallying bandit with K >= 2 and m >= 2. KNOWN: K, if the compiler is to know it, else 0.
 template <class Int, i64 KNOWN>
@@ -16,33 +19,39 @@ class TallyModel {
     const i64 actions, memory, states;
     const wide highest;
 
-    // Costs q * cost - p.
-    TallyModel(const Tallying& bandit, wide q, wide p)
+    // Costs q * cost - p. `rotating`: large vectors rotate, and then there is no single step.
+    TallyModel(const Tallying& bandit, wide q, wide p, bool rotating)
         : actions(bandit.actions),
           memory(bandit.memory),
           states(static_cast<i64>(bandit.power(bandit.memory - 1))),
           highest(q * bandit.highest + p),
-          graph_(bandit, PLACES) {
-        for (const wide cost : bandit.table) table_.push_back(static_cast<Int>(q * cost - p));
-        graph_.price([&](i64 a, i64 y) { return table_[a * memory + y]; });
+          table_(reduced(bandit, q, p)) {
+        if (rotating && states > SMALL && memory > 2) {
+            rotation_.emplace(actions, memory, table_);
+        } else {
+            graph_.emplace(bandit, PLACES);
+            graph_->price([&](i64 a, i64 y) { return table_[a * memory + y]; });
+        }
     }
 
-    wide bytes() const { return times(actions * (graph_.high + 2), graph_.block, sizeof(Int) + 2); }
+    wide bytes() const {
+        if (rotation_) return rotation_->bytes();
+        return times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2);
+    }
 
     // What action a costs after the history of the player.
     Int cost(const Player& player, i64 a) const { return table_[a * memory + player.tally(a)]; }
+
+    // Makes many steps at a time, in place; null if vectors do not rotate.
+    using Rotating = Rotation<Int, KNOWN>;
+    const Rotating* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
 
     // One Bellman step, less the value at state 0, which is returned.
     Int step(const Int* from, Int* to, const Watch& watch) const {
         Int shift = static_cast<Int>(table_[memory - 1] + from[0]);
         for (i64 a = 1; a < actions; ++a)
             shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[a]));
-        const i64 threads = states >= THREADED ? watch.threads() : 1;
-        if (threads == 1)
-            blocks(from, to, shift, 0, graph_.blocks, watch);
-        else
-            in_threads(graph_.blocks, threads,
-                       [&](i64 first, i64 last, i64) { blocks(from, to, shift, first, last, watch); });
+        blocks(from, to, shift, watch);
         return shift;
     }
 
@@ -50,7 +59,13 @@ class TallyModel {
     static constexpr i64 PLACES = 2048;
     static constexpr i64 MANY = 16;
 
-    void blocks(const Int* from, Int* to, Int shift, i64 first, i64 last, const Watch& watch) const {
+    static std::vector<Int> reduced(const Tallying& bandit, wide q, wide p) {
+        std::vector<Int> costs;
+        for (const wide cost : bandit.table) costs.push_back(static_cast<Int>(q * cost - p));
+        return costs;
+    }
+
+    void blocks(const Int* from, Int* to, Int shift, const Watch& watch) const {
         Int few_columns[MANY * TILE];
         const Int* few_rows[2 * MANY];
         i64 few_counts[MANY];
@@ -60,20 +75,21 @@ class TallyModel {
         Int* column = actions > MANY ? columns.data() : few_columns;
         const Int** row = actions > MANY ? rows.data() : few_rows;
         i64* count = actions > MANY ? counts.data() : few_counts;
-        for (i64 number = first; number < last; ++number) {
+        for (i64 number = 0; number < graph_->blocks; ++number) {
             if (number % 64 == 63) watch.tick();
-            rows_of(graph_, number, count, row);
-            Int* target = to + number * graph_.block;
-            bellman_block<KNOWN>(graph_, from, Int(-1), number, row, column,
+            rows_of(*graph_, number, count, row);
+            Int* target = to + number * graph_->block;
+            bellman_block<KNOWN>(*graph_, from, Int(-1), number, row, column,
                                  [&](i64 d, i64 place, i64 size, const Int* best) {
-                                     Int* at = target + d * graph_.rests + place;
+                                     Int* at = target + d * graph_->rests + place;
                                      for (i64 i = 0; i < size; ++i) at[i] = static_cast<Int>(best[i] - shift);
                                  });
         }
     }
 
-    Histories<Int> graph_;
-    std::vector<Int> table_;
+    std::optional<Histories<Int>> graph_;
+    const std::vector<Int> table_;
+    std::optional<Rotating> rotation_;
 };
 
 // Costs for each window of up to m actions. A window's code has its actions as base-K digits, the oldest
@@ -108,6 +124,9 @@ class WindowModel {
     }
 
     wide bytes() const { return times(static_cast<wide>(costs_.size()), sizeof(Int)); }
+
+    using Rotating = Rotation<Int, 2>;
+    const Rotating* rotation() const { return nullptr; }
 
     Int cost(const Player& player, i64 a) const {
         return costs_[starts_[player.length()] + player.code * actions + a];

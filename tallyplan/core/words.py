@@ -70,7 +70,7 @@ class Search:
     """
 
     def __init__(self, costs: Costs, known: Known) -> None:
-        self._costs, self._known, self._found = costs, known, _Word()
+        self._costs, self._known, self._found, self._free = costs, known, _Word(), library().tp_free
         self._width, self._potentials = signed_numbers(known.potentials)
 
     def run(self, look: Look, progress: Progress | None = None) -> None:
@@ -83,7 +83,8 @@ class Search:
             self._potentials.buffer_info()[0],
         )
         inputs = (self._costs.bandit, self._costs.windows, byref(asked))
-        call("best_word", *inputs, byref(self._found), look=look, progress=progress)
+        states = self._costs.states
+        call("best_word", *inputs, byref(self._found), states=states, look=look, progress=progress)
 
     @property
     def finished(self) -> bool:
@@ -120,4 +121,4 @@ class Search:
     def __del__(self) -> None:
         found = self._found
         for memory in (found.stage, found.lengths, found.repeats, found.letter, found.last.values):
-            library().tp_free(memory)
+            self._free(memory)

@@ -277,7 +277,7 @@ def judge(bound: Bound, setting: Setting, regrets: Sequence[Fraction]) -> Judgem
 
 
 def binomial_tail(trials: int, chance: Fraction, successes: int) -> arb:
-    """The probability of at least so many successes (>= 1) in independent trials, as a ball.
+    """The probability of at least k >= 1 successes in n independent trials, as a ball.
 
     >>> binomial_tail(2, Fraction(1, 2), 2), binomial_tail(20, Fraction(0), 1)
     (0.250000000000000, 0)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from flint import arb, ctx, fmpq
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import rational, shown
+from tallyplan.model.rationals import share, shown
 
 RADIUS_GRID = 2**32
 SPARE_BITS = 64  # of the balls, beyond those of the grid
@@ -61,7 +61,7 @@ def rounded_up(ball: arb, grid: int = RADIUS_GRID) -> Fraction:
 
 def failure_probability(delta: object) -> Fraction:
     """A delta as an exact rational strictly between 0 and 1."""
-    number = rational(delta, "delta")
+    number = share(delta, "delta")
     if not 0 < number < 1:
         raise InvalidInput(f"delta is {shown(delta)}; it must lie strictly between 0 and 1.")
     return number

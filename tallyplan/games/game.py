@@ -185,7 +185,7 @@ class Game:
             self.departures += (reason,)
 
     def concede(self, gap: Fraction, steps: int) -> None:
-        """Record that the plan of so many steps may be above the best one, by at most `gap` per step."""
+        """Record that the plan of these steps may be above the best one, by at most `gap` per step."""
         self.gap += gap * steps
 
     def require_single_steps(self) -> None:

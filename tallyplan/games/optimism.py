@@ -73,7 +73,7 @@ class Levels:
         self._memory, self._failure, self._known = memory, failure, [1]
 
     def after(self, plays: int) -> int:
-        """The first level above so many plays."""
+        """The first level above this number of plays."""
         while self._known[-1] <= plays:
             level = self._known[-1]
             self._known.append(level + max(level, self._floor(level)))

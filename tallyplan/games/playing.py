@@ -22,7 +22,7 @@ MOST_HISTORIES = 10**6  # remembered until one of them occurs again
 
 
 def play_cyclically(game: Game, word: Sequence[int], steps: int | None = None) -> Observed:
-    """Repeat `word` for so many steps (to the end of the game by default), breaking it off where they end."""
+    """Repeat `word` for some steps (to the end of the game by default); the last turn may be cut short."""
     word = tuple(word)
     turns, rest = divmod(game.remaining if steps is None else steps, len(word))
     counts = game.run(word, turns)
@@ -78,7 +78,7 @@ def exploration_word(actions: int, memory: int) -> Word:
 
 
 def explore(game: Game, rounds: int) -> Observed | None:
-    """Play so many rounds; None if the game is too short for them and ended in the exploration."""
+    """Play the rounds; None if the game is too short for them and ended in the exploration."""
     word = exploration_word(game.actions, game.memory)
     if len(word) * rounds > game.remaining:
         full, rest = divmod(game.remaining, len(word))

@@ -40,7 +40,7 @@ def full_epochs(actions: int, memory: int, period: int) -> int:
 
 
 def horizon_root(actions: int, memory: int, epochs: int) -> int:
-    """sqrt(T) on the horizon of Algorithm 1 with so many epochs: 4 K m (2^S - 1).
+    """sqrt(T) on the horizon of Algorithm 1 with S epochs: 4 K m (2^S - 1).
 
     >>> [horizon_root(2, 2, S) for S in (0, 1, 2, 13)]
     [0, 16, 48, 131056]
@@ -75,7 +75,7 @@ class Schedule:
         return full_epochs(self.actions, self.memory, self.period)
 
     def periods(self, epoch: int) -> int:
-        """n_s: so many periods are played without storing, and as many with."""
+        """n_s: the number of periods that are played without storing, and again with."""
         return int(2**epoch)
 
     def steps(self, epoch: int) -> int:

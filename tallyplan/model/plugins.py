@@ -59,7 +59,7 @@ class Registry(Generic[Entry]):
         return self.entries
 
     def find(self, name: Any) -> Entry:
-        """The one of this name.
+        """The one of this name, in letters of either case.
 
         Raises
         ------
@@ -67,6 +67,8 @@ class Registry(Generic[Entry]):
         """
         if isinstance(name, str) and self.own is not None and is_plugin(name):
             return self.own(load_plugin(name), name)
+        if isinstance(name, str) and name not in self.entries:
+            name = name.lower()
         known = self.entries if isinstance(name, str) and name in self.entries else self.all()
         if not isinstance(name, str) or name not in known:
             more = "; your own is module:name" if self.own else ""

@@ -51,6 +51,13 @@ def rational(value: Any, what: str) -> Fraction:
     raise InvalidInput(f"{what} is {shown(value)}; {ACCEPTED}.")
 
 
+def share(value: Any, what: str) -> Fraction:
+    """Read a number that may be a percentage: 1%, 0.01 and 1/100 are the same."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return rational(value.strip().removesuffix("%"), what) / 100
+    return rational(value, what)
+
+
 def unit_rational(value: Any, what: str) -> Fraction:
     """Read a loss: a rational in [0, 1]."""
     number = rational(value, what)

@@ -149,7 +149,7 @@ def checked_action(bandit: Bandit, action: object, what: str) -> int:
         return action
     number = integer(action, what)
     if not 0 <= number < bandit.actions:
-        raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1}.")
+        raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1} here.")
     return number
 
 

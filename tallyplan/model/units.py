@@ -73,7 +73,7 @@ class Units:
             raise InvalidInput("the factor of the units is 0, so that all losses would be the same number.")
         if document["of"] != units.of:
             raise InvalidInput(
-                f"the units are of {shown(document['of'])}, but their factor is that of {units.of}: "
+                f"the units are of {shown(document['of'])}, but their factor is one of {units.of}: "
                 "positive for losses, negative for rewards."
             )
         return units

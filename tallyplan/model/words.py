@@ -319,7 +319,7 @@ def _letters(letters: str, actions: int, what: str) -> Word:
         for letter in part if digits else part.split(","):
             if re.fullmatch(r"0|[1-9]\d{0,8}", letter, re.ASCII) is None or int(letter) >= actions:
                 raise InvalidInput(
-                    f"{what} has the action {shown(letter)}; the actions are 0 to {actions - 1}"
+                    f"{what} has the action {shown(letter)}; the actions are 0 to {actions - 1} here"
                     + ("." if digits else ", with commas between them.")
                 )
             word.append(int(letter))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LONGEST_NUMBER = 9  # letters that fit into a cell
-CELL_INCHES = 0.75
+MANY_COLUMNS = 8  # from which on the cells are smaller, with decimals
 MOST_CELLS = 400
 DARK_SHARE = 0.6  # share of the range above which the text is white
 
@@ -47,13 +47,10 @@ def draw_heat_map(
 
     row_labels = list(dict.fromkeys(row for row, _ in values))
     column_labels = list(dict.fromkeys(column for _, column in values))
-    figure = Figure(
-        figsize=(
-            max(2.5 + CELL_INCHES * len(column_labels), inches(title)),
-            1.8 + CELL_INCHES * len(row_labels),
-        ),
-        layout="tight",
-    )
+    many = len(column_labels) > MANY_COLUMNS
+    wide, high = (0.48, 0.36) if many else (0.8, 0.6)
+    size = (max(2.1 + wide * len(column_labels), inches(title)), 1.5 + high * len(row_labels))
+    figure = Figure(figsize=size, layout="tight")
     axes = figure.add_subplot()
     grid = [[float(values.get((row, column), "nan")) for column in column_labels] for row in row_labels]
     shades = axes.imshow(grid, cmap=SHADES, aspect="auto")
@@ -61,18 +58,29 @@ def draw_heat_map(
     axes.set_xticks(range(len(column_labels)), column_labels)
     axes.set_yticks(range(len(row_labels)), row_labels)
     axes.set(title=title, xlabel=columns, ylabel=rows)
-    low, high = min(values.values()), max(values.values())
+    least, most = min(values.values()), max(values.values())
     for (row, column), value in values.items():
-        dark = high > low and (value - low) / (high - low) > DARK_SHARE
+        dark = most > least and (value - least) / (most - least) > DARK_SHARE
         axes.text(
             column_labels.index(column),
             row_labels.index(row),
-            short(value, LONGEST_NUMBER),
+            decimal(value) if many else short(value, LONGEST_NUMBER),
             ha="center",
             va="center",
             color="white" if dark else "black",
+            fontsize=9 if many else 10,
         )
     return figure
+
+
+def decimal(value: Fraction) -> str:
+    """A number to three digits, with ≈ if that is not exact.
+
+    >>> decimal(Fraction(47, 50)), decimal(Fraction(1, 3))
+    ('0.94', '≈0.333')
+    """
+    rounded = f"{float(value):.3g}"
+    return rounded if Fraction(rounded) == value else f"≈{rounded}"
 
 
 def draw_losses(

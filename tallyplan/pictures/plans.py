@@ -52,6 +52,7 @@ MOST_STEPS = 120  # squares in a row
 MOST_ARMS = 20
 SQUARE = 0.3  # inches
 LETTER = 0.23  # the width of a letter in a break, in squares
+ROW = 34  # squares side by side; what is longer goes on below
 
 
 @dataclass(frozen=True)
@@ -246,25 +247,24 @@ def draw_timeline(
     from matplotlib.figure import Figure
 
     _require_drawable(bandit, runs)
-    shown = stretches(bandit, runs, tuple(start))
-    breaks = [_break(one, bandit) for one in shown]
-    width = sum(len(one.plays) + _width(label) for one, label in zip(shown, breaks, strict=True))
+    rows = _rows(stretches(bandit, runs, tuple(start)), bandit)
+    wide = max(sum(width for _, width in row) for row in rows)
     high = SQUARE * bandit.actions
     steps = f"{digits(length(runs))} steps, total loss {equals(replay_runs(bandit, runs, start))}"
     heading = f"{first_line(bandit)}\n{f'{title}: ' if title else ''}{steps}"
-    size = (max(width * SQUARE + 1.4, inches(heading)), high + 2.3)
+    size = (max(wide * SQUARE + 1.4, inches(heading)), (high + 1.6) * len(rows) + 0.7)
     figure = Figure(figsize=size, layout="constrained")
-    arms, losses = figure.subplots(2, 1, sharex=True, height_ratios=(high, 1.0))
-    arms.set(
-        xlim=(-0.6, max(width, (size[0] - 1.4) / SQUARE) - 0.4),
-        ylim=(bandit.actions - 0.4, -0.6),
-        ylabel="arm",
-    )
-    arms.set_yticks(range(bandit.actions))
-    _draw_stretches(arms, losses, shown, breaks)
-    arms.tick_params(length=0)
-    arms.spines[["bottom", "left"]].set_visible(False)
-    losses.set(xlabel="step", ylabel="loss", ylim=(0, 1.05 * max(_greatest(shown), 1e-9)))
+    pairs = figure.subplots(2 * len(rows), 1, height_ratios=(high, 1.0) * len(rows), squeeze=False)[:, 0]
+    most = float(max(mark.loss for row in rows for mark, _ in row if isinstance(mark, Play)))
+    for row, arms, losses in zip(rows, pairs[::2], pairs[1::2], strict=True):
+        for axes in (arms, losses):
+            axes.set_xlim(-0.6, max(wide, (size[0] - 1.4) / SQUARE) - 0.4)
+        arms.set(ylim=(bandit.actions - 0.4, -0.6), ylabel="arm", yticks=range(bandit.actions), xticks=[])
+        arms.tick_params(length=0)
+        arms.spines[["bottom", "left"]].set_visible(False)
+        losses.set(ylabel="loss", ylim=(0, 1.05 * max(most, 1e-9)))
+        _draw_row(arms, losses, row)
+    pairs[-1].set_xlabel("step")
     figure.suptitle(heading, fontsize=11, parse_math=False)
     return figure
 
@@ -282,37 +282,35 @@ def _require_drawable(bandit: Bandit, runs: Runs) -> None:
         )
 
 
-def _greatest(shown: Sequence[Stretch]) -> float:
-    return float(max(play.loss for one in shown for play in one.plays))
+def _rows(shown: Sequence[Stretch], bandit: Bandit) -> list[list[tuple[Play | str, float]]]:
+    """What stands side by side: plays and breaks with their widths, in rows that a page has room for."""
+    rows: list[list[tuple[Play | str, float]]] = [[]]
+    for stretch in shown:
+        marks: list[tuple[Play | str, float]] = [(play, 1.0) for play in stretch.plays]
+        if stretch.unseen:
+            word = shortened(joined(stretch.word, bandit.actions), 12)
+            label = f"{digits(stretch.unseen)}\nmore {word}"
+            marks.append((label, 0.6 + LETTER * max(map(len, label.split("\n")))))
+        for mark, width in marks:
+            if rows[-1] and sum(taken for _, taken in rows[-1]) + width > ROW:
+                rows.append([])
+            rows[-1].append((mark, width))
+    return rows
 
 
-def _break(stretch: Stretch, bandit: Bandit) -> str:
-    """What a break says: how many repetitions of which word are left out."""
-    if not stretch.unseen:
-        return ""
-    return f"{digits(stretch.unseen)}\nmore {shortened(joined(stretch.word, bandit.actions), 12)}"
-
-
-def _width(label: str) -> float:
-    """The width of a break, in squares."""
-    return 0.6 + LETTER * max(map(len, label.split("\n"))) if label else 0
-
-
-def _draw_stretches(arms: Axes, losses: Axes, shown: Sequence[Stretch], breaks: Sequence[str]) -> None:
-    place, ticks = 0.0, {}
-    for number, (stretch, label) in enumerate(zip(shown, breaks, strict=True)):
-        for play in stretch.plays:
-            _draw_play(arms, losses, play, place)
-            if play is stretch.plays[0] or play is stretch.plays[-1] or play.step % 5 == 0:
-                ticks[place] = digits(play.step) if play.step < 10**6 else ""
-            place += 1
-        if label:
-            end = place + _width(label)
+def _draw_row(arms: Axes, losses: Axes, row: Sequence[tuple[Play | str, float]]) -> None:
+    place, ticks, resumed = 0.0, {}, True
+    for mark, width in row:
+        if isinstance(mark, Play):
+            _draw_play(arms, losses, mark, place)
+            if resumed or mark is row[-1][0] or mark.step % 5 == 0:
+                ticks[place] = digits(mark.step) if mark.step < 10**6 else ""
+        else:
             for axes in (arms, losses):
-                axes.axvspan(place - 0.45, end - 0.55, color=FAINT, alpha=0.15, lw=0)
-            middle = complex((place + end - 1) / 2, sum(arms.get_ylim()) / 2)
-            write_at(arms, middle, label, size=7.5, gid=f"break-{number}")
-            place = end
+                axes.axvspan(place - 0.45, place + width - 0.55, color=FAINT, alpha=0.15, lw=0)
+            middle = complex(place + width / 2 - 0.5, sum(arms.get_ylim()) / 2)
+            write_at(arms, middle, mark, size=7.5, gid=f"break-{place:g}")
+        place, resumed = place + width, isinstance(mark, str)
     losses.set_xticks(list(ticks), list(ticks.values()), fontsize=8)
 
 

@@ -43,18 +43,19 @@ MAX_STATES = 64
 MAX_EDGES = 512
 MAX_ACTIONS = 64  # matters only for m = 1: one node with a loop per action
 MAX_LABELLED_EDGES = 40
+CROWDED = 20  # states from which on they lie closer, so that their names stay legible
 
 NODE_RADIUS = 0.2  # inches on paper
 POINTS = 72 * NODE_RADIUS
 
-PALEST = 0.3  # how much of its hue the arrow of the greatest loss keeps, where shades tell the losses
+PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
 LETTER = 0.32 * LABEL_SIZE / POINTS  # half the width of a letter, in units of a node's radius
 
 
 @dataclass(frozen=True)
 class Style:
-    """How arrows say what they play and cost: a hue for each action; labels, or paler where it costs more.
+    """How arrows say what they play and cost: a hue for each action; labels, or the darker the more it costs.
 
     If there are more actions than hues, all share one.
     """
@@ -72,8 +73,8 @@ class Style:
         """The colour of an arrow."""
         hue = HUES[arrow.action] if self.hues else HUES[0]
         span = self.highest - self.lowest
-        share = float((arrow.loss - self.lowest) / span) if span else 0.0
-        return hue if self.labelled else faded(hue, share)
+        share = float((arrow.loss - self.lowest) / span) if span else 1.0
+        return hue if self.labelled or arrow.marked else shaded(hue, share)
 
     @property
     def hues(self) -> bool:
@@ -88,11 +89,11 @@ class Style:
         return f"{arrow.action}: {loss}" if loss else str(arrow.action)
 
 
-def faded(hue: str, share: float) -> Any:
-    """The hue as it is for a share of 0, and the paler the nearer the share is to 1."""
+def shaded(hue: str, share: float) -> Any:
+    """The hue as it is for a share of 1, and the paler the nearer the share is to 0."""
     from matplotlib.colors import to_rgb
 
-    keep = 1 - (1 - PALEST) * share
+    keep = PALEST + (1 - PALEST) * share
     return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
 
 
@@ -116,9 +117,9 @@ def draw_state_graph(
     Returns
     -------
     A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action. Up to 40 edges carry
-    their exact losses; more are the paler the larger their loss. The artists have group ids (in SVG, XML
-    ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under the arrows of
-    the cycle.
+    their exact losses; of more, those off the cycle are the darker the larger their loss. The artists have
+    group ids (in SVG, XML ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the
+    marker under the arrows of the cycle.
 
     Raises
     ------
@@ -197,7 +198,7 @@ def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
 def _caption(bandit: Bandit, optimum: Fraction, word: Word) -> str:
     sizes = f"K = {bandit.actions}, m = {bandit.memory}, λ* {equals(optimum)}"
     mean = mean_of_word(bandit, word)
-    told = "attained by" if mean == optimum else f"marked is a mean {equals(mean)}, that of"
+    told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
 
@@ -209,7 +210,7 @@ def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
     marked = cycle_edges(bandit, word)
     style = _style(bandit, [loss for _, _, loss in graph.edges(data="loss")])
     cycle = list(dict.fromkeys(history for history, _ in marked))
-    places = positions(graph, cycle, gap=7.5 if style.labelled else 5.0)
+    places = positions(graph, cycle, gap=7.5 if style.labelled else 5.0 if len(graph) <= CROWDED else 3.3)
     arrows = arrows_of(graph, places, set(marked))
     figure, axes = _paper(arrows, places, title, style)
     for arrow in arrows:
@@ -321,7 +322,7 @@ def _draw_scale(figure: Figure, style: Style) -> None:
     width, height = figure.get_size_inches()
     axes = figure.add_axes((0.5 - 0.9 / width, 0.38 / height, 1.8 / width, 0.14 / height))
     hue = INK if style.hues else HUES[0]
-    axes.imshow([[faded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
+    axes.imshow([[shaded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
     axes.set_yticks([])
     axes.set_xticks([0, 1], [short(style.lowest), short(style.highest)], fontsize=9)
     axes.text(-0.04, 0.5, "loss", fontsize=9, ha="right", va="center", gid="scale")

@@ -83,7 +83,7 @@ def draw_study(
         axes.set_yscale("symlog", linthresh=1)
     axes.set_xlabel(x)
     axes.set_ylabel("regret" if asked == "play" else "value")
-    axes.legend(frameon=False)
+    figure.legend(loc="outside lower center", ncols=3)
     return figure
 
 

@@ -13,7 +13,7 @@ from tallyplan.planning.effort import deadline_after
 def optimal_cyclic_policy(
     bandit: Bandit, period: int, *, time_limit: float | None = None, progress: Progress = silent
 ) -> CyclicPolicy:
-    """The word of exactly `period` actions with the least loss per step when repeated for ever.
+    """The word of exactly `period` actions with the least loss per step when repeated forever.
 
     Parameters
     ----------

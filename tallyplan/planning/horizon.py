@@ -77,7 +77,7 @@ def optimal_plan(
     See Also
     --------
     tallyplan.optimal_values : from every history at once.
-    tallyplan.minimum_mean_cycle : per step, for ever.
+    tallyplan.minimum_mean_cycle : per step, forever.
     tallyplan.answers.Plan : the answer.
     tallyplan.check : its certificate.
     """

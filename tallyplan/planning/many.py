@@ -109,6 +109,7 @@ class Solved:
 class ManyAnswers(Iterator[Any]):
     """The answers of `solve_many`, one per table, in their order; `chunks` gives arrays instead."""
 
+    question: str
     found: Iterator[Any] = field(repr=False)
     _items: Iterator[Any] | None = field(default=None, repr=False)
 
@@ -142,7 +143,7 @@ def solve_many(
     Parameters
     ----------
     tables : instances, or tables as `TallyingBandit` takes them, as an iterable that is read as answers are
-        taken; or an array of integers of shape (N, K, m).
+        taken; or an array of shape (N, K, m), of integers or of floats, which mean their shortest decimals.
     question : "cycle" (lambda*, as `minimum_mean_cycle`), "plan" (OPT_T, as `optimal_plan`, with `horizon`
         and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
     denominator : of an array: the losses are its entries divided by this.
@@ -158,7 +159,7 @@ def solve_many(
 
     Raises
     ------
-    InvalidInput : an unknown question, or a parameter that it lacks or does not have; a table that is none,
+    InvalidInput : an unknown question, or a parameter that it lacks or does not have; an invalid table,
         or of another size than the first. What is wrong with a table is raised when its turn comes.
 
     Notes
@@ -191,7 +192,7 @@ def solve_many(
     solve: Callable[[Chunk], Any] = (
         partial(_answers, asked, certificates) if singly else partial(_values, asked)
     )
-    return ManyAnswers(_told(_in_order(solve, chunks, workers), progress))
+    return ManyAnswers(question, _told(_in_order(solve, chunks, workers), progress))
 
 
 def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
@@ -218,7 +219,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
 def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) -> Iterator[Chunk]:
     """The tables, so many at a time that a chunk is some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
-    if isinstance(tables, np.ndarray):
+    if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
         _require_array(tables)
         _, actions, memory = tables.shape
         _check_start(asked, actions, memory)

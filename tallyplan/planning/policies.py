@@ -13,7 +13,7 @@ from tallyplan.planning.on_graph.policy_io import FORMAT, VERSION, steps_to_go
 
 
 def load_policy(path: AnyPath) -> Policy:
-    """Read a policy that `policy.save` wrote; that of the long run is verified on every history.
+    """Read a policy that `policy.save` wrote; a policy for the long run is verified on every history.
 
     Raises
     ------

@@ -22,8 +22,8 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import parse_json, read_text
 from tallyplan.model.plugins import CodeNotNamed, only_code
 from tallyplan.studies.questions import find
+from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.store import FAILED, Result, Store, Task
-from tallyplan.studies.work import answer_batch
 
 CLAIMED = {"plan": "horizon", "cycle": "mean-cycle", "cyclic": "cyclic"}  # what a kept certificate must claim
 

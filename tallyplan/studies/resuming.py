@@ -24,7 +24,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.runners import Workers, run
 from tallyplan.studies.spec import Study
-from tallyplan.studies.store import Result, Store
+from tallyplan.studies.store import FAILED, Result, Store
 
 
 class ResumableStudy:
@@ -81,10 +81,13 @@ class ResumableStudy:
             code=self.study.code,
             certificates=certificates,
             only=self.works,
-            failures_are_errors=True,
             progress=progress,
         )
         known = self.known()
+        for work in self.works:
+            if known[work].status == FAILED:
+                self.store.forget_failures()
+                raise InvalidInput(known[work].message or "a question cannot be answered.")
         return [known[work] for work in self.works]
 
 

@@ -2,35 +2,42 @@
 
 Where they go is an executor of `concurrent.futures`: a pool of processes on this machine, this process
 itself, or a Dask cluster through its executor interface. A worker answers tasks for half a second and sends
-back the rest, so that the overhead of a batch (milliseconds) does not count. Results do not depend on any of
-this. When a worker dies, the tasks that were out are asked once more, one at a time; a task that takes its
-worker down again has failed, and the others go on.
+back the rest, so that the overhead of a batch (milliseconds) does not count. The same task has the same
+result everywhere but for the seconds that it took. When a worker dies, the tasks that were out are asked once
+more, one at a time; a task that takes its worker down again has failed, and the others go on.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
 from tallyplan import __version__
-from tallyplan.errors import InvalidInput
+from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.limits import Progress, silent
-from tallyplan.model.files import make_folder, write
-from tallyplan.studies.store import FAILED, Result, Store, Task
-from tallyplan.studies.work import Batch, answer_batch
+from tallyplan.model.files import json_text, make_folder, parse_json, write
+from tallyplan.model.instance import Bandit, from_json
+from tallyplan.model.plugins import describe_error, only_code
+from tallyplan.model.rationals import about, text
+from tallyplan.studies.questions import Outcome, find
+from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
 from tallyplan.workers import InThisProcess, Processes, cores
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 2000
 BATCHES_PER_WORKER = 2  # one that is worked on, one that waits
 ANSWER_WITHIN = 20  # seconds that a scheduler has to answer
+INSTANCES_KEPT = 16  # instances that a worker keeps from one task to the next
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Workers:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """So many processes on this machine; by default one per core, and 1 means this process itself.
+    """Processes on this machine; by default one per core, and 1 means this process itself.
 
     >>> local_workers(1).count()
     1
@@ -119,7 +126,6 @@ def run(
     certificates: Path | None = None,
     limit: int | None = None,
     only: Collection[int] | None = None,
-    failures_are_errors: bool = False,
     progress: Progress = silent,
 ) -> Ran:
     """Answer everything in the store that has no result yet.
@@ -130,12 +136,11 @@ def run(
     certificates : a folder in which the certificates are kept, by their SHA-256.
     limit : stop after this number of tasks.
     only : the works to answer; all of them by default.
-    failures_are_errors : end with the first question that cannot be answered, and do not keep that.
 
     Raises
     ------
     InvalidInput : the store or the folder cannot be written; a worker runs another version of tallyplan, or
-        broke; a question cannot be answered, if that is an error.
+        broke.
 
     >>> import os, tempfile
     >>> from tallyplan.studies.spec import study_of
@@ -153,15 +158,11 @@ def run(
     """
     if certificates is not None:
         make_folder(certificates)
-    tasks, total = store.tasks(done=False), store.open_works()
-    if only is not None:
-        wanted = set(only)
-        total = len(wanted) - len(store.known(wanted))
-        tasks = (task for task in tasks if task.work in wanted)
-    total = total if limit is None else min(limit, total)
+    wanted = None if only is None else set(only)
+    total = store.open_works(wanted) if limit is None else min(limit, store.open_works(wanted))
+    tasks = (task for task in store.tasks(done=False) if wanted is None or task.work in wanted)
     answer = partial(answer_batch, code=tuple(code), with_certificates=certificates is not None)
-    running = _Run(store, workers, answer, certificates, failures_are_errors, progress, total)
-    return running.until_done(islice(tasks, total))
+    return _Run(store, workers, answer, certificates, progress, total).until_done(islice(tasks, total))
 
 
 class _Run:
@@ -171,13 +172,11 @@ class _Run:
         workers: Workers,
         answer: Callable[..., Batch],
         certificates: Path | None,
-        failures_are_errors: bool,
         progress: Progress,
         total: int,
     ) -> None:
         self._store, self._workers, self._answer = store, workers, answer
-        self._certificates, self._failures_are_errors = certificates, failures_are_errors
-        self._progress, self._total = progress, total
+        self._certificates, self._progress, self._total = certificates, progress, total
         self._executor = workers.start()
         self._out: dict[Future[Batch], list[Task]] = {}
         self._returned: deque[Task] = deque()  # for which a worker had no time
@@ -239,7 +238,6 @@ class _Run:
     def _ask_again(self) -> None:
         """A worker died: ask each task that was out once more by itself."""
         out = [task for batch in self._out.values() for task in batch]
-        self._out.clear()
         self._restart()
         for task in out:
             future = self._submit([task])
@@ -247,12 +245,12 @@ class _Run:
             try:
                 self._take_back(future)
             except self._workers.dead:
-                self._out.clear()
                 self._restart()
                 why = "the process that answered it died, twice: it needs too much memory, perhaps."
                 self._keep(Batch((Result(task.work, FAILED, message=why),), {}))
 
     def _restart(self) -> None:
+        self._out.clear()
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._executor = self._workers.start()
 
@@ -260,13 +258,99 @@ class _Run:
         for digest, content in answered.certificates.items():
             assert self._certificates is not None
             write(self._certificates / f"{digest}.json", content.encode())
-        failed = [result for result in answered.results if result.status == FAILED]
-        if failed and self._failures_are_errors:
-            self._store.record(result for result in answered.results if result.status != FAILED)
-            raise InvalidInput(failed[0].message or "a question cannot be answered.")
         self._store.record(answered.results)
         self._done += len(answered.results)
-        self._failed += len(failed)
+        self._failed += sum(result.status == FAILED for result in answered.results)
         rate = self._done / max(time.monotonic() - self._began, 1e-9)
         left = (self._total - self._done) / rate
         self._progress(f"{self._done} of {self._total} items done, {rate:.1f} per second, {left:.0f} s left")
+
+
+# -- what a worker does --------------------
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a worker sends back.
+
+    Attributes
+    ----------
+    results : of the first tasks; there was no time for the others.
+    certificates : by SHA-256, where they were asked for.
+    version : of the tallyplan that answered.
+    """
+
+    results: tuple[Result, ...]
+    certificates: dict[str, str]
+    version: str = __version__
+
+
+def answer_batch(
+    tasks: Sequence[Task],
+    code: Sequence[str] = (),
+    with_certificates: bool = False,
+    seconds: float = math.inf,
+) -> Batch:
+    """Answer tasks one after the other until the seconds are over, at least one.
+
+    A task that cannot be answered has a result that says why. Of the user's own code only the modules `code`
+    may run. Nothing is written here: results go back to the caller.
+    """
+    results: list[Result] = []
+    certificates: dict[str, str] = {}
+    began = time.perf_counter()
+    with only_code(code):
+        for task in tasks:
+            if results and time.perf_counter() - began > seconds:
+                break
+            result, certificate = _answered(task)
+            results.append(result)
+            if with_certificates and result.certificate is not None:
+                certificates[result.certificate] = certificate
+    return Batch(tuple(results), certificates)
+
+
+def ask(task: Task) -> Outcome:
+    """The answer to one task.
+
+    Raises
+    ------
+    TallyplanError : what the question refuses.
+    """
+    question = find(task.question)
+    about_it = [] if task.document is None else [_instance_of(task.document)]
+    return question.ask(*about_it, **question.read(json.loads(task.parameters)))
+
+
+@lru_cache(INSTANCES_KEPT)
+def _instance_of(document: str) -> Bandit:
+    """The instance of a task; the tasks of one instance come together."""
+    return from_json(parse_json(document, "an instance of the store"))
+
+
+def _answered(task: Task) -> tuple[Result, str]:
+    """The result of a task, and its certificate as it is hashed and kept."""
+    began = time.perf_counter()
+    try:
+        outcome = ask(task)
+    except InternalError:
+        raise
+    except (TallyplanError, MemoryError) as error:
+        why = str(error) or "there was not enough memory."
+        return Result(task.work, FAILED, message=why, seconds=time.perf_counter() - began), ""
+    except Exception as error:
+        what = f"the question {task.question} {task.parameters}"
+        raise InvalidInput(f"{what} broke: {describe_error(error)}.") from error
+    certificate = "" if outcome.certificate is None else json_text(outcome.certificate, compact=True)
+    exact = EXACT if outcome.lower == outcome.upper else INTERVAL
+    result = Result(
+        task.work,
+        TOLD if outcome.upper is None else exact,
+        None if outcome.lower is None else text(outcome.lower),
+        None if outcome.upper is None else text(outcome.upper),
+        None if outcome.upper is None else about(outcome.upper),
+        json_text(dict(outcome.facts)),
+        hashlib.sha256(certificate.encode()).hexdigest() if certificate else None,
+        seconds=time.perf_counter() - began,
+    )
+    return result, certificate

@@ -12,15 +12,13 @@ for pictures only. The columns that rows can have are kept by question, in the o
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text
@@ -119,49 +117,47 @@ class Store:
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:
         self.path = str(path)
         with self._translated_errors():
-            self._open(write)
+            self.database = sqlite3.connect(self._address(write), uri=True, timeout=60, isolation_level=None)
+            self.database.create_collation("rational", compare_rationals)
+            try:
+                self._begin(write)
+            except BaseException:
+                self.database.close()
+                raise
 
-    def _open(self, write: bool) -> None:
-        if not write and not Path(self.path).exists():
+    def _address(self, write: bool) -> str:
+        """The file as SQLite is told of it; it must not make one that is only read."""
+        path = Path(self.path)
+        if not write and not path.exists():
             raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")
-        if os.path.exists(self.path or ".") and not os.path.isfile(self.path):
+        if path.exists() and not path.is_file():
             raise InvalidInput(f"{self.path} cannot be opened: it is a folder, a device or a pipe.")
-        where = f"file:{_quoted(self.path)}?mode={'rwc' if write else 'ro'}"
-        self.database = sqlite3.connect(where, uri=True, timeout=60, isolation_level=None)
-        self.database.create_collation("rational", compare_rationals)
-        try:
-            if write and self._is_empty():
-                self._make()
-            self._require_ours()
-            if write:
-                self.database.execute("PRAGMA synchronous = FULL")
-        except BaseException:
-            self.database.close()
-            raise
+        return f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
 
-    def _pragma(self, name: str) -> int:
-        return int(self.database.execute(f"PRAGMA {name}").fetchone()[0])
-
-    def _is_empty(self) -> bool:
-        """Whether nothing was written yet; the process that made the file may have been killed."""
-        tables = self.database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        return self._pragma("application_id") == 0 and tables == 0
-
-    def _make(self) -> None:
-        self.database.execute("PRAGMA journal_mode = WAL")
-        ours = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        self.database.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {ours} COMMIT;")
-
-    def _require_ours(self) -> None:
-        if self._is_empty():
-            raise InvalidInput(f"{self.path} is empty; `tallyplan study run` fills it.")
-        if self._pragma("application_id") != APPLICATION:
+    def _begin(self, write: bool) -> None:
+        """Make the tables in a new file; refuse a file that is not ours."""
+        ours, version, tables = (
+            self.database.execute(query).fetchone()[0]
+            for query in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if ours == tables == 0:  # new, or its maker was killed at once
+            if not write:
+                raise InvalidInput(f"{self.path} is empty; `tallyplan study run` fills it.")
+            self.database.execute("PRAGMA journal_mode = WAL")
+            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            self.database.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
+        elif ours != APPLICATION:
             raise InvalidInput(f"{self.path} is a database of something else, not a study.")
-        version = self._pragma("user_version")
-        if version != VERSION:
+        elif version != VERSION:
             raise InvalidInput(
                 f"{self.path} is a store of version {version}; this tallyplan reads version {VERSION}."
             )
+        if write:
+            self.database.execute("PRAGMA synchronous = FULL")
 
     def __enter__(self) -> Store:
         return self
@@ -177,16 +173,18 @@ class Store:
         except sqlite3.Error as error:
             reason = str(error)
             if "disk is full" in reason or "disk I/O" in reason:
-                raise InvalidInput(
-                    f"there is no room to write {self.path} ({reason}); what was reported done is in it."
-                ) from None
-            if "unable to open" in reason or "readonly" in reason:
-                raise InvalidInput(f"{self.path} cannot be opened: {reason}.") from None
-            if "locked" in reason:
-                raise InvalidInput(f"{self.path} is in use by another run ({reason}).") from None
-            raise InvalidInput(f"{self.path} is not a sound store: {reason}.") from None
-        except OSError as error:
-            raise InvalidInput(f"{self.path} cannot be opened: {error.strerror}.") from None
+                told = f"there is no room to write {self.path} ({reason}); what was reported done is in it."
+            elif "unable to open" in reason or "readonly" in reason:
+                told = f"{self.path} cannot be opened: {reason}."
+            elif "locked" in reason:
+                told = f"{self.path} is in use by another run ({reason})."
+            else:
+                told = f"{self.path} is not a sound store: {reason}."
+            raise InvalidInput(told) from None
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            if isinstance(error, InvalidInput):
+                raise
+            raise InvalidInput(f"{shown(self.path)} cannot be opened: {error}.") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -260,12 +258,10 @@ class Store:
         with self._transaction() as database:
             database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
 
-    def open_works(self) -> int:
-        """How many works have no result yet."""
-        ((count,),) = self.select(
-            "SELECT count(DISTINCT work) FROM items WHERE work NOT IN (SELECT work FROM results)"
-        )
-        return int(count)
+    def open_works(self, only: Collection[int] | None = None) -> int:
+        """How many works, of these or of all, have no result yet."""
+        query = "SELECT DISTINCT work FROM items WHERE work NOT IN (SELECT work FROM results)"
+        return sum(only is None or work in only for (work,) in self.select(query))
 
     def tasks(self, *, done: bool) -> Iterator[Task]:
         """What has a result that is not a failure, or what has none yet; in the order of the items."""
@@ -316,17 +312,6 @@ class Store:
         """The rows of a query, one after the other."""
         with self._translated_errors():
             yield from self.database.execute(query, values)
-
-
-def _quoted(path: str) -> str:
-    """A path as part of an address; bytes that are no text stay what they are."""
-    try:
-        encoded = os.fsencode(path)
-    except UnicodeEncodeError:
-        encoded = b"\0"
-    if b"\0" in encoded:
-        raise InvalidInput(f"{shown(path)} cannot be opened: no file can have this name.")
-    return quote(encoded)
 
 
 def compare_rationals(one: str, other: str) -> int:

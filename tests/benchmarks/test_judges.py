@@ -7,7 +7,7 @@ import pytest
 from benchmarks.judges import __main__ as judges
 from benchmarks.judges import cases
 from benchmarks.judges.__main__ import Judge, hear
-from benchmarks.race.participants import Solver
+from benchmarks.judges.worker import Tool
 
 
 def test_ours_are_the_published_figures():
@@ -18,14 +18,6 @@ def test_ours_are_the_published_figures():
         assert case.accepted
 
 
-def test_a_line_is_the_state_graph_in_integers():
-    (case,) = cases.cycles(1)
-    bandit = case.shown
-    assert (len(bandit["losses"]), bandit["memory"]) == (2, 1)
-    costs = [int(Fraction(loss) * case.scale) for (loss,) in bandit["losses"]]
-    assert case.line == f"graph 1 2 0 0 {costs[0]} 0 0 {costs[1]}"
-
-
 @pytest.fixture
 def answered(monkeypatch):
     """Judges who answer what they are told to."""
@@ -33,7 +25,7 @@ def answered(monkeypatch):
     def answers(reply):
         monkeypatch.setattr(Judge, "start", lambda self: None)
         monkeypatch.setattr(Judge, "answer", lambda self, case: reply(case))
-        monkeypatch.setattr(Solver, "version", lambda self: "0")
+        monkeypatch.setattr(Tool, "version", lambda self: "0")
         return Judge("a tool", "tool", ("tool",))
 
     return answers

@@ -1,49 +1,6 @@
-"""The pictures of the benchmarks: lines that one can tell apart, crosses that say why, no empty panel."""
+"""The picture of large memories: lines that one can tell apart, no empty panel."""
 
 from benchmarks.large_memory import PAGE, draw, medians_of
-from benchmarks.race.growth import LINES, endings, style
-from benchmarks.race.growth import draw as draw_race
-
-
-def run(solver, states, status="ok"):
-    return {
-        "question": "growth",
-        "solver": solver,
-        "states": states,
-        "status": status,
-        "seconds": states * 1e-6,
-        "peak": states * 100 + 2**21,
-        "baseline": 0,
-    }
-
-
-RACE = [
-    *(run("tallyplan", 2**k) for k in range(10, 20)),
-    *(run("lemon-howard", 2**k) for k in range(10, 14)),
-    run("lemon-howard", 2**15, "MemoryError"),
-    run("lemon-howard", 2**14, "time limit"),
-    *(run("networkx", 2**k) for k in range(10, 12)),
-    run("networkx", 2**12, "networkx.exception.NetworkXError: Negative cycle is detected but not found"),
-]
-
-
-def test_the_first_failure_of_a_solver_says_why_its_line_ends():
-    assert endings(RACE) == {"lemon-howard": "time limit", "networkx": "NetworkXError"}
-
-
-def test_the_reason_is_written_at_every_cross_and_in_the_legend(tmp_path):
-    draw_race(RACE, tmp_path / "race.svg")
-    picture = (tmp_path / "race.svg").read_text(encoding="utf-8")
-    assert picture.count(">time limit<") == 2  # one in each panel
-    assert picture.count(">NetworkXError<") == 2
-    assert "ended by" in picture
-
-
-def test_lines_of_the_race_differ_in_two_ways_at_least():
-    looks = [(one["color"], one["marker"], one.get("linestyle", "-")) for one in map(style, LINES)]
-    for number, one in enumerate(looks):
-        for other in looks[:number]:
-            assert sum(a != b for a, b in zip(one, other, strict=True)) >= 2
 
 
 def test_the_picture_of_large_memories_is_that_of_the_page(tmp_path):

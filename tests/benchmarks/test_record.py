@@ -1,28 +1,34 @@
-"""A shorter race never replaces the committed results."""
+"""The page of the race: every part has its targets, and the report can read it."""
 
-import pytest
+import json
 
-from benchmarks.race.questions import QUESTIONS
-from benchmarks.race.report import reasons_not_to_record
-
-
-def records(command="python -m benchmarks.race --full", source="one"):
-    return [{"question": question, "command": command, "source": source} for question in QUESTIONS]
+from benchmarks.race import PARTS, QUESTIONS
+from benchmarks.results_page import write
+from proofs_check.page.race import read_race
 
 
-def test_a_full_race_of_one_version_may_be_recorded():
-    assert reasons_not_to_record(records()) == []
+def measured(part, actions, memory):
+    """What a part might give at one size."""
+    size = {"actions": actions, "memory": memory, "states": actions ** (memory - 1)}
+    if part == "cycle":
+        return [size | {"family": "uniform", "seed": 1, "seconds": 1e-3, "LEMON": 0.2}]
+    if part == "sweeps":
+        return [size | {"seconds": 2e-3, "two": 1e-3, "memcpy": 1e-3, "memcpy by two": 8e-4}]
+    if part == "many":
+        return [size | {"seconds": 1e-6, "LEMON": 1e-4}]
+    questions = ("interpreter", "plan") if part == "start" else QUESTIONS
+    times = {"seconds": 3e-5, "LEMON": 1e-5, "first": 1e-3, "tenth": 1e-4, "worst": 1e-2, "per edge": 2.0}
+    return [size | {"question": question} | times for question in questions]
 
 
-@pytest.mark.parametrize(
-    ("found", "reason"),
-    [
-        (records("python -m benchmarks.race"), "shorter race"),
-        (records("python -m benchmarks.race --full --peers lemon-howard"), "shorter race"),
-        (records()[1:], "not asked: startup"),
-        (records() + records(source="two"), "2 versions of the code"),
-    ],
-)
-def test_everything_less_is_refused_with_its_reason(found, reason):
-    (told,) = reasons_not_to_record(found)
-    assert reason in told
+def test_a_page_of_all_parts_says_what_is_met(tmp_path):
+    for part, (_, sizes) in PARTS.items():
+        records = [one for size in sizes for one in measured(part, *size)]
+        about = {"seeds": 3, "load": 0.1, "day": "2026-11-18", "records": records}
+        (tmp_path / f"{part}.json").write_text(json.dumps(about), encoding="utf-8")
+    page = tmp_path / "RESULTS.md"
+    write(page, tmp_path)
+    race = read_race(page.read_text(encoding="utf-8"), "RESULTS.md")
+    assert len(race.sections) == 1 + len(PARTS)
+    assert {row[-1] for row in race.sections[0].rows} == {"yes", "no"}  # a sweep takes twice a memcpy
+    assert len(race.ratios()) == len(PARTS["cycle"][1])

@@ -8,8 +8,13 @@ from brute_force import VECTORS
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
 
-ACCEPTED = sorted((VECTORS / "accepted").glob("*.json"))
-MANIFEST = json.loads((VECTORS / "manifest.json").read_text())
+FOLDERS = [VECTORS, VECTORS / "minimax", VECTORS / "worst-case"]
+ACCEPTED = [path for folder in FOLDERS for path in sorted((folder / "accepted").glob("*.json"))]
+REFUSED = {
+    folder / "refused" / name: expected
+    for folder in FOLDERS
+    for name, expected in json.loads((folder / "manifest.json").read_text()).items()
+}
 
 
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
@@ -22,10 +27,9 @@ def test_proofs_are_accepted_as_files_and_as_objects(path, capsys):
     assert capsys.readouterr().out.startswith("accepted: ")
 
 
-@pytest.mark.parametrize("name", sorted(MANIFEST))
-def test_near_misses_are_refused_for_the_right_reason(name, capsys):
-    expected, path = MANIFEST[name], VECTORS / "refused" / name
-    arguments = [str(path)]
+@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.stem)
+def test_near_misses_are_refused_for_the_right_reason(path, capsys):
+    expected, arguments = REFUSED[path], [str(path)]
     if "instance" in expected:
         assert check(path)  # fine until the problem is given
         arguments += ["--instance", str(VECTORS / expected["instance"])]
@@ -36,5 +40,5 @@ def test_near_misses_are_refused_for_the_right_reason(name, capsys):
     assert output.count("\n") == 1
 
 
-def test_the_manifest_lists_exactly_the_refused_documents():
-    assert set(MANIFEST) == {path.name for path in (VECTORS / "refused").glob("*.json")}
+def test_the_manifests_list_exactly_the_refused_documents():
+    assert set(REFUSED) == {path for folder in FOLDERS for path in (folder / "refused").glob("*.json")}

@@ -1,7 +1,9 @@
-"""Bad input is one sentence on standard error that says what is wrong, status 2, and nothing else."""
+"""Bad input (`bad_input.toml`) is one sentence on standard error that says what is wrong, and status 2."""
 
 import re
 import shlex
+import tomllib
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -9,77 +11,16 @@ from typer.testing import CliRunner
 import tallyplan as tp
 from tallyplan.cli import app
 
-CASES = {
-    "plan two.json --horizon -1": "horizon is -1",
-    "plan two.json --horizon 1.5": "an integer is needed",
-    "plan two.json --horizon 10^9999": "--horizon",
-    "plan two.json --horizon many": "an integer is needed",
-    "plan two.json --horizon 1__0": "--horizon is '1__0'; an integer is needed",
-    "plan two.json --horizon 5_": "--horizon is '5_'; an integer is needed",
-    "plan two.json --horizon 3 --start 0,3": "the action '3'",
-    "plan two.json --horizon 3 --start a": "the action 'a'",
-    "plan two.json --horizon 3 --start 0_": "--start has the action '_'",
-    "plan two.json --horizon 3 --start 01^2": "two readings",
-    "plan two.json --horizon 3 --start 0^9999999": "only the last 3 count",
-    "cyclic two.json --period 0": "period is 0",
-    "cyclic two.json --period _5": "--period is '_5'; an integer is needed",
-    "cycle absent.json": "cannot be read",
-    "cycle two.json --certificate no/such/folder/c.json": "no/such/folder",
-    "check absent.cert": "cannot be read",
-    "new unifrom": "there is no family 'unifrom'",
-    "new uniform actions=2 memory=2 colour=red": "colour",
-    "new uniform actions": "not of the form key=value",
-    "new uniform actions=2 actions=3": "given twice",
-    "verify lemma-99": "lemma-99",
-    "replay two.json 01^3": "write (01)^3 for the whole word 3 times, or put a space before 1^3",
-    "replay two.json 012": "ACTIONS has the action '2'; the actions are 0 to 1",
-    """replay two.json '{"value": "1/1"}'""": "ACTIONS has no 'runs'",
-    """replay two.json '{"runs": [[[0], 2]], "horizon": 3}'""": "the horizon 3, but its runs have 2 steps",
-    """replay two.json '{"runs": [[[0], 2]], "start": [7]}'""": "start[0] of ACTIONS is 7",
-    """replay two.json '{"runs": [[[0], 2]], "start": 7}'""": "the start of ACTIONS is 7",
-    "replay two.json '[0,'": "ACTIONS is not a valid JSON file",
-    "replay - -": "ACTIONS and FILE cannot both be standard input",
-    "regret - -": "cannot both be standard input",
-    "regret absent.json two.json": "cannot be read",
-    "play nobody two.json --horizon 5": "there is no learner 'nobody'",
-    "play ucb1 two.json": "give --horizon T or --horizons",
-    "play ucb1 two.json --horizon 5 --horizons 5": "one of the two",
-    "play ucb1 two.json --horizon -5": "--horizon is -5",
-    "play ucb1 two.json --horizon x": "an integer is needed",
-    "play ucb1 two.json --horizon 5 --seed -1": "--seed is -1",
-    "play ucb1 two.json --horizon 5 --delta 1": "delta is '1'",
-    "play ucb1 two.json --horizon 5 --feedback gauss": "there is no feedback 'gauss'",
-    "play ucb1 two.json --horizon 5 --repeats 0": "--repeats is 0",
-    "play ucb1 two.json --horizon 5 --plot x.gif": "does not end in .svg, .png or .pdf",
-    "play ucb1 two.json --horizon 5 --repeats 2 --log l": "--log is for one game",
-    "play ucb1 two.json --horizon 5 --time-limit 1 --store s": "--time-limit is for games without --store",
-    "play ucb1 absent.json --horizon 5": "cannot be read",
-    "draw two.json --out x.svg --kind pie": "--kind is 'pie'; there are: graph, ring, timeline, table.",
-    "draw two.json --out x.svg --kind timeline": "a timeline needs --horizon T",
-    "draw two.json --out x.svg --horizon 3": "a timeline needs --horizon T, and nothing else does",
-    "draw two.json --out x.svg --kind table --word 0": "--word is for the graph and the ring",
-    "draw two.json --out x.svg --start 0": "--start is for a timeline",
-    "draw two.json --out x.svg --word 3": "3",
-    "draw two.json --out x.svg --word '(0)^100000'": "too many for a picture",
-    "draw two.json --out x.svg --kind timeline --horizon 0": "nothing to draw",
-    "draw two.json --out x.gif --kind ring": "formats of a picture",
-    "cycle huge.json --method graph": "available",
-    "plan huge.json --horizon 1000 --method graph": "available",
-    "cyclic huge.json --period 7": "available",
+TABLE = tomllib.loads(Path(__file__).with_name("bad_input.toml").read_text(encoding="utf-8"))
+READERS = {  # the command that reads a file
+    "instance.json": "cycle wrong.json",
+    "table.csv": "cycle wrong.csv",
+    "study.toml": "study run wrong.toml --store new.db",
+    "graph.csv": "cycle-of wrong.csv",
+    "graph.graphml": "cycle-of wrong.graphml",
+    "log.csv": "regret wrong.csv two.json",
 }
-NO_INSTANCES = (
-    "",
-    "not json",
-    "[1, 2]",
-    '{"memory": 2, "losses": [["0", "1"], ["0"]]}',
-    '{"memory": 2, "losses": [["0", "2"]]}',
-    '{"memory": 2, "losses": [["0", NaN]]}',
-    '{"memory": 2, "losses": [["0", true]]}',
-    '{"memory": 3, "losses": [["0", "1"]]}',
-    '{"memory": 2, "losses": []}',
-    '{"memory": 2, "losses": [["0", "1"]], "memory": 2}',
-    '{"memory": 2, "losses": [["0", "1"]], "losess": 1}',
-)
+FILES = [(kind, content) for kind in READERS for content in TABLE["files"][kind]]
 
 
 @pytest.fixture
@@ -101,13 +42,15 @@ def complaint(line):
     return told
 
 
-@pytest.mark.parametrize("line", CASES)
+@pytest.mark.parametrize("line", TABLE["commands"])
 def test_bad_input_is_one_sentence_and_leaves_nothing(folder, line):
-    assert CASES[line] in complaint(line)
+    assert TABLE["commands"][line] in complaint(line)
     assert sorted(path.name for path in folder.iterdir()) == ["huge.json", "two.json"]
 
 
-@pytest.mark.parametrize("content", NO_INSTANCES)
-def test_a_file_that_is_not_an_instance_is_named(folder, content):
-    (folder / "wrong.json").write_text(content)
-    assert "wrong.json" in complaint("cycle wrong.json")
+@pytest.mark.parametrize(("kind", "content"), FILES)
+def test_a_file_that_makes_no_sense_is_refused_for_its_fault(folder, kind, content):
+    name = f"wrong{Path(kind).suffix}"
+    (folder / name).write_text(content, encoding="utf-8")
+    assert TABLE["files"][kind][content] in complaint(READERS[kind])
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["huge.json", "two.json", name])

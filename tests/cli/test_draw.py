@@ -31,7 +31,7 @@ def draw(tmp_path):
     ("options", "said"),
     [
         ([], "attained by 0102"),
-        (["--word", "001"], "a mean = 49/3000, that of 001"),
+        (["--word", "001"], "marked: mean = 49/3000, by 001"),
         (["--kind", "ring"], "λ* = 59/4000"),
         (["--kind", "ring", "--word", "001"], "mean = 49/3000"),
         (["--kind", "timeline", "--horizon", "10^15"], "total loss = 7375000000000017/500"),

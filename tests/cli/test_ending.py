@@ -16,8 +16,6 @@ import tallyplan as tp
 from tallyplan.cli import app
 from tallyplan.cli.common import reports_errors
 
-COMMAND = [sys.executable, "-m", "tallyplan"]
-
 
 @pytest.fixture
 def instance(tmp_path):
@@ -113,7 +111,10 @@ ENDINGS = {
     "tallyplan cycle u.json | sleep 0": (0, ""),
     "tallyplan new uniform actions=9 memory=900 | sleep 0": (0, ""),
     "tallyplan.check c.cert | sleep 0": (0, ""),
-    "tallyplan cycle large.json --method two-arms | sleep 0": (3, ""),
+    "tallyplan cycle large.json --method two-arms | sleep 0": (
+        3,
+        "stopped because the search found no better bound\n",
+    ),
     "tallyplan cycle absent.json": (2, "error: absent.json cannot be read: No such file or directory.\n"),
 }
 
@@ -188,28 +189,3 @@ def test_any_name_is_printed_on_any_terminal(tmp_path):
     ascii_name = name.encode("ascii", "backslashreplace").decode()
     result = shell("tallyplan cycle c3.json", tmp_path, PYTHONIOENCODING="ascii")
     assert f"{ascii_name}: 2 actions" in result.stdout
-
-
-def test_a_file_whose_name_is_no_text_is_named(tmp_path):
-    tp.TallyingBandit([["0"]]).save(tmp_path / "one.json")
-    result = subprocess.run(
-        [*COMMAND, "cycle", "one.json", "--certificate", b"\xff.cert"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=True,
-    )
-    assert rb"\udcff.cert" in result.stdout
-
-
-def test_results_of_thousands_of_digits_are_printed(tmp_path):
-    path, digits = str(tmp_path / "long.json"), "7" * 3990
-    (tmp_path / "long.json").write_text(json.dumps({"memory": 1, "losses": [[f"1/{digits}"], ["1"]]}))
-    runner = CliRunner()
-    horizon = "9" * 3990
-    for command in (["plan", path, "--horizon", horizon], ["replay", path, f"0^{horizon}"]):
-        for as_json in ([], ["--json"]):
-            result = runner.invoke(app, [*command, *as_json], catch_exceptions=False)
-            assert result.exit_code == 0, result.stderr
-            assert "9" * 3000 in "".join(result.stdout.split())
-    result = runner.invoke(app, ["cycle", path, "--certificate", str(tmp_path / "c")], catch_exceptions=False)
-    assert result.exit_code == 0

@@ -50,17 +50,7 @@ def test_the_shell_completes_words(words, expected):
     [
         (["cycl", "u.json"], "'cycle'"),
         (["plan", "u.json", "--horizn", "5"], "--horizon"),
-        (["play", "ucb2", "u.json", "--horizon", "5"], "'ucb1'"),
-        (["play", "ucb1", "u.json", "--horizon", "5", "--feedback", "beat"], "'beta'"),
-        (["play", "fractions:Fractoin", "u.json", "--horizon", "5"], "'Fraction'"),
-        (["new", "unifrom"], "'uniform'"),
-        (["new", "uniform", "actoins=2"], "'actions'"),
-        (["families", "unifrom"], "'uniform'"),
-        (["verify", "lema-3"], "'lemma-3'"),
-        (["constants", "lema-3", "--actions", "2", "--memory", "2", "--horizon", "4"], "'lemma-3'"),
-        (["cycle", "u.json", "--method", "grph"], "'graph'"),
         (["cycle", "typo.json"], "'losses'"),
-        (["export", "u.json", "--out", "u.grphml"], "'.graphml'"),
         (["study", "rn"], "'run'"),
     ],
 )

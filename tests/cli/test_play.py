@@ -5,17 +5,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from strategies import plan
-from typer.testing import CliRunner
 
-from tallyplan import InvalidInput, make, optimal_plan
-from tallyplan.cli import app
+from tallyplan import make, optimal_plan
 from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
 from tallyplan.games.learners import alg_det
 from tallyplan.games.registry import learners
-from tallyplan.games.regret import regrets
-from tallyplan.games.trials import Setup, play_repeatedly, spread_times
+from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
 
 BANDIT = make("uniform", actions=2, memory=3)
@@ -26,16 +24,6 @@ def file(tmp_path):
     path = tmp_path / "u.json"
     BANDIT.save(path)
     return str(path)
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", [name for name in learners() if not name.startswith("se-tb")])
@@ -118,7 +106,7 @@ def test_horizons_that_do_not_qualify_have_neighbours_that_do(tmp_path):
 
 
 def test_a_proved_bound_that_is_exceeded_is_an_internal_error(file, monkeypatch):
-    """A learner that explores for ever is no ALG_det, whatever it calls itself."""
+    """A learner that explores forever is no ALG_det, whatever it calls itself."""
     monkeypatch.setattr(alg_det.AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
     with pytest.raises(InternalError, match="Proposition 1 holds for these games"):
         run("play", "alg-det", file, "--horizon", "10^4")
@@ -163,45 +151,6 @@ def test_repeats_are_summarised_exactly(file):
     assert answer["regrets"]["95%"] in words
 
 
-def test_several_horizons_give_a_list(file):
-    answers = data("play", "round-robin", file, "--horizons", "10,10^3,1e6", "--json")
-    assert [answer["horizon"] for answer in answers] == [10, 1000, 10**6]
-
-
-def test_several_learners_give_a_list(file):
-    answers = data("play", "round-robin,alg-det", file, "--horizon", "40", "--json")
-    assert [answer["algorithm"] for answer in answers] == ["round-robin", "alg-det"]
-    assert answers[1] == data("play", "alg-det", file, "--horizon", "40", "--json")
-
-
-def test_the_log_of_a_game_has_the_regret_of_the_game(file, tmp_path):
-    log = str(tmp_path / "log.json")
-    played = data("play", "alg-stoch", file, "--horizon", "10^6", "--seed", "2", "--log", log, "--json")
-    answer = data("regret", log, file, "--json")
-    assert answer["complete"] == played["regret"]
-    assert answer["loss"] == played["loss"]
-    assert answer["horizon"] == 10**6
-
-
-def test_regret_reads_actions_runs_and_plans(file):
-    expected = regrets(BANDIT, [0, 1, 0, 1, 1])
-    plain = data("regret", "-", file, "--json", stdin="[0,1,0,1,1]")
-    assert plain == data("regret", "-", file, "--json", stdin="[[[0,1],2],[[1],1]]")
-    assert {key: Fraction(value) for key, value in plain.items()} == {
-        "horizon": 5,
-        "loss": expected.loss,
-        "optimum": expected.optimum,
-        "best_constant": expected.best_constant,
-        "complete": expected.complete,
-        "constant": expected.constant,
-        "traditional": expected.traditional,
-        "traditional_complete": expected.traditional_complete,
-    }
-    optimal = json.dumps(data("plan", file, "--horizon", "1000", "--json"))
-    assert data("regret", "-", file, "--json", stdin=optimal)["complete"] == "0/1"
-    assert "traditional regret, all sequences" in run("regret", "-", file, stdin="[0]").stdout
-
-
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
 def test_pictures_are_written(file, tmp_path, suffix):
     over_time, by_horizon = tmp_path / f"t{suffix}", tmp_path / f"T{suffix}"
@@ -215,22 +164,6 @@ def test_pictures_are_written(file, tmp_path, suffix):
 
 def lines(figure):
     return {line.get_gid(): line for line in figure.axes[0].lines if line.get_gid()}
-
-
-def test_a_picture_shows_medians():
-    summaries = [play_repeatedly(BANDIT, Setup("optimistic-planner", T), 3) for T in (10**9, 10**3, 10**12)]
-    drawn = lines(draw_regret_by_horizon(summaries))
-    ordered = sorted(summaries, key=lambda s: s.setup.horizon)
-    medians = [float(sorted(regret.value for regret in s.regrets)[1]) for s in ordered]
-    assert list(drawn["regret-optimistic-planner"].get_xdata()) == [10**3, 10**9, 10**12]
-    assert list(drawn["regret-optimistic-planner"].get_ydata()) == medians
-
-
-def test_a_picture_of_a_learner_without_a_theorem_has_no_bound_but_the_trivial_one():
-    figure = draw_regret_by_horizon(
-        [play_repeatedly(BANDIT, Setup("round-robin", T), 1) for T in (10, 10**9)]
-    )
-    assert {gid for gid in lines(figure) if gid.startswith("bound-")} == {"bound-trivial"}
 
 
 def test_bounds_of_se_tb_are_drawn_where_they_are_proved_and_below_t():
@@ -258,12 +191,6 @@ def test_bounds_that_do_not_apply_are_not_drawn(setup):
         assert {gid for gid in lines(figure) if gid.startswith("bound-")} == {"bound-trivial"}
 
 
-def test_the_axis_ends_where_the_drawn_numbers_end():
-    """Not at T, which is ten decades higher."""
-    figure = draw_regret_by_horizon([play_repeatedly(BANDIT, Setup("alg-det", T), 1) for T in (10, 10**12)])
-    assert figure.axes[0].get_ylim()[1] <= 20
-
-
 def test_a_picture_of_several_learners_has_a_line_for_each():
     setups = [Setup(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
     drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, setup, 1) for setup in setups]))
@@ -275,31 +202,6 @@ def test_a_picture_of_several_learners_has_a_line_for_each():
         places, values = alone[f"bound-{name}"].get_data()
         assert list(values) == [value(T) for T in places]
         assert min(places) == next(T for T in range(6, 90) if value(T) < T)
-
-
-def test_nothing_to_draw_is_said():
-    for draw in (draw_regret_over_time, draw_regret_by_horizon):
-        with pytest.raises(InvalidInput, match=r"there (is|are) no game"):
-            draw([])
-    with pytest.raises(InvalidInput, match="no games with times"):
-        draw_regret_over_time([play_repeatedly(BANDIT, Setup("ucb1", 5), 1)])
-
-
-def test_a_picture_over_time_ends_in_the_regret_of_the_game():
-    summary = play_repeatedly(BANDIT, Setup("exp3", 70), 1, times=spread_times(70))
-    drawn = lines(draw_regret_over_time([summary]))
-    assert drawn["regret-exp3"].get_ydata()[-1] == float(summary.regrets[0].value)
-    assert drawn["bound-trivial"].get_xdata()[-1] == 70
-
-
-def test_the_sharp_options_of_se_tb_have_a_name_a_bound_and_a_picture(tmp_path):
-    instance = tmp_path / "u.json"
-    make("uniform", actions=2, memory=2, seed=1).save(instance)
-    picture = tmp_path / "sharp.svg"
-    arguments = ["play", "se-tb-sharp", str(instance), "--horizons", "256,258064", "--plot", str(picture)]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0
-    assert "Theorem 1, sharpened, C_s / 8 (se-tb-sharp)" in picture.read_text()
 
 
 def test_several_files_give_one_table(tmp_path, monkeypatch):
@@ -316,8 +218,19 @@ def test_several_files_give_one_table(tmp_path, monkeypatch):
     assert documents == single
     header, _, *lines = run("play", "ucb1,round-robin", "0.json", "1.json", *common).stdout.splitlines()
     assert header.split()[:3] == ["file", "learner", "steps"]
-    assert [line.split()[:4] for line in lines] == [
+    assert [[*line.split()[:3], line.split()[4]] for line in lines] == [
         [document["file"], document["algorithm"], "60", document["regret"]] for document in documents
     ]
     refused = run("play", "ucb1", "0.json", "1.json", "--horizon", "5", "--plot", "x.svg")
     assert (refused.exit_code, "for one instance" in refused.stderr) == (2, True)
+
+
+def test_several_learners_on_one_file_give_one_table(file):
+    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
+    answers = data("play", "UCB1,round-robin", file, "--horizon", "60", "--delta", "5%", "--json")
+    header, _, *lines = run("play", "ucb1,round-robin", file, "--horizon", "60").stdout.splitlines()
+    assert header.split() == ["learner", "steps", "optimum", "regret", "about"]
+    assert [line.split()[0] for line in lines] == [answer["algorithm"] for answer in answers]
+    for line, answer in zip(lines, answers, strict=True):
+        assert line.split()[3] == answer["regret"]
+        assert float(line.split()[4]) == pytest.approx(float(Fraction(answer["regret"])), rel=1e-5)

@@ -5,12 +5,12 @@ import re
 from fractions import Fraction
 
 import pytest
+from commands import data, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import tallyplan as tp
-from tallyplan.cli import app, printing
+from tallyplan.cli import printing
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import text
 from tallyplan.model.words import expand, length, read, written
@@ -31,16 +31,6 @@ def twelve(tmp_path):
     return str(tmp_path / "twelve.json")
 
 
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-
-
-def data(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
-
-
 def row(output, key):
     """An entry of a table for people, with its line breaks."""
     return re.search(rf"^{key}  +((?:.*\n)(?: .*\n)*)", output, re.MULTILINE)[1].strip()
@@ -52,21 +42,6 @@ def row(output, key):
 def test_a_word_may_be_written_in_every_way_that_has_one_reading(two, word):
     loss = text(tp.replay(TWO, [0, 1, 1, 0]))
     assert data("replay", two, word, "--json") == {"value": loss, "horizon": 4}
-
-
-def test_digits_are_actions_and_not_a_number(two):
-    """`01` was once read as the action 1."""
-    assert data("replay", two, "01", "--json")["horizon"] == 2
-    assert data("plan", two, "--horizon", "9", "--start", "01", "--json")["start"] == [0, 1]
-    assert data("plan", two, "--horizon", "9", "--start", "01", "--json") == data(
-        *("plan", two, "--horizon", "9", "--start", "0,1", "--json")
-    )
-
-
-def test_long_runs_are_replayed_in_bulk(two):
-    answer = data("replay", two, "(10)^500000000000 0", "--json")
-    assert answer["horizon"] == 10**12 + 1
-    assert Fraction(answer["value"]) == tp.replay_runs(TWO, [((1, 0), 5 * 10**11), ((0,), 1)])
 
 
 @pytest.mark.parametrize("horizon", ["7", "10^18", "3^300"])
@@ -109,30 +84,6 @@ def test_another_start_than_that_of_the_plan_is_an_error(two):
         assert run(*command, "--start", "1000", stdin=plan).exit_code == 0  # the last m - 1 are the same
     whole = run("plan", two, "--horizon", "50", "--json").stdout
     assert "begins from the empty history" in run("replay", two, "-", "--start", "1", stdin=whole).stderr
-
-
-def test_the_regret_of_a_log_after_a_start(two, tmp_path):
-    (tmp_path / "log").write_text("(01)^20 1\n")
-    answer = data("regret", str(tmp_path / "log"), two, "--start", "01", "--json")
-    assert Fraction(answer["loss"]) == tp.replay(TWO, [0, 1] * 20 + [1], [0, 1])
-    assert Fraction(answer["optimum"]) == tp.optimal_plan(TWO, 41, [0, 1]).value
-    assert answer == data("regret", "-", two, "--start", "0,1", "--json", stdin="[[[0,1],20],[[1],1]]")
-    assert "41 after 01" in run("regret", str(tmp_path / "log"), two, "--start", "01").stdout
-
-
-def test_where_the_optimum_is_an_interval_the_regret_is_one_with_status_3(tmp_path):
-    path = str(tmp_path / "large.json")
-    tp.make("uniform", actions=5, memory=40, seed=1).save(path)
-    result = run("regret", "-", path, "--json", stdin="(01234)^100")
-    assert result.exit_code == 3
-    found = json.loads(result.stdout)
-    low, high = (Fraction(found["optimum"][end]) for end in ("lower", "upper"))
-    loss = Fraction(found["loss"])
-    assert low < high < loss
-    assert found["complete"] == {"lower": text(loss - high), "upper": text(loss - low)}
-    told = run("regret", "-", path, stdin="(01234)^100")
-    assert told.exit_code == 3
-    assert row(told.stdout, "complete policy regret").startswith("between ")
 
 
 SIXTEEN = tp.TallyingBandit([["0"]] * 16)
@@ -183,12 +134,3 @@ def test_a_shown_word_is_whole_or_no_word(pieces):
     else:
         assert tuple(expand(read(shown, 3, "the word"))) == word
     assert len(shown) <= printing.LONGEST_TEXT
-
-
-def test_a_word_without_repetitions_is_too_long_to_show(two):
-    digits = bin(3**9000)[2:]
-    shown = printing.word(tuple(map(int, digits)), TWO)
-    assert shown == f"too long to show: {len(digits)} actions (--json and --certificate have them all)"
-    assert printing.word(tuple(map(int, digits[:60])), TWO) == digits[:60]
-    assert printing.word((0, 1) * 10**6, TWO).startswith("too long to show: 2000000 actions")
-    assert printing.word((0, 1) * 400_000 + (1,), TWO) == "(01)^400000 1"

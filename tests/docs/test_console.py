@@ -18,13 +18,9 @@ PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
-ELSEWHERE = {"adding-a-claim.md"}  # about files to be written: test_adding_a_claim.py
 LONG = {"constants.md", "large-memory.md"}
 WITH_SESSIONS = {
-    page: text
-    for page in PAGES
-    for text in [page.read_text(encoding="utf-8")]
-    if page.name not in ELSEWHERE and sessions.sessions(text)
+    page: text for page in PAGES for text in [page.read_text(encoding="utf-8")] if sessions.sessions(text)
 }
 
 

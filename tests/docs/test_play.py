@@ -108,12 +108,3 @@ def test_the_page_loads_its_own_files_and_nothing_else():
         )
     loaded = re.findall(r'(?:src|href)="([^"]+)"', (STATIC / "play.html").read_text(encoding="utf-8"))
     assert sorted(loaded) == ["play.css", "play.js"]
-
-
-@pytest.mark.parametrize(
-    ("entry", "word"), [(13, (0, 0, 1)), (14, (0, 1, 0, 2)), (45, (0, 1, 0, 2)), (46, (1, 1, 2))]
-)
-def test_what_the_page_says_about_the_three_arms_is_so(entry, word):
-    rows = [[77, entry, 29], [3, 34, 45], [10, 82, 83]]
-    bandit = tp.TallyingBandit([[Fraction(n, 1000) for n in row] for row in rows])
-    assert tp.minimum_mean_cycle(bandit).word == word

@@ -26,10 +26,8 @@ from tallyplan.games.bounds import (
     WIDTH,
     Setting,
     binomial_tail,
-    bounds_of,
     judge,
 )
-from tallyplan.games.registry import find
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 DELTA = Fraction(1, 20)
@@ -59,17 +57,6 @@ def test_a_bound_holds_only_where_every_hypothesis_does(bound):
     assert bound.failing(Setting(2, 2, horizon(2, 2, 3), DELTA))  # nothing is known about the game
 
 
-@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
-def test_a_bound_is_about_a_learner_and_the_feedback_it_is_made_for(bound):
-    assert find(bound.algorithm).feedback in bound.feedback
-
-
-def test_what_is_not_known_of_a_game_is_said():
-    nothing = Setting(2, 2, 100, DELTA)
-    assert "this is a bandit unknown" in PROPOSITION_1.failing(nothing)
-    assert "no algorithm played" in PROPOSITION_1.failing(replace(nothing, bandit=PROPOSITION_1.bandit))
-
-
 @pytest.mark.parametrize("horizons", [EVERY_HORIZON, LONG_ENOUGH])
 @pytest.mark.parametrize(("actions", "memory"), [(1, 1), (2, 1), (2, 2)])
 def test_the_nearest_horizons_of_short_games_are_the_first_that_qualify(horizons, actions, memory):
@@ -80,17 +67,6 @@ def test_the_nearest_horizons_of_short_games_are_the_first_that_qualify(horizons
         below = next((t for t in range(T, -1, -1) if qualifies(t)), None)
         above = next(t for t in range(T + 1, 20) if qualifies(t))
         assert horizons.nearest(Setting(actions, memory, T, DELTA)) == (below, above)
-
-
-def test_a_bound_of_all_steps_says_nothing():
-    def exceeded(regret):
-        return PROPOSITION_1.exceeded_by(Fraction(regret), Setting(2, 3, 100, DELTA))
-
-    bound = next(v for v in range(100) if exceeded(v + 1))
-    assert not exceeded(bound)
-    assert exceeded(bound + Fraction(1, 10**9))  # it is that integer
-    said = [PROPOSITION_1.is_nontrivial(Setting(2, 3, T, DELTA)) for T in (bound - 1, bound, bound + 1)]
-    assert said == [False, False, True]
 
 
 def test_noise_and_one_action_are_excluded_where_the_proof_needs_it():
@@ -152,12 +128,6 @@ def test_the_integers_of_the_schedule_are_the_formulas_of_algorithm_1(size):
 # -- games --------------------------------------------------------------------------------------------------
 
 
-def test_games_above_a_bound_that_does_not_apply_are_not_counted():
-    noisy = replace(played(PROPOSITION_1, 2, 3, 100), feedback="bernoulli")
-    judgement = judge(PROPOSITION_1, noisy, [Fraction(90)] * 20)
-    assert (judgement.holds, judgement.exceeded, judgement.nearest_horizons) == (False, 0, None)
-
-
 def test_a_bound_that_always_holds_is_never_exceeded():
     """The sharp bound of Proposition 1 is mK - 1 = 5 here; equal is allowed, just above is a bug."""
     setting = played(PROPOSITION_1_SHARP, 2, 3, 100)
@@ -173,15 +143,6 @@ def test_a_bound_with_probability_may_be_exceeded_as_often_as_chance_allows():
     assert judge(SHARPENED, setting, [high] * 6).exceeded == 6  # 20^-6 is not yet negligible
     with pytest.raises(InternalError, match="exceeded in 8 of 8"):
         judge(SHARPENED, setting, [high] * 8)  # 20^-8 is
-
-
-def test_games_are_a_bug_from_odds_of_one_in_a_billion_on():
-    for games, delta in ((1, Fraction(1, 10**9)), (3, Fraction(1, 1000))):
-        setting = replace(played(SHARPENED, 2, 2, horizon(2, 2, 13)), delta=delta)
-        high = [Fraction(setting.horizon)] * games
-        assert judge(SHARPENED, setting, high).exceeded == games  # delta^games is 10^-9, not below
-        with pytest.raises(InternalError, match="exceeded"):
-            judge(SHARPENED, replace(setting, delta=delta * Fraction(999, 1000)), high)
 
 
 def test_the_tail_is_that_of_the_binomial_distribution():
@@ -211,31 +172,6 @@ def test_values_are_those_of_the_formulas_in_floating_point(size, epochs):
     assert float(SHARPENED_HOEFFDING(setting)) == pytest.approx(13.6568542495 * sharp + rest)
 
 
-@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (3, 3), (4, 3)])
-def test_theorem_1_is_nontrivial_from_thirteen_epochs_on(size):
-    """And the sharpened bounds much earlier."""
-    K, m = size
-
-    def first(bound):
-        settings = (Setting(K, m, horizon(K, m, S), DELTA) for S in range(1, 20))
-        return next(s.sizes["S"] for s in settings if bound.is_nontrivial(s))
-
-    assert first(THEOREM_1) == 13
-    assert first(SHARPENED_HOEFFDING) < first(SHARPENED) < 9
-
-
-def test_the_sharpened_bound_is_below_the_theorem_where_both_are_proved():
-    for size in ((1, 1), (2, 2), (3, 5), (10, 2)):
-        for S in range(1, 15):
-            setting = Setting(*size, horizon(*size, S), DELTA)
-            assert SHARPENED_HOEFFDING(setting) < SHARPENED(setting) < THEOREM_1(setting)
-
-
-def test_theorem_1_is_negative_for_short_games():
-    assert THEOREM_1(Setting(5, 1, 4, Fraction(1, 10))) < 0
-    assert THEOREM_1.failing(played(THEOREM_1, 5, 1, 4, Fraction(1, 10)))
-
-
 def test_the_bounds_are_the_formulas_that_the_claims_prove():
     from proofs_check.paper.theorem_1 import constants
 
@@ -248,7 +184,10 @@ def test_the_bounds_are_the_formulas_that_the_claims_prove():
         assert sympy.simplify(bound.formula.sympy() - proved.sympy()) == 0
 
 
-def test_learners_without_a_theorem_have_no_bound():
-    assert bounds_of("ucb1") == bounds_of("se-tb-unknown-memory") == ()
-    assert bounds_of("se-tb") == (THEOREM_1, SHARPENED)
-    assert bounds_of("se-tb-sharp") == (SHARPENED_HOEFFDING,)
+def test_games_are_a_bug_from_odds_of_one_in_a_billion_on():
+    for games, delta in ((1, Fraction(1, 10**9)), (3, Fraction(1, 1000))):
+        setting = replace(played(SHARPENED, 2, 2, horizon(2, 2, 13)), delta=delta)
+        high = [Fraction(setting.horizon)] * games
+        assert judge(SHARPENED, setting, high).exceeded == games  # delta^games is 10^-9, not below
+        with pytest.raises(InternalError, match="exceeded"):
+            judge(SHARPENED, replace(setting, delta=delta * Fraction(999, 1000)), high)

@@ -3,12 +3,10 @@
 import math
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tallyplan.errors import InvalidInput
-from tallyplan.games.confidence import anytime_radius, failure_probability, hoeffding_radius
+from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 
 GRID = 2**32
 
@@ -24,13 +22,3 @@ def test_a_radius_is_a_multiple_of_the_grid_hardly_above_the_formula(plays, fail
     ):
         assert (radius * GRID).denominator == 1
         assert -1e-12 * formula < float(radius) - formula < 2 / GRID + 1e-12 * formula
-
-
-@pytest.mark.parametrize("delta", [0, 1, -1, "3/2"])
-def test_a_delta_that_is_no_probability_of_failure_is_refused(delta):
-    with pytest.raises(InvalidInput, match="strictly between 0 and 1"):
-        failure_probability(delta)
-
-
-def test_a_delta_is_exact_however_it_is_written():
-    assert failure_probability("1/20") == failure_probability(0.05) == Fraction(1, 20)

@@ -5,8 +5,6 @@ import subprocess
 import sys
 import warnings
 from fractions import Fraction
-from inspect import signature
-from itertools import product
 
 import gymnasium
 import numpy as np
@@ -14,10 +12,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import bandits, cycle, plan, tallying_bandits
+from strategies import bandits, plan, tallying_bandits
 
 import tallyplan.games.environment
-from tallyplan import InvalidInput, TallyingBandit, make, replay
+from tallyplan import InvalidInput, make, replay
 from tallyplan.games.feedback import Sampled
 
 ID = tallyplan.games.environment.ID
@@ -43,35 +41,12 @@ def test_gymnasium_finds_no_fault(observation, feedback, size):
         check_env(environment(bandit, feedback=feedback, observation=observation).unwrapped)
 
 
-@settings(max_examples=25)
-@given(bandits(), st.lists(st.integers(0, 11), min_size=1, max_size=20), st.integers(0, 5))
-def test_the_exact_losses_are_in_info(bandit, digits, seed):
-    actions = [digit % bandit.actions for digit in digits]
-    env = environment(bandit, horizon=len(actions))
-    _, info = env.reset(seed=seed)
-    assert (info["time"], info["history"], info["total_loss"]) == (0, (), 0)
-    for t, action in enumerate(actions):
-        _, reward, terminated, truncated, info = env.step(action)
-        assert info["mean_loss"] == replay(bandit, [action], actions[:t])
-        assert isinstance(info["mean_loss"], Fraction)
-        assert reward == -float(info["observed_loss"])
-        assert (terminated, truncated) == (False, t + 1 == len(actions))
-    assert info["total_loss"] == replay(bandit, actions)
-
-
 def test_all_histories_are_numbered_that_a_space_of_gymnasium_can_hold():
     """With two arms and m = 63 there are 2^63 - 1 histories, of 0 to 62 actions."""
     space = environment(make("equal-arms", actions=2, memory=63)).observation_space
     assert space.n == 2**63 - 1
     with pytest.raises(InvalidInput, match="too many to be numbered"):
         environment(make("equal-arms", actions=2, memory=64))
-
-
-def test_a_preset_has_the_usual_options():
-    module = tallyplan.games.environment
-    usual, preset = (signature(made).parameters for made in (module.TallyingBanditEnv, module.preset))
-    for name in ("horizon", "feedback", "observation", "render_mode"):
-        assert usual[name].default == preset[name].default
 
 
 @settings(max_examples=15)
@@ -103,53 +78,6 @@ def test_planning_on_the_model_gives_the_optimum(bandit, horizon):
             for state, choices in model.items()
         }
     assert -value[0] == plan(bandit, horizon).value
-
-
-def q_learn(env, episodes, rate=0.1, discount=0.98):
-    """Tabular Q-learning with decaying exploration, over the states of the environment."""
-    rng = np.random.default_rng(0)
-    table = np.zeros((env.observation_space.n, env.action_space.n))
-    for episode in range(episodes):
-        state, _ = env.reset(seed=episode)
-        truncated = False
-        while not truncated:
-            if rng.random() < max(0.05, 1 - 1.5 * episode / episodes):
-                action = int(rng.integers(env.action_space.n))
-            else:
-                action = int(table[state].argmax())
-            following, reward, _, truncated, _ = env.step(action)
-            table[state, action] += rate * (reward + discount * table[following].max() - table[state, action])
-            state = following
-    return table
-
-
-@pytest.mark.parametrize("bandit", [ALTERNATE, make("proposition-1-lower", actions=2, memory=3, best=1)])
-def test_a_q_learner_over_histories_finds_the_optimal_cycle(bandit):
-    env = environment(bandit, horizon=100)
-    table = q_learn(env, episodes=60)
-    state, info = env.reset(seed=1000)
-    for _ in range(100):
-        state, _, _, _, info = env.step(int(table[state].argmax()))
-    assert plan(bandit, 100).value <= info["total_loss"] <= plan(bandit, 100).value + bandit.memory
-    assert cycle(bandit).value == 0
-
-
-def test_a_q_learner_never_beats_the_optimum_under_noise():
-    bandit = make("uniform", actions=2, memory=3, seed=2)
-    env = environment(bandit, horizon=200)
-    table = q_learn(env, episodes=100, rate=0.02)
-    state, info = env.reset(seed=7)
-    for _ in range(200):
-        state, _, _, _, info = env.step(int(table[state].argmax()))
-    optimum = plan(bandit, 200).value
-    blind = replay(bandit, [0, 1] * 100)
-    assert optimum <= info["total_loss"] < optimum + (blind - optimum) / 2
-
-
-def test_histories_as_vectors_show_the_last_actions():
-    env = environment(TallyingBandit([["0", "1", "1", "1"]] * 2), observation="history")
-    seen = [env.reset(seed=0)[0].tolist()] + [env.step(action)[0].tolist() for action in (1, 0, 0, 1)]
-    assert seen == [[2, 2, 2], [2, 2, 1], [2, 1, 0], [1, 0, 0], [0, 0, 1]]
 
 
 def test_a_seed_reproduces_episodes():
@@ -189,12 +117,6 @@ def test_bad_arguments_are_refused():
         _ = tallyplan.games.environment.TallyingBanditEnv([[0] * 25] * 2).P
 
 
-def test_states_number_all_histories_once():
-    env = tallyplan.games.environment.TallyingBanditEnv([[0, 0, 0]] * 3)
-    histories = [h for length in range(3) for h in product(range(3), repeat=length)]
-    assert [env.state_of(h) for h in histories] == list(range(env.states))
-
-
 @settings(max_examples=25)
 @given(bandits(), st.lists(st.integers(0, 11), min_size=1, max_size=12))
 def test_an_episode_ends_with_its_exact_regret(bandit, digits):
@@ -218,26 +140,6 @@ def test_an_optimum_that_is_only_an_interval_is_a_pair():
         *_, info = env.step(t % 5)
     (low, high), (least, most) = info["optimum"], info["regret"]
     assert (least, most) == (max(0, info["total_loss"] - high), info["total_loss"] - low)
-
-
-@settings(max_examples=25)
-@given(bandits(), st.lists(st.integers(0, 11), max_size=12))
-def test_tallies_count_the_actions_in_the_window(bandit, digits):
-    env = environment(bandit, horizon=20, observation="tallies")
-    seen, info = env.reset(seed=0)
-    for digit in digits:
-        seen, *_, info = env.step(digit % bandit.actions)
-    assert seen.tolist() == [info["history"].count(x) for x in range(bandit.actions)]
-
-
-def test_histories_too_many_to_be_numbered_name_the_observation_to_choose():
-    bandit = make("uniform", actions=5, memory=300)
-    with pytest.raises(
-        InvalidInput, match=r"5\^299 histories.*observation='history' or observation='tallies'"
-    ):
-        environment(bandit)
-    for observation in ("history", "tallies"):
-        assert environment(bandit, observation=observation).reset(seed=0)
 
 
 @pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)

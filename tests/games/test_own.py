@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import run
 
 from tallyplan import InvalidInput, make
-from tallyplan.cli import app
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.round_robin import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
@@ -103,10 +102,6 @@ def module(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
 def played(name, *options):
     result = run("play", name, "u.json", "--horizon", "51", "--seed", "2", "--json", *options)
     assert result.exit_code == 0, result.stderr
@@ -186,13 +181,6 @@ def test_from_python_the_learner_itself_plays():
 def test_processes_import_it_too(module):
     here = play_repeatedly(BANDIT, Setup(f"{module}:Oracle", 40), 3)
     assert play_repeatedly(BANDIT, Setup(f"{module}:Oracle", 40), 3, jobs=2).losses == here.losses
-
-
-def test_an_object_of_a_class_with_a_bound_does_not_borrow_its_theorem():
-    from tallyplan.games.learners.alg_det import AlgDet
-
-    assert find(AlgDet).name == "alg-det"
-    assert find(AlgDet()).name == "tallyplan.games.learners.alg_det:AlgDet"
 
 
 def test_a_family_next_to_the_data(module):

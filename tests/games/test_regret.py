@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
-from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, optimal_plan, replay
+from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, replay
 from tallyplan.answers import Interval
 from tallyplan.errors import InternalError
 from tallyplan.games.regret import as_runs, complete_policy_regret, regret_of, regrets
-from tallyplan.model.words import expand
 
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]
 
@@ -46,35 +45,6 @@ def compare_with_the_definitions(bandit, log):
     assert complete_policy_regret(bandit, log) == answer.complete
 
 
-runs_of_digits = st.lists(
-    st.tuples(st.lists(st.integers(0, 11), min_size=1, max_size=5), st.integers(0, 12)), max_size=4
-)
-
-
-@settings(max_examples=40)
-@given(bandits(), runs_of_digits)
-def test_runs_and_the_same_actions_have_the_same_regrets(bandit, runs):
-    runs = [([digit % bandit.actions for digit in word], repeats) for word, repeats in runs]
-    assert regrets(bandit, runs) == regrets(bandit, expand(runs))
-
-
-@settings(max_examples=25)
-@given(bandits(), st.integers(0, 50))
-def test_an_optimal_plan_has_no_complete_regret_and_no_regret_is_beaten(bandit, horizon):
-    plan = optimal_plan(bandit, horizon)
-    answer = regrets(bandit, plan.runs)
-    assert answer.complete == 0 >= answer.constant
-    assert answer.traditional_complete >= answer.traditional
-    assert answer.traditional_complete >= 0
-
-
-def test_a_log_of_any_length_costs_its_words():
-    bandit = make("uniform", actions=3, memory=4)
-    answer = regrets(bandit, [[[0, 1, 2, 2], 10**17], [[1], 3]])
-    assert answer.horizon == 4 * 10**17 + 3
-    assert answer.complete > 0
-
-
 def test_the_counterexamples_of_the_paper():
     c3 = regrets(make("counterexample-3"), [[[1], 1000]])
     assert (c3.complete, c3.constant, c3.traditional) == (999, 0, 999)
@@ -82,12 +52,6 @@ def test_the_counterexamples_of_the_paper():
     answer = regrets(blind, [((0,), 1000)])
     assert (answer.traditional, answer.traditional_complete) == (0, 0)
     assert answer.complete == Fraction(998, 2)
-
-
-def test_constant_logs_lose_what_replay_says():
-    bandit = make("uniform", actions=4, memory=3)
-    answer = regrets(bandit, [2] * 50)
-    assert answer.best_constant == replay(bandit, [answer.constant_action] * 50)
 
 
 @pytest.mark.parametrize(

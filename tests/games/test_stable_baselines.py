@@ -10,7 +10,7 @@ from tallyplan import make, optimal_plan
 
 checker = pytest.importorskip(
     "stable_baselines3.common.env_checker",
-    reason="Stable-Baselines3 is not installed: pip install stable-baselines3 (make guests)",
+    reason="Stable-Baselines3 is not installed: pip install stable-baselines3 (make extras)",
 )
 ID = tallyplan.games.environment.ID
 

@@ -25,22 +25,11 @@ from tallyplan.games.trials import (
     median_confidence,
     play_repeatedly,
     quantile,
-    sensible_jobs,
     spread_times,
 )
 from tallyplan.model.words import expand
 
 BANDIT = make("uniform", actions=2, memory=3)
-
-
-def test_the_least_and_the_largest_regret_are_shown():
-    summary = replace(
-        play_repeatedly(BANDIT, Setup("best-constant", 4), 1), losses=tuple(map(Fraction, (7, 2, 4, 9)))
-    )
-    shown = dict(summary.shown().rows)
-    optimum = summary.optimum.upper
-    assert shown["least regret"].startswith(str(2 - optimum))
-    assert shown["largest regret"].startswith(str(9 - optimum))
 
 
 def test_repeat_i_is_the_game_of_seed_s_plus_i():
@@ -132,19 +121,6 @@ def test_times_are_spread_over_decades():
             spread_times(horizon)
 
 
-def test_feedback_is_the_learners_own_unless_given():
-    assert Setup("alg-det", 5).feedback_name == "deterministic"
-    assert Setup("alg-det", 5, feedback="beta").feedback_name == "beta"
-    assert Setup("ucb1", 5).feedback_name == "bernoulli"
-
-
-def test_few_games_need_one_process():
-    assert sensible_jobs(3) == 1 <= sensible_jobs(10**4)
-    for repeats, jobs in ((0, 1), (1, 0), (-3, 1)):
-        with pytest.raises(InvalidInput, match="at least 1"):
-            play_repeatedly(BANDIT, Setup("ucb1", 5), repeats, jobs=jobs)
-
-
 # -- confidence --------------------
 
 
@@ -169,13 +145,6 @@ def test_no_shorter_interval_of_this_kind_is_sure_enough(count):
     assert low + high == count + 1
     sure = [1 - Fraction(2 * sum(comb(count, i) for i in range(k)), 2**count) for k in (low, low + 1)]
     assert sure[0] >= Fraction(19, 20) > sure[1]
-
-
-def test_very_many_values_have_an_interval_that_is_sure_enough_too():
-    low, high = map(int, median_confidence([Fraction(v) for v in range(1, 4002)]))
-    assert low + high == 4002
-    assert 40 * sum(comb(4001, i) for i in range(low)) <= 2**4001
-    assert low > 1900
 
 
 def test_an_order_statistic_is_the_largest_that_binomials_allow_and_one_that_hoeffding_does():

@@ -27,6 +27,8 @@ VALUES: dict[str, Callable[[], Any]] = {
     "interval for a cycle": lambda: tp.minimum_mean_cycle(LARGE, method="two-arms"),
     "cyclic policy": lambda: tp.optimal_cyclic_policy(SMALL, 7),
     "interval for a cyclic policy": lambda: tp.optimal_cyclic_policy(PEAKED, 1009, time_limit=0),
+    "policy of a horizon": lambda: tp.optimal_plan(SMALL, 10**6).policy,
+    "policy of the long run": lambda: tp.minimum_mean_cycle(SMALL).policy,
     "single-run word": lambda: tp.best_single_run_word(SMALL),
     "verdict": lambda: tp.check(tp.minimum_mean_cycle(SMALL).certificate),
     "regrets": lambda: regrets(SMALL, [0, 1, 1], start=[0]),

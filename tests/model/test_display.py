@@ -3,7 +3,6 @@
 import io
 from html.parser import HTMLParser
 
-import pytest
 from hypothesis import given, settings
 from IPython.core.formatters import DisplayFormatter
 from rich.console import Console
@@ -112,23 +111,7 @@ def test_a_checkers_verdict_is_shown_and_no_markup():
     assert "<i>" not in html_of(check({"format": "<i>"}))
 
 
-@pytest.mark.parametrize("size", [(1, 1), (3, 4), (2000, 3), (3, 5000)])
-def test_a_large_table_of_losses_is_cut_and_says_so(size):
-    bandit = make("uniform", actions=size[0], memory=size[1])
-    table = Table(html_of(bandit))
-    assert len(html_of(bandit)) < SMALL
-    assert table.cells <= 11 * 13
-    assert any("..." in text for text in table.text) == (max(size) > 10)
-
-
 def test_a_name_is_no_markup_and_integers_have_no_denominator():
     content = html_of(TallyingBandit([["0", "1/3"]], name="<b>bold</b>"))
     assert "<b>" not in content
     assert "<td>0</td><td>1/3</td>" in content
-
-
-def test_an_answer_that_is_an_interval_shows_both_ends():
-    answer = minimum_mean_cycle(make("uniform", actions=4, memory=40, seed=3), time_limit=0)
-    assert not answer.exact
-    assert "at least" in html_of(answer)
-    assert "at most" in html_of(answer)

@@ -22,7 +22,6 @@ from tallyplan import (
 )
 from tallyplan.model.exports import export, exported
 from tallyplan.model.weighted_graph import WeightedGraph
-from tallyplan.model.words import read
 from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
 
 KINDS = [
@@ -121,30 +120,12 @@ def test_storm_finds_the_same_optima(bandit, suffix, tmp_path):
         assert Fraction(str(found.get_value(model.initial_states[0]))) == value
 
 
-def test_a_prism_model_of_a_tallying_bandit_takes_a_line_per_loss():
-    content = exported(make("uniform", actions=5, memory=300), ".prism")
-    assert content.count(" : ") == 5 * 300 + 299
-    assert len(re.findall(r"^  \[a\d+\] true -> ", content, re.MULTILINE)) == 5
-
-
 def test_names_cannot_break_a_file():
     bandit = TallyingBandit([["0", "1/3"]], name='a "b" \\ \n\x01 <c> endmodule')
     assert '"a \\"b\\" \\\\    <c> endmodule"' in exported(bandit, ".dot")
     assert exported(bandit, ".prism").splitlines()[0].endswith("endmodule: 1 actions, memory 2")
     for suffix in (".graphml", ".gexf"):
         ElementTree.fromstring(exported(bandit, suffix))
-
-
-def test_two_exports_are_the_same_file():
-    bandit = KINDS[0]
-    assert all(exported(bandit, s) == exported(bandit, s) for s in (".gexf", ".graphml"))
-    assert "date" not in exported(bandit, ".gexf")
-
-
-def test_histories_are_written_as_they_are_read():
-    bandit = make("uniform", actions=12, memory=3)
-    name = re.search(r'"(.*?)" -> ', exported(bandit, ".dot")).group(1)
-    assert read(name, 12, "the history") == (((0, 0), 1),)
 
 
 @pytest.mark.parametrize(

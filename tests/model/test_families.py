@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import re
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -10,22 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tallyplan.errors import InvalidInput
 from tallyplan.model.families import FAMILIES, make
 from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
 from tallyplan.model.replay import mean_of_word, replay
-
-RANDOM_TABLES = [
-    "uniform",
-    "congested",
-    "rotting",
-    "improving",
-    "single-peaked",
-    "decreasing",
-    "sparse",
-    "near-tie",
-    "equal-arms",
-]
 
 actions = st.integers(1, 5)
 memories = st.integers(1, 9)
@@ -92,27 +78,6 @@ def test_the_name_rebuilds_the_instance_from_text(member):
     assert make(family, **text) == bandit
 
 
-@given(members())
-def test_the_instance_has_the_size_that_was_asked_for(member):
-    name, parameters = member
-    bandit = make(name, **parameters)
-    assert bandit.actions == parameters.get("actions", 2)
-    smallest = {"counterexample-3": 2, "stochastic": 1}
-    assert bandit.memory == parameters.get("memory", smallest.get(name))
-
-
-@pytest.mark.parametrize("name", RANDOM_TABLES)
-@given(K=actions, m=memories, d=denominators.filter(lambda d: d >= 4), seed=seeds)
-@settings(max_examples=20)
-def test_random_losses_are_integers_over_the_denominator(name, K, m, d, seed):
-    assert all((loss * d).denominator == 1 for row in table(name, K, m, d, seed) for loss in row)
-
-
-@pytest.mark.parametrize("name", [name for name in RANDOM_TABLES if name != "near-tie"])
-def test_another_seed_gives_another_table(name):
-    assert len({table(name, 3, 5, 1000, seed) for seed in range(20)}) == 20
-
-
 @pytest.mark.parametrize(
     ("name", "parameters", "digest"),
     [
@@ -158,50 +123,6 @@ def test_the_rows_of_a_family_have_its_shape(name, K, m, d, seed):
     assert all(map(SHAPES[name], table(name, K, m, d, seed)))
 
 
-@given(K=actions, m=memories, d=denominators, seed=seeds)
-def test_uniform_draws_sorted_are_the_monotone_families(K, m, d, seed):
-    rows = table("uniform", K, m, d, seed)
-    assert table("congested", K, m, d, seed) == tuple(tuple(sorted(row)) for row in rows)
-    assert table("decreasing", K, m, d, seed) == tuple(tuple(sorted(row, reverse=True)) for row in rows)
-    assert table("equal-arms", K, m, d, seed) == rows[:1] * K
-    assert table("stochastic", K, None, d, seed) == table("uniform", K, 1, d, seed)
-
-
-@given(K=actions, m=memories, d=denominators, seed=seeds, cheap=st.fractions(0, 1, max_denominator=30))
-def test_sparse_has_exactly_its_share_of_cheap_entries(K, m, d, seed, cheap):
-    losses = [loss for row in table("sparse", K, m, d, seed, cheap=cheap) for loss in row]
-    assert sum(loss < 1 for loss in losses) == math.ceil(cheap * K * m)
-
-
-@given(K=actions, m=memories, d=denominators.filter(lambda d: d >= 4), seed=seeds, spread=st.integers(0, 2))
-def test_near_ties_stay_within_the_spread_of_the_middle(K, m, d, seed, spread):
-    for row in table("near-tie", K, m, d, seed, spread=spread):
-        assert all(abs(loss * d - d // 2) <= spread for loss in row)
-
-
-def found_by(name, seeds, what=lambda bandit: bandit, **parameters):
-    return {what(make(name, seed=seed, **parameters)) for seed in range(seeds)}
-
-
-def test_draws_reach_everything_that_can_be_drawn():
-    everything = {loss for row in table("uniform", 20, 20, 5, 0) for loss in row}
-    assert everything == {Fraction(n, 5) for n in range(6)}
-    assert {row.index(min(row)) for row in table("single-peaked", 200, 4, 10**6, 0)} == {0, 1, 2, 3}
-    assert {loss * 1000 for row in table("near-tie", 10, 10, 1000, 0) for loss in row} == set(range(498, 503))
-    assert not all(map(is_decreasing_and_convex, table("decreasing", 3, 6, 1000, 0)))
-    assert len(found_by("counterexample-2", 40, memory=3)) == 4
-    assert len(found_by("proposition-1-lower", 60, actions=4, memory=2)) == 4
-    sparse = [table("sparse", 2, 3, 10, seed, cheap="1/6") for seed in range(200)]
-    counts = [sum(one[x][y] < 1 for one in sparse) for x in range(2) for y in range(3)]
-    assert (sum(counts), min(counts) > 15) == (200, True)
-    for m in (1, 23, 24, 25, 48, 72):
-        sizes = {"actions": 1, "memory": m, "epsilon": "1/4"}
-        tallies = found_by(
-            "theorem-2-lower", 60, lambda one: one.losses[0].index(Fraction(1, 4)) + 1, **sizes
-        )
-        assert tallies == {y for y in range(1, m + 1) if 24 * y >= 23 * m}
-
-
 @given(K=st.integers(1, 3), m=st.integers(1, 6), d=denominators, seed=seeds)
 def test_weighted_losses_increase_with_geometric_recency_weights(K, m, d, seed):
     bandit = make("weighted-recency", actions=K, memory=m, ratio="1/2", denominator=d, seed=seed)
@@ -241,19 +162,6 @@ def test_counterexample_2_rewards_the_secret_cycle_once_every_m_steps(m, seed, T
     assert make("counterexample-2", memory=m, secret=secret) == bandit
 
 
-def test_counterexample_2_reads_the_secret_oldest_first():
-    bandit = make("counterexample-2", memory=4, secret="0,1,1")
-    assert replay(bandit, (0, 1, 1, 0)) == 3
-    assert replay(bandit, (1, 1, 0, 0)) == replay(bandit, (0, 1, 1, 1)) == 4
-
-
-@pytest.mark.parametrize("T", [1, 2, 3, 10, 37])
-def test_counterexample_3_constant_policies_lose_all_but_one_step_and_alternation_nothing(T):
-    bandit = make("counterexample-3")
-    assert replay(bandit, [0] * T) == replay(bandit, [1] * T) == T - 1
-    assert replay(bandit, [t % 2 for t in range(T)]) == 0
-
-
 @given(K=actions, m=memories, seed=seeds, T=st.integers(0, 30))
 def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
     bandit = make("proposition-1-lower", actions=K, memory=m, seed=seed)
@@ -286,20 +194,6 @@ def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extr
     assert make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, best=best, tally=tally) == bandit
 
 
-def test_theorem_2_one_given_choice_leaves_the_other_draw_alone():
-    parameters = {"actions": 4, "memory": 48, "epsilon": "1/4", "seed": 5}
-    free, fixed = make("theorem-2-lower", **parameters), make("theorem-2-lower", **parameters, best=0)
-    column = {y for row in losses_of(free) for y in range(48) if row[y] == Fraction(1, 4)}
-    assert column == {losses_of(fixed)[0].index(Fraction(1, 4))}
-
-
-@given(K=actions, m=memories, T=st.integers(0, 30))
-def test_round_robin_is_free_with_enough_arms(K, m, T):
-    bandit = make("round-robin", actions=K, memory=m)
-    loss = replay(bandit, [t % K for t in range(T)])
-    assert loss == (0 if m <= K else max(0, T - K))
-
-
 @pytest.mark.parametrize(("m", "period"), [(2, 3), (2, 5), (2, 7), (3, 5)])
 def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
     bandit = make("round-robin", actions=m)
@@ -309,84 +203,6 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
 
 
 # --- errors ---------------------------------------------------------------------------------------------
-
-SIZE = {"actions": 3, "memory": 4}
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("unifrom", SIZE, "there is no family 'unifrom'; did you mean 'uniform'? The families are counter"),
-        ("qqq", SIZE, "there is no family 'qqq'. The families are counterexample-2, "),
-        (
-            "uniform",
-            {**SIZE, "memori": 3},
-            "uniform has no parameter 'memori'; did you mean 'memory'? Its param",
-        ),
-        (
-            "uniform",
-            {**SIZE, "zzz": 3},
-            "no parameter 'zzz'. Its parameters are actions, memory, denominator, ",
-        ),
-        ("counterexample-3", {"seed": 1}, "counterexample-3 has no parameter 'seed'. It has no parameters."),
-        ("uniform", {"memory": 3}, "uniform needs actions (integer from 1 to 2^24): number K of arms."),
-        ("theorem-2-lower", SIZE, "theorem-2-lower needs epsilon (rational in (0, 1/2])"),
-        ("uniform", {**SIZE, "actions": "three"}, "actions is 'three'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "3.0"}, "actions is '3.0'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": 3.0}, "actions is 3.0; an integer is needed."),
-        ("uniform", {**SIZE, "actions": True}, "actions is True; an integer is needed."),
-        ("uniform", {**SIZE, "actions": None}, "actions is None; an integer is needed."),
-        ("uniform", {**SIZE, "actions": ""}, "actions is ''; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "1__0"}, "actions is '1__0'; an integer is needed."),
-        ("uniform", {**SIZE, "actions": "9" * 5000}, "an integer is needed."),
-        (
-            "uniform",
-            {**SIZE, "actions": 10**5000},
-            "actions is a number with thousands of digits; it must be",
-        ),
-        ("uniform", {**SIZE, "memory": "0"}, "memory is 0; it must be an integer from 1 to 2^24."),
-        ("uniform", {**SIZE, "seed": -1}, "seed is -1; it must be an integer from 0 to 2^64 - 1."),
-        ("uniform", {**SIZE, "denominator": 0}, "denominator is 0; it must be an integer from 1 to 10^100."),
-        ("uniform", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
-        ("sparse", {"actions": 2**20, "memory": 2**20}, "more than 2^24 entries"),
-        ("round-robin", {"actions": 2**13}, "more than 2^24 entries"),
-        ("weighted-recency", {"actions": 1, "memory": 2**20}, "more than 2^20 entries"),
-        ("counterexample-2", {"memory": 24}, "memory is 24; it must be at most 23"),
-        ("counterexample-2", {"memory": 2**24}, "memory is 16777216; it must be at most 23"),
-        ("counterexample-2", {"memory": 3, "secret": "0"}, "secret has 1 actions; with memory=3 it needs 2."),
-        ("counterexample-2", {"memory": 3, "secret": "0,2"}, "secret[1] is 2; it must be an integer 0 or 1."),
-        ("counterexample-2", {"memory": 3, "secret": "0,,1"}, "secret[1] is ''; an integer is needed."),
-        ("counterexample-2", {"memory": 3, "secret": 5}, "secret is 5; it must be a list such as 0,1,0."),
-        ("proposition-1-lower", {**SIZE, "best": 3}, "best is 3; the actions are 0 to 2."),
-        ("proposition-1-lower", {**SIZE, "best": -1}, "best is -1; it must be an integer from 0 to K - 1."),
-        ("theorem-2-lower", {**SIZE, "epsilon": 0}, "epsilon is '0'; it must be a rational in (0, 1/2]."),
-        (
-            "theorem-2-lower",
-            {**SIZE, "epsilon": "0.51"},
-            "epsilon is '0.51'; it must be a rational in (0, 1/2].",
-        ),
-        ("theorem-2-lower", {**SIZE, "epsilon": "tiny"}, "epsilon is 'tiny'; a number is needed"),
-        ("theorem-2-lower", {**SIZE, "epsilon": "1/4", "tally": 3}, "with memory=4 it must be from 4 to 4."),
-        ("sparse", {**SIZE, "cheap": "3/2"}, "cheap is '3/2'; it must be a rational in [0, 1]."),
-        ("weighted-recency", {**SIZE, "ratio": 0}, "ratio is '0'; it must be a rational in (0, 1]."),
-        ("near-tie", {**SIZE, "denominator": 3}, "spread is 2; with denominator=3 it must be at most 1."),
-        ("stochastic", {}, "stochastic needs actions=K or means=a list such as 1/2,0.3,1."),
-        ("stochastic", {"means": ""}, "means has 0 entries; at least 1 are needed."),
-        ("stochastic", {"means": "1/2", "actions": 2}, "means has 1 entries; actions=2 are needed."),
-        ("stochastic", {"means": "1/2,7"}, "means[1] is '7'; it must be a rational in [0, 1]."),
-    ],
-)
-def test_nonsense_is_refused_with_a_sentence_that_says_what_is_right(name, parameters, message):
-    with pytest.raises(InvalidInput, match=re.escape(message)):
-        make(name, **parameters)
-
-
-def test_the_functions_themselves_check_their_arguments_too():
-    from tallyplan.model.families.random_tables import uniform
-
-    assert uniform(actions="2", memory=3) == make("uniform", actions=2, memory="3")
-    with pytest.raises(InvalidInput, match="memory is 0"):
-        uniform(actions=2, memory=0)
 
 
 # --- documentation --------------------------------------------------------------------------------------

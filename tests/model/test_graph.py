@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from strategies import bandits
 
 from tallyplan import InvalidInput, TallyingBandit
-from tallyplan.limits import in_bytes
 from tallyplan.model.graph import StateGraph, to_networkx
-from tallyplan.model.replay import mean_of_word
 
 
 def histories(bandit):
@@ -75,19 +73,6 @@ def test_arrivals_list_the_values_of_the_successors(bandit):
             assert arrivals[state % graph.rests, action] == values[graph.successor(state, action)]
 
 
-@given(bandits(), st.data())
-def test_a_word_comes_back_to_its_state(bandit, data):
-    word = data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=7))
-    graph = StateGraph(bandit)
-    state = graph.state_of_word(word)
-    assert graph.walk(state, word) == state
-    costs = []
-    for action in word:
-        costs.append(graph.cost(state, action))
-        state = graph.successor(state, action)
-    assert Fraction(sum(costs), len(word) * graph.denominator) == mean_of_word(bandit, word)
-
-
 @given(bandits())
 def test_the_networkx_view_has_every_edge_with_its_loss(bandit):
     graph = to_networkx(bandit, short_histories=True)
@@ -102,18 +87,3 @@ def test_the_networkx_view_has_every_edge_with_its_loss(bandit):
 def test_the_networkx_view_is_refused_for_large_graphs():
     with pytest.raises(InvalidInput, match=r"10\^3 nodes or more"):
         to_networkx(TallyingBandit([[0] * 4] * 10), limit=999)
-
-
-@pytest.mark.parametrize(
-    ("count", "shown"),
-    [
-        (0, "0 B"),
-        (999, "999 B"),
-        (1000, "1.0 KB"),
-        (10**6, "1.0 MB"),
-        (10**9, "1.0 GB"),
-        (10**400, "10^400 B"),
-    ],
-)
-def test_sizes_are_shown_for_people(count, shown):
-    assert in_bytes(count) == shown

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import bandits
 from typer.testing import CliRunner
 
-from tallyplan import InvalidInput, make, replay
+from tallyplan import make, replay
 from tallyplan.cli import app
 from tallyplan.cli.measuring import read_sequence
 from tallyplan.model.logs import write_log
@@ -36,35 +36,6 @@ def test_the_losses_of_a_csv_log_add_up_after_a_start_too(tmp_path):
     assert lines[0] == "step,action,loss"
     losses = [Fraction(line.split(",")[2]) for line in lines[1:]]
     assert sum(losses) == replay(BANDIT, list(expand(runs)), start=[2, 2])
-
-
-def test_a_log_of_one_s_own_may_have_other_columns_and_no_steps():
-    content = '\ufeffreward,Action\n0.5,2\n"0,1",0\n\n'
-    assert read_sequence(content, BANDIT, None, "LOG").runs == (((2, 0), 1),)
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("step,action\n1,0\n3,1\n", "line 3 of LOG is step 3, after step 1"),
-        ("step,action\n1,0\n1,1\n", "is step 1, after step 1"),
-        ("action\n7\n", "the action in line 2"),
-        ("action\nx\n", "an integer is needed"),
-        ("step,action\n1\n", "has 1 cells; the first line has 2"),
-        ('action\n"0\n', "is not CSV"),
-    ],
-)
-def test_a_log_that_makes_no_sense_is_refused_in_a_sentence(content, words):
-    with pytest.raises(InvalidInput) as refusal:
-        read_sequence(content, BANDIT, None, "LOG")
-    assert words in str(refusal.value)
-
-
-def test_csv_is_not_for_games_without_end(tmp_path):
-    with pytest.raises(InvalidInput, match="CSV has a line for each"):
-        write_log(tmp_path / "log.csv", BANDIT, [((0, 1), 10**15)])
-    write_log(tmp_path / "log.txt", BANDIT, [((0, 1), 10**15)])
-    assert (tmp_path / "log.txt").read_text() == "(01)^1000000000000000\n"
 
 
 @pytest.mark.parametrize("name", ["log.json", "log.csv", "log.txt"])

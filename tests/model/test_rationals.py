@@ -41,61 +41,21 @@ def test_a_number_means_what_is_written(value, expected):
     assert rational(value, "loss") == expected
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        True,
-        False,
-        np.True_,
-        None,
-        "",
-        "one",
-        "1/0",
-        "0/0",
-        "1/-2",
-        "1_0",
-        "0x1",
-        "nan",
-        "inf",
-        "-inf",
-        "1/2/3",
-        "1 / 2",
-        "٣",
-        float("nan"),
-        float("inf"),
-        float("-inf"),
-        np.float64("nan"),
-        np.float32("inf"),
-        Decimal("nan"),
-        Decimal("sNaN"),
-        Decimal("-inf"),
-        Decimal("1E-5000"),
-        1j,
-        b"1",
-        [1],
-        {},
-        "1e99999999999",
-        "1e-5000",
-        "9" * (MAX_DIGITS + 1),
-    ],
-)
+NO_NUMBERS: list[object] = ["one", "1/0", "0/0", "1/-2", "1_0", "0x1", "nan", "inf", "-inf", "1/2/3", "٣"]
+NO_NUMBERS += ["1e99999999999", "1e-5000", "", "1 / 2"]
+NO_NUMBERS += [True, False, np.True_, None, 1j, b"1", [1], {}, "9" * (MAX_DIGITS + 1)]
+NO_NUMBERS += [float("nan"), float("inf"), float("-inf"), np.float64("nan"), np.float32("inf")]
+NO_NUMBERS += [Decimal("nan"), Decimal("sNaN"), Decimal("-inf"), Decimal("1E-5000")]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS)
 def test_what_is_not_a_number_is_refused_by_name(value):
     with pytest.raises(InvalidInput, match=r"losses\[3\]\[1\]"):
         rational(value, "losses[3][1]")
 
 
 @pytest.mark.parametrize(
-    "value",
-    [
-        -1,
-        2,
-        "-1/10",
-        "11/10",
-        1.0000001,
-        "-1e-9",
-        pytest.param(10**5000, id="huge"),
-        pytest.param(-(10**5000), id="minus huge"),
-    ],
+    "value", [-1, 2, "-1/10", "11/10", 1.0000001, "-1e-9", 10**5000, -(10**5000)], ids=type
 )
 def test_a_loss_outside_the_unit_interval_is_refused_by_name(value):
     with pytest.raises(InvalidInput, match=r"losses\[0\]\[0\]"):
@@ -111,13 +71,3 @@ def test_printing_and_reading_give_back_the_number(number):
 def test_a_float_is_its_shortest_decimal(number):
     assert rational(number, "loss") == rational(repr(number), "loss")
     assert float(rational(number, "loss")) == number
-
-
-def test_the_message_names_what_is_accepted():
-    with pytest.raises(InvalidInput, match="an int, Fraction, Decimal, float, or text such as"):
-        rational(object(), "loss")
-
-
-def test_numbers_of_any_length_are_printed():
-    assert text(Fraction(10**9000, 3)) == "1" + 9000 * "0" + "/3"
-    assert text(-(10**5000)) == "-1" + 5000 * "0" + "/1"

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from tallyplan import (
     InvalidInput,
@@ -20,11 +20,9 @@ from tallyplan import (
     optimal_plan,
     replay,
 )
-from tallyplan.cli import app
 from tallyplan.games.regret import regrets
 from tallyplan.model.instance import from_json
 from tallyplan.model.tables import read_table, write_table
-from tallyplan.model.units import Units
 
 numbers = st.fractions(-100, 100, max_denominator=12) | st.sampled_from(
     [Fraction(0), Fraction(1), Fraction(-1)]
@@ -86,12 +84,6 @@ def test_a_file_keeps_the_units_and_a_certificate_is_accepted(rows, rewards):
     assert check(minimum_mean_cycle(bandit).certificate, instance=bandit.to_json())
 
 
-def test_losses_in_the_unit_interval_have_no_units_and_are_their_own_original():
-    bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
-    assert (bandit.units, "units" in bandit.to_json()) == (None, False)
-    assert optimal_plan(bandit, 3).original.value == optimal_plan(bandit, 3).value
-
-
 def test_a_given_range_is_kept_and_one_number_only_is_no_division_by_zero():
     assert TallyingBandit.from_rewards([[3]], least=0, most=4).losses == ((Fraction(1, 4),),)
     assert TallyingBandit.from_rewards([[3, 3]]).losses == ((0, 0),)
@@ -110,18 +102,6 @@ def test_a_given_range_is_kept_and_one_number_only_is_no_division_by_zero():
 def test_a_range_that_does_not_hold_is_refused(options, words):
     with pytest.raises(InvalidInput, match=words):
         TallyingBandit.from_rewards([[3, 9]], **options)
-
-
-@pytest.mark.parametrize(
-    ("units", "words"),
-    [
-        ({"of": "losses", "origin": "0", "factor": "-1"}, "positive for losses"),
-        ({"of": "losses", "origin": "0", "factor": "0"}, "factor of the units is 0"),
-    ],
-)
-def test_units_that_contradict_themselves_are_refused(units, words):
-    with pytest.raises(InvalidInput, match=words):
-        from_json({"memory": 1, "losses": [["0/1"]], "units": units})
 
 
 @pytest.mark.parametrize(
@@ -150,14 +130,6 @@ def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(unit
     assert check(certificate)
 
 
-def test_the_units_of_a_certificate_prove_nothing():
-    bandit = TallyingBandit.from_rewards([[10, 4], [7, 7]])
-    certificate = minimum_mean_cycle(bandit).certificate
-    for units in (Units(Fraction(3), Fraction(-1)), Units(Fraction(0), Fraction(5))):
-        certificate["instance"]["units"] = units.to_json()
-        assert check(certificate, instance=bandit.to_json()).accepted
-
-
 # -- tables from elsewhere --------------------
 
 
@@ -173,12 +145,6 @@ def test_numbers_of_every_kind_mean_what_is_written():
     given.append(pandas.DataFrame({"y=1": [0.1, 0.5], "y=2": [0.2, 1]}, index=["a", "b"]))
     given.append(pandas.DataFrame([["1/10", Decimal("0.2")], [0.5, 1]]))
     assert all(TallyingBandit(table) == expected for table in given)
-
-
-def test_missing_entries_of_a_dataframe_are_named():
-    pandas = pytest.importorskip("pandas")
-    with pytest.raises(InvalidInput, match=r"losses\[1\]\[0\] is .*nan"):
-        TallyingBandit(pandas.DataFrame({"1": [0.5, None]}))
 
 
 @settings(max_examples=15, deadline=None)
@@ -209,42 +175,7 @@ def test_csv_with_and_without_names(content, tmp_path):
     assert load(tmp_path / "table.csv") == TallyingBandit([["1/2", "1/3"], ["1/4", "1"]])
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("0,1\n0,1\n", "could be column names"),
-        ("1,2,3\n0,1,0\n", "could be column names"),
-        ("0\n1/2\n", "could be column names"),
-        ("number,y=1\n0,1/2\n1,1/3\n", "could be the names of the arms"),
-        ("0.5,O.3\n0.25,1\n", "mixes numbers and text"),
-        (",0.3\n0.25,1\n", "mixes numbers and text"),
-        ("arm,1,2\na,0.5,x\n", "cell 3 of line 2 .* is 'x'"),
-        ("arm,1,2\na,0.5\nb,0.5,1\n", "entries"),
-        ("arm,1\na,\n", "cell 2 of line 2"),
-        ("arm,1\na,5\n", r"losses\[0\]\[0\] is 5/1; a loss lies between 0 and 1"),
-        ("", "empty"),
-        ("arm,1,2\n", "empty"),
-        ('"arm,1\n', "is not CSV"),
-    ],
-)
-def test_a_csv_file_that_is_no_table_is_refused_in_a_sentence(content, words, tmp_path):
-    (tmp_path / "table.csv").write_text(content)
-    with pytest.raises(InvalidInput, match=words) as refusal:
-        load(tmp_path / "table.csv")
-    assert "\n" not in str(refusal.value)
-
-
-def test_csv_has_no_place_for_units_or_windows(tmp_path):
-    with pytest.raises(InvalidInput, match="no place for the units"):
-        TallyingBandit.from_rewards([[1, 2]]).save(tmp_path / "table.csv")
-    assert list(tmp_path.iterdir()) == []
-
-
 # -- the commands --------------------
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
 
 
 def test_a_table_of_rewards_is_asked_about_in_rewards(tmp_path, monkeypatch):
@@ -267,10 +198,3 @@ def test_a_table_of_rewards_is_asked_about_in_rewards(tmp_path, monkeypatch):
     )
     regret = json.loads(run("regret", "-", "r.json", "--json", stdin="00").stdout)
     assert regret["original"] == {"of": "rewards", "total": "14/1", "optimum": "17/1", "regret": "3/1"}
-
-
-def test_bad_tables_are_sentences_with_status_2(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for stdin, words in (("[[5, 6], [7]]", "losses[1] has 1"), ("[5]", "must be a list"), ("{}", "must be")):
-        refused = run("rescale", "-", stdin=stdin)
-        assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr

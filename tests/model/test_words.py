@@ -47,18 +47,6 @@ def test_the_builder_plays_what_it_was_given(pieces):
     assert all(word and repeats >= 1 for word, repeats in runs)
 
 
-def test_astronomic_repeats_are_merged_with_their_neighbours():
-    builder = RunBuilder()
-    builder.extend((0, 1, 0, 1))
-    builder.repeat((0, 1, 0, 1), 10**15)
-    assert builder.finish() == (((0, 1), 2 * 10**15 + 2),)
-
-
-def test_a_periodic_stretch_becomes_one_run():
-    assert compress([0, 1, 2] * 50) == [((0, 1, 2), 50)]
-    assert compress([]) == []
-
-
 @given(repetitive, st.lists(st.integers(0, 60), max_size=4).map(sorted))
 def test_the_pieces_of_a_cut_are_the_sequence_between_the_times(runs, times):
     actions = expand(runs)
@@ -101,11 +89,6 @@ def test_what_is_written_is_read_back(actions, data):
 def test_a_word_that_is_none_or_has_two_readings_is_an_error(given, actions, complaint):
     with pytest.raises(InvalidInput, match=re.escape(complaint)):
         read(given, actions, "the word")
-
-
-def test_spaces_and_commas_separate():
-    assert read(" 0 , 1  (0 1)^2 ", 2, "the word") == (((0, 1), 1), ((0, 1), 2))
-    assert read("12 3", 13, "the word") == (((12,), 1), ((3,), 1))
 
 
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=12))

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle
 from strategies import tallying_bandits
 
 import tallyplan as tp
-from tallyplan.model.words import expand, length
-from tallyplan.pictures import draw_losses, draw_ring, draw_timeline, short
+from tallyplan.model.words import length
+from tallyplan.pictures import draw_ring, draw_timeline
 from tallyplan.pictures.plans import plays_of_cycle, stretches
 
 THREE = tp.TallyingBandit(
@@ -77,10 +77,6 @@ def test_a_ring_says_arm_tally_and_loss_of_every_step_clockwise():
     assert all(math.isclose(turn, -1) for turn in turns)
 
 
-def test_a_ring_of_a_given_word_tells_its_mean_and_not_the_optimum():
-    assert labelled(draw_ring(THREE, word=[0, 0, 1]), "centre") == ["repeat\n001\nmean = 49/3000"]
-
-
 def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
     plan = tp.optimal_plan(THREE, 10**15)
     figure = draw_timeline(THREE, plan.runs)
@@ -90,41 +86,6 @@ def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
     assert len(squares) + unseen * len(plan.runs[0][0]) == 10**15
     assert labelled(figure, "tally-")[:4] == ["1", "1", "1", "2"]
     assert "= 7375000000000017/500" in figure.get_suptitle()
-
-
-def test_a_short_plan_has_no_break():
-    plan = tp.optimal_plan(THREE, 9)
-    figure = draw_timeline(THREE, plan.runs)
-    assert labelled(figure, "break-") == []
-    arms = [round(patch.get_y() + 0.45) for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
-    assert arms == expand(plan.runs)
-
-
-@pytest.mark.parametrize("bandit", [tp.TallyingBandit([["1/2"]]), tp.TallyingBandit([["0"] * 3]), THREE])
-def test_small_instances_have_every_kind_of_picture(bandit):
-    draw_ring(bandit)
-    draw_timeline(bandit, tp.optimal_plan(bandit, 5).runs)
-    assert labelled(draw_losses(bandit), "") == [short(h) for row in bandit.losses for h in row]
-
-
-def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path):
-    long = tp.TallyingBandit([["0"] * 500] * 2)
-    with pytest.raises(tp.InvalidInput, match="a timeline shows at most 120"):
-        draw_timeline(long, [((0,), 10**6)])
-    with pytest.raises(tp.InvalidInput, match="nothing to draw"):
-        draw_timeline(THREE, [])
-    with pytest.raises(tp.InvalidInput, match="at most 60"):
-        draw_ring(THREE, word=[0, 1] * 31)
-    with pytest.raises(tp.InvalidInput, match="the word is empty"):
-        draw_ring(THREE, word=[])
-    with pytest.raises(tp.InvalidInput, match="word\\[0\\] is 3"):
-        draw_ring(THREE, word=[3])
-    with pytest.raises(tp.InvalidInput, match="at most 400"):
-        draw_losses(long)
-    with pytest.raises(tp.InvalidInput, match="no table"):
-        draw_losses(tp.WindowBandit.from_function(2, 2, lambda window: Fraction(0)))
-    with pytest.raises(tp.InvalidInput, match="formats of a picture"):
-        draw_ring(THREE, tmp_path / "ring.gif")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from tallyplan.pictures.style import HUES, INK, MARKERS, VERDICTS, styled, text_on
+from tallyplan.pictures.style import HUES, INK, VERDICTS, styled, text_on
 
 # What a dichromat sees of linear RGB (Viénot, Brettel and Mollon 1999, as matrices on linear RGB).
 DICHROMATS = {
@@ -38,10 +38,6 @@ def contrast(one, other):
 def test_hues_differ_for_the_colour_blind(kind):
     seen = {hue: lab(np.clip(np.array(DICHROMATS[kind]) @ linear(hue), 0, 1)) for hue in HUES}
     assert min(np.linalg.norm(seen[one] - seen[other]) for one, other in combinations(HUES, 2)) > 12
-
-
-def test_every_hue_has_a_marker_of_its_own():
-    assert len(set(MARKERS)) == len(HUES) == len(set(HUES))
 
 
 @pytest.mark.parametrize("hue", [INK, *VERDICTS.values()])

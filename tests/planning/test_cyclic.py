@@ -1,7 +1,7 @@
 """The best word of a given period against all words, the textbook recursion, and min-plus powers."""
 
 from fractions import Fraction
-from itertools import count, product
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +17,7 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit, make, minimum_mean_cycle
-from tallyplan.core import library
+from tallyplan import TallyingBandit, WindowBandit
 from tallyplan.planning import bruteforce
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import OutOfTimeError
@@ -81,17 +80,6 @@ def test_long_periods_have_the_value_of_the_min_plus_power(bandit, remainder):
     assert cyclic(bandit, period).value == by_power(bandit, period)
 
 
-@pytest.mark.parametrize("memory", [2, 3, 4])
-def test_a_long_period_pays_once_for_not_dividing(memory):
-    """K = m arms, h(1) = 0 and 1 after that: the round robin is free, L = q m + r forces repetitions."""
-    bandit = TallyingBandit([[0, *[1] * (memory - 1)]] * memory)
-    for period in (10**4, 10**5 + 1, 10**5 + memory):
-        short = 4 * memory + period % memory
-        expected = short * bruteforce.cyclic_value_by_recursion(bandit, short)
-        assert period * cyclic(bandit, period).value == expected
-        assert (expected == 0) == (period % memory == 0)
-
-
 @settings(max_examples=20)
 @given(tallying_bandits(), st.integers(1, 40))
 def test_the_same_losses_in_another_representation_have_the_same_best_word(bandit, period):
@@ -125,12 +113,6 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_best_word(bits):
                 assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
 
 
-def test_a_word_shorter_than_the_memory_sees_itself_more_than_once():
-    bandit = TallyingBandit([["0", "0", "1", "1", "1"], ["0", "1/2", "1/3", "1", "1"]])
-    for period in range(1, 5):
-        assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
-
-
 @settings(max_examples=40)
 @given(bandits(sizes=[(2, 3), (3, 2), (3, 3), (2, 4)]), st.integers(1, 30), st.booleans())
 def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(bandit, period, at_once):
@@ -146,67 +128,3 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)
-
-
-def test_a_root_that_was_searched_is_gone_from_the_tables_of_the_next():
-    """Here the tables of a later root repeat at another time if an earlier root is still there."""
-    bandit = TallyingBandit([["0", "1", "1/2", "1"]] * 3)
-    answer = cyclic(bandit, 29)  # and the checker accepts its certificate
-    assert answer.value == bruteforce.cyclic_value_by_recursion(bandit, 29)
-
-
-def with_equally_good_cycles(memory):
-    """Half of the plays, or one less, are cheap: every word of m or m-1 letters with these counts is one."""
-    losses = [Fraction(abs(y - memory // 2), memory) for y in range(1, memory + 1)]
-    return TallyingBandit([losses, losses])
-
-
-@pytest.fixture
-def interrupted(monkeypatch):
-    """The search is ended at its first look at the clock, wherever it is by then."""
-
-    def too_late():
-        raise OutOfTimeError
-
-    monkeypatch.setattr(library, "FIRST_NANOSECONDS", 0)
-    monkeypatch.setattr(library, "SECONDS_BETWEEN_LOOKS", 0.002)
-    monkeypatch.setattr(closed_walks_module, "tick", iter_then(too_late))
-
-
-def iter_then(action):
-    """Do nothing the first time, and then the action."""
-    looks = count()
-    return lambda: action() if next(looks) % 2 else None
-
-
-@pytest.mark.parametrize("memory", [6, 8, 10])
-@pytest.mark.parametrize("period", [41, 1009])
-def test_whenever_the_search_is_interrupted_the_interval_is_proved(interrupted, memory, period):
-    """Many critical cycles, none of a length that fits."""
-    for bandit in (with_equally_good_cycles(memory), make("near-tie", actions=2, memory=memory, seed=1)):
-        answer = optimal_cyclic_policy(bandit, period)
-        assert answer.lower <= answer.upper
-        accepted(bandit, answer.certificate)
-
-
-def test_of_equally_good_cycles_one_whose_length_divides_the_period_needs_no_root():
-    """Two plays of each arm in every window: 0011 is found first, and 01 has a length that divides 6."""
-    bandit = TallyingBandit([[1, 0, 1, 1], [1, 0, 1, 1]])
-    assert minimum_mean_cycle(bandit).word == (0, 0, 1, 1)
-    answer = cyclic(bandit, 6)
-    assert answer.value == 0
-    assert answer.proof.stages == ()
-
-
-@pytest.mark.parametrize("memory", [5, 6, 7])
-def test_many_equally_good_cycles_each_lose_a_root(memory):
-    bandit = with_equally_good_cycles(memory)
-    for period in (2 * memory + 1, 3 * memory - 2, 41):
-        assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
-
-
-@pytest.mark.thorough
-@settings(max_examples=400)
-@given(bandits(), st.integers(1, 30))
-def test_many_instances_have_the_value_of_the_textbook_recursion(bandit, period):
-    assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)

@@ -2,10 +2,8 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from strategies import (
     as_weighted,
     as_windows,
@@ -16,9 +14,8 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit, WindowBandit, limits, make
+from tallyplan import TallyingBandit
 from tallyplan.planning import bruteforce
-from tallyplan.planning.on_graph import cycles
 
 HALF = Fraction(1, 2)
 
@@ -86,16 +83,6 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_mean(bits, memory):
     assert len(widths) == (1 if bits == 127 else 2)  # beyond 64 bits they are Python integers in any case
 
 
-@settings(max_examples=15)
-@given(st.integers(4, 9), st.randoms(use_true_random=False))
-def test_a_long_cycle_hidden_in_a_window_bandit_is_found(memory, random):
-    """All windows cost 1 except those of one long word, whose mean is 1/2 and a bit."""
-    word = tuple(random.randrange(2) for _ in range(3 * memory))
-    windows = {tuple(word[(i + j) % len(word)] for j in range(memory)) for i in range(len(word))}
-    bandit = WindowBandit.from_function(2, memory, lambda window: Fraction(4, 7) if window in windows else 1)
-    assert cycle(bandit).value == (bruteforce.karp(bandit) if memory < 7 else Fraction(4, 7))
-
-
 def test_the_potentials_prove_the_value_edge_by_edge():
     bandit = TallyingBandit(
         [["77/1000", "23/1000", "29/1000"], ["3/1000", "34/1000", "45/1000"], ["0", "1", "1/7"]]
@@ -107,32 +94,3 @@ def test_the_potentials_prove_the_value_edge_by_edge():
             loss = bandit.loss((*divmod(state, 3), action))
             successor = (3 * state + action) % 9
             assert answer.proof.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
-
-
-@pytest.mark.parametrize("loss", ["0", "1", "2/7"])
-@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (3, 1), (2, 3)])
-def test_equal_losses_are_their_own_mean(actions, memory, loss):
-    answer = cycle(TallyingBandit([[loss] * memory] * actions))
-    assert answer.value == Fraction(loss)
-    assert np.all(answer.proof.potentials == 0)
-
-
-@pytest.mark.thorough
-@settings(max_examples=1500)
-@given(bandits())
-def test_many_instances_have_the_value_of_karps_theorem(bandit):
-    assert cycle(bandit).value == bruteforce.karp(bandit)
-
-
-def test_potentials_are_written_in_the_lowest_terms():
-    """The word 011 loses 999/1000 in all: its length cancels."""
-    answer = cycle(make("uniform", actions=2, memory=3, seed=3))
-    assert (answer.word, answer.proof.scale) == ((0, 1, 1), 1000)
-    assert answer.proof.potentials.tolist() == [-245, -45, 0, -90]
-
-
-def test_a_graph_fits_if_its_vectors_do(monkeypatch):
-    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
-    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
-    for memory, fits in ((10, True), (30, False)):
-        assert cycles.fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits

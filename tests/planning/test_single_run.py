@@ -1,18 +1,15 @@
 """Single-run words against all single-run words, and against the minimum mean cycle."""
 
-import tracemalloc
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from strategies import as_windows, cycle, small_tables, tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit, minimum_mean_cycle
+from tallyplan import InvalidInput, TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import reference
-from tallyplan.planning.effort import OutOfTimeError, limited
 from tallyplan.planning.single_run import best_single_run_word
 
 
@@ -47,30 +44,6 @@ def test_plain_python_finds_a_word_as_good(bandit):
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 
 
-@pytest.mark.parametrize("bits", [60, 64, 124, 130])
-def test_large_numbers_are_added_up_exactly(bits):
-    rows = [[Fraction(3**y % 101, 2**bits + 1) for y in range(5)], [Fraction(50, 2**bits + 1)] * 5]
-    small = [[Fraction(3**y % 101, 101) for y in range(5)], [Fraction(50, 101)] * 5]
-    (value, word), (expected, same) = map(best_single_run_word, map(TallyingBandit, (rows, small)))
-    assert (value * (2**bits + 1), word) == (expected * 101, same)
-
-
-@pytest.mark.parametrize(("actions", "memory"), [(10**4, 1), (600, 2), (180, 3)])
-def test_many_arms_are_planned_in_little_memory(actions, memory):
-    """One arm pays if it is played for ever; the tables for all periods at once would take gigabytes."""
-    rows = [["1/2"] * memory] * (actions - 1) + [["1"] * (memory - 1) + ["1/3"]]
-    assert cycle_value(TallyingBandit(rows)) == Fraction(1, 3)  # compiles, which takes long if it is watched
-    tracemalloc.start()
-    assert cycle_value(TallyingBandit(rows)) == Fraction(1, 3)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 2**28
-
-
-def cycle_value(bandit):
-    return minimum_mean_cycle(bandit).value
-
-
 @settings(max_examples=40)
 @given(tallying_bandits(sizes=[(2, m) for m in range(1, 9)]))
 def test_two_arms_need_no_more_than_single_run_words(bandit):
@@ -91,21 +64,3 @@ def test_three_arms_may_need_an_arm_twice():
 def test_other_kinds_of_bandit_are_refused():
     with pytest.raises(InvalidInput, match="tallying"):
         best_single_run_word(as_windows(TallyingBandit([["0", "1"]])))
-
-
-def test_denominators_of_thousands_of_digits_are_no_obstacle():
-    rows = [[Fraction(1, 10**3990 + 7 * x + 2 * y + 1) for y in range(4)] for x in range(3)]
-    bandit = TallyingBandit(rows)
-    assert best_single_run_word(bandit)[0] == least_mean(bandit, range(3))
-
-
-def test_costs_that_fit_into_64_bits_and_their_products_that_do_not():
-    for seed in range(5):
-        numbers = np.random.default_rng(seed).integers(2**57, 2**59, (2, 3)).tolist()
-        bandit = TallyingBandit([[Fraction(number, 2**59) for number in row] for row in numbers])
-        assert best_single_run_word(bandit)[0] == least_mean(bandit, range(2))
-
-
-def test_the_knapsack_looks_at_the_clock():
-    with limited(0.0), pytest.raises(OutOfTimeError):  # after the moment that every call may take
-        best_single_run_word(TallyingBandit([["0", *["1"] * 299]] * 5))

@@ -4,47 +4,15 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from proofs_check.claim import Evidence, Request
+from proofs_check.claim import Request
 from proofs_check.computations import elimination
 from proofs_check.pictures import theorem_1 as picture
 from proofs_check.report import draw
-from proofs_check.steps import Step
-from proofs_check.ways import analysis
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
-from tallyplan.games.bounds import EPOCH_STEPS, EPOCHS
-from tallyplan.games.schedule import full_epochs, horizon_root
+from tallyplan.games.bounds import EPOCHS
 from tallyplan.model.replay import mean_of_word
-
-
-def test_a_wrong_derivative_or_limit_does_not_hold():
-    assert analysis.derivative("log(x)", "x", "1 / x").holds
-    assert not analysis.derivative("log(x)", "x", "2 / x").holds
-    assert analysis.limit("x / (x + 1)", "x", "1").holds
-    assert not analysis.limit("x / (x + 1)", "x", "2").holds
-
-
-def test_evidence_counts_steps_or_cases():
-    step = Step("a", "b", True)
-    assert Evidence("m", 1, (step, "words")).size == "1 step"
-    assert Evidence("m", 2, (step, step)).size == "2 steps"
-    assert Evidence("m", 5, (step,)).size == "5 cases"
-
-
-@given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 10**6))
-def test_full_epochs_fit_and_one_more_does_not(K, m, L):
-    epochs = full_epochs(K, m, L)
-    steps = [EPOCH_STEPS(K=K, m=m, T=L * L, s=s) for s in range(1, epochs + 2)]
-    assert sum(steps[:-1]) <= L * L < sum(steps)
-
-
-@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 20))
-def test_on_the_horizons_of_algorithm_1_the_number_of_epochs_is_an_integer(K, m, S):
-    L = horizon_root(K, m, S)
-    assert EPOCHS(K=K, m=m, T=L * L) == S == full_epochs(K, m, L)
 
 
 def test_the_search_finds_the_worst_errors(monkeypatch):
@@ -68,16 +36,6 @@ def test_the_search_finds_the_worst_errors(monkeypatch):
         assert max(one.excess for one in played) == max(excesses)
         assert max(one.gap for one in played) == max(gaps)
         assert all(one.survives for one in played)
-
-
-def test_without_errors_only_nearly_optimal_policies_survive():
-    one = next(elimination.eliminations(elimination.RULE, Request(), "test"))
-    honest = elimination.play(
-        one.bandit, one.width, one.words, (Fraction(0),) * len(one.words), elimination.RULE
-    )
-    assert honest.survives
-    assert honest.excess == 0
-    assert honest.gap <= 2 * honest.width
 
 
 def test_the_three_regions_are_where_the_signs_say(monkeypatch):

@@ -5,9 +5,7 @@ import pytest
 
 import proofs_check
 import tallyplan as tp
-from proofs_check.claim import Request, Run, named
 from proofs_check.ours.one_action_less import OneLess, _edges
-from proofs_check.steps import SHOWN
 
 proofs_check.claims()
 
@@ -44,16 +42,3 @@ def test_a_potential_that_is_too_high_is_noticed():
         vars(changed)["least"] = one.least.copy()  # in place of the cached one
         changed.least[tuple(place)] += 1
         assert not _edges(changed).holds
-
-
-@pytest.mark.parametrize(
-    ("formula", "text"),
-    [
-        ("stated", "T * mu - OPT >= (m - 2) * L"),
-        ("length", "L == q * m + 1"),
-        ("memory", "3 <= m and m <= 6"),
-    ],
-)
-def test_what_is_not_shown_is_not_proved(formula, text):
-    claim = named("lemma-3/one-action-less").having(formula, text)
-    assert Run(instead=[claim]).result(claim.id, Request()).outcome.verdict not in SHOWN

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from proofs_check import report
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import largest_gaps
@@ -45,13 +44,3 @@ def test_the_bars_count_every_table_once():
         assert sum(bars.values()) == 2 ** (K * m)
         sharp, printed = (np.asarray(line.get_xdata())[0] for line in panel.lines)
         assert max(bars) == sharp == m * K - 1 < printed == (m + 1) * K
-
-
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    ("id", "words"), [("lemma-3", "sharp: (m - 1)"), ("proposition-1-upper", "printed: (m + 1)")]
-)
-def test_the_claims_offer_their_pictures(tmp_path, id, words):
-    path = tmp_path / "picture.svg"
-    report.draw(id, str(path))
-    assert words in path.read_text("utf-8")

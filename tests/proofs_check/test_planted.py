@@ -1,68 +1,64 @@
-"""Wrong constants, domains, tables and programs, planted one at a time: the outcome must change."""
+"""Changes planted in the claims, one at a time (`planted.toml`): each must change what is found.
 
-from importlib import import_module
+A claim that is shown is shown no longer; what quotes a weakened claim falls with it; a false repair is not
+called true, nor another constant the best; and a true statement in the place of a false one is not refuted.
+"""
+
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import proofs_check
-from proofs_check.steps import Verdict
+from proofs_check.claim import named
+from proofs_check.steps import SHOWN, Verdict
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 
 proofs_check.claims()
-
-PROVED, ARGUED, CHECKED = Verdict.PROVED, Verdict.ARGUED, Verdict.CHECKED
-REFUTED, UNDECIDED = Verdict.REFUTED, Verdict.UNDECIDED
-
-
-def outcome(id):
-    [result] = proofs_check.verify([id])
-    return result.outcome
-
-
-@pytest.fixture
-def plant(monkeypatch):
-    """Replace a name in the file of a result; a text becomes a formula."""
-
-    def planted(file, name, value):
-        value = Formula(value) if isinstance(value, str) else value
-        monkeypatch.setattr(import_module(f"proofs_check.paper.{file}"), name, value)
-
-    return planted
-
-
-def test_other_losses_do_not_discard_the_true_memory(plant):
-    assert outcome("discussion-unknown-memory").verdict is REFUTED
-    plant("discussion.statement", "TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2))
-    assert outcome("discussion-unknown-memory").verdict is CHECKED
-
-
-TRUE_INSTEAD = [
-    ("discussion-unknown-memory", "stated", "own - other <= 2 * C(s) + 1"),
-    ("discussion-unknown-memory", "epoch", "2 <= s and s <= S"),
-    ("discussion-unknown-memory/set-accuracy", "rate", "2**(-s / 2) / sqrt(sqrt(T))"),
+TABLE = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
+PLANTED = [
+    pytest.param(
+        claim, *row, id=f"{claim} {row[0]}", marks=[pytest.mark.thorough] if row[3].get("thorough") else []
+    )
+    for claim, rows in TABLE.items()
+    for row in rows
 ]
 
 
-@pytest.mark.parametrize(("id", "name", "text"), TRUE_INSTEAD)
-def test_a_statement_that_is_true_is_not_refuted(with_formula, results, id, name, text):
-    assert results[id].outcome.verdict is REFUTED
-    assert with_formula(id, name, text).verdict is CHECKED
+def shown(part):
+    return part is not None and part.verdict in SHOWN
 
 
-WRONG_REPAIRS = [
-    (
-        "discussion-unknown-memory",
-        "repaired",
-        "implies(abs(own_seen - mu) <= C(s), own_seen - other_seen <= 2 * C(s))",
+def is_now(verdict):
+    """The outcome was another, and is this one, without an error."""
+    return (lambda o: o.verdict is not verdict), (lambda o: o.verdict is verdict and o.error is None)
+
+
+CHANGES = {  # what has to be so before, and after
+    "not shown": (lambda o: o.verdict in SHOWN, lambda o: o.verdict not in SHOWN),
+    "not tight": (lambda o: o.tight, lambda o: o.tight is None),
+    "not repaired": (lambda o: shown(o.repair), lambda o: not shown(o.repair)),
+    "not refuted": (
+        lambda o: o.verdict is Verdict.REFUTED,
+        lambda o: o.verdict is not Verdict.REFUTED and o.witness is None,
     ),
-    ("discussion-unknown-memory/set-accuracy", "right", "2**(-s) / sqrt(sqrt(T))"),
-    ("lemma-6/chain", "gap", "3 * C(s - 1)"),
-]
+    "part not shown": (
+        lambda o: shown(o.tight) or shown(o.repair),
+        lambda o: not (shown(o.tight) and shown(o.repair)),
+    ),
+    "refuted": is_now(Verdict.REFUTED),
+    "checked": is_now(Verdict.CHECKED),
+    "undecided": is_now(Verdict.UNDECIDED),
+}
 
 
-@pytest.mark.parametrize(("id", "name", "text"), WRONG_REPAIRS)
-def test_a_wrong_repair_is_not_called_true(with_formula, results, id, name, text):
-    user = id if id.startswith("discussion") else "discussion-unknown-memory/set-accuracy"
-    assert results[user].outcome.repair.verdict is PROVED
-    assert with_formula(id, name, text, of=user).repair.verdict is UNDECIDED
+@pytest.mark.parametrize(("claim", "formula", "text", "then", "options"), PLANTED)
+def test_what_is_planted_changes_what_is_found(results, with_formula, claim, formula, text, then, options):
+    of = options.get("of", claim)
+    assert named(claim).formula(formula).canonical != Formula(text).canonical
+    before, after = CHANGES[then]
+    assert before(results[of].outcome)
+    found = with_formula(claim, formula, text, of=of)
+    assert after(found), found.verdict
+    if "witness" in options:
+        assert options["witness"].items() <= found.witness.facts.items()

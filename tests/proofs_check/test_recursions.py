@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from proofs_check import definitions
 from proofs_check.bayes.constructions import uniform
 from proofs_check.bayes.deterministic import least_expected_loss
-from proofs_check.claim import Request
-from proofs_check.computations.alg_det import exploration, regret_of_alg_det, regrets_of_alg_det
-from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
-from proofs_check.computations.wrong_memory import frequency, simple_cycles
 from proofs_check.paper.theorem_2.identification import most_hits
 from tallyplan.model.instance import TallyingBandit
 
@@ -47,14 +44,6 @@ def test_all_tables_at_once_have_the_cyclic_minima_of_one_at_a_time(case, period
         assert value == definitions.least_mu(tables.bandit(row), period)
 
 
-def test_every_table_is_there_once():
-    tables = EveryTable(2, 2, levels=2)
-    assert len({tuple(row) for row in tables.losses.tolist()}) == len(tables.losses) == 3**4
-    assert tables.losses.min() == 0
-    assert tables.losses.max() == 2
-    assert tables.bandit(len(tables.losses) - 1) == TallyingBandit([[1, 1], [1, 1]])
-
-
 @pytest.mark.parametrize("size", [(1, 2), (2, 1), (2, 2), (3, 1)])
 def test_the_regret_of_alg_det_is_that_of_trying_every_continuation(size):
     tables = EveryTable(*size)
@@ -67,27 +56,6 @@ def test_the_regret_of_alg_det_is_that_of_trying_every_continuation(size):
             rests = product(range(size[0]), repeat=T - len(explored))
             loss = min(definitions.total_loss(bandit, explored + rest) for rest in rests)
             assert regrets[T][row] == loss - definitions.optimum(bandit, T)
-
-
-def test_the_regret_of_alg_det_agrees_with_the_certified_planner_on_larger_tables():
-    tables = EveryTable(2, 4)
-    regrets = regrets_of_alg_det(tables, [8, 13, 20])
-    for row in range(0, len(tables.losses), 37):
-        assert [regrets[T][row] for T in regrets] == [
-            regret_of_alg_det(tables.bandit(row), T) for T in regrets
-        ]
-
-
-def test_the_largest_gap_of_a_size_is_the_certified_gap_of_its_table():
-    for case in largest_gaps(2, 3, range(2, 8), Request()):
-        assert gap_of(case.bandit, case.period) == case
-
-
-@pytest.mark.parametrize("m", [2, 3, 4])
-def test_the_rested_table_loses_the_rest_of_the_period_divided_by_m(m):
-    for L in range(m - 1, 3 * m + 1):
-        assert gap_of(rested(m, m), L).gap == L * (L % m)
-    assert gap_of(rested(m + 1, m), 2 * m - 1).gap == (m - 1) * (2 * m - 1)
 
 
 def strategies(horizon, answers, actions):
@@ -159,10 +127,3 @@ def test_the_most_hits_are_those_of_the_best_strategy(arms, horizon):
                 hits += plays.count(hidden) * chance / arms
         best = max(best, hits)
     assert most_hits(arms, horizon, eps) == best
-
-
-def test_every_word_is_at_most_as_frequent_as_some_simple_cycle():
-    for cell in [(0, 1), (0, 2), (1, 3)]:
-        most = max(frequency(word, 3, cell) for word in simple_cycles(2, 3))
-        assert all(frequency(word, 3, cell) <= most for word in product((0, 1), repeat=9))
-        assert any(frequency(word, 3, cell) == most for word in product((0, 1), repeat=6))

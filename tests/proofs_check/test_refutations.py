@@ -11,12 +11,6 @@ def best(h, m, T):
     return min(sum(losses_of(h, m, actions)) for actions in product(range(len(h)), repeat=T))
 
 
-def test_with_one_action_nobody_has_any_regret(results):
-    h, m, T = read(witness_of(results, "theorem-2"))
-    assert (len(h), m, T) == (1, 1, 1)
-    assert sum(losses_of(h, m, (0,) * T)) == best(h, m, T)
-
-
 def test_who_knows_the_problem_has_no_regret(results):
     witness = witness_of(results, "proposition-1-lower/quantifiers")
     h, m, T = read(witness)
@@ -24,17 +18,6 @@ def test_who_knows_the_problem_has_no_regret(results):
     assert (
         regret == Fraction(witness["regret"]) == 0 < Fraction(witness["stated"]) == Fraction(m * len(h), 128)
     )
-
-
-def test_before_m_steps_the_needle_costs_everybody_the_same(results):
-    h, m, T = read(witness_of(results, "theorem-2/short-horizons"))
-    assert m > T
-    assert {sum(losses_of(h, m, actions)) for actions in product(range(len(h)), repeat=T)} == {T}
-
-
-def test_the_exploration_does_not_fit_into_a_short_horizon(results):
-    witness = witness_of(results, "algorithm-2/horizon")
-    assert witness["T"] < witness["m"] * witness["K"]
 
 
 def test_the_needle_is_found_after_half_of_the_exploration_on_average(results):
@@ -60,20 +43,11 @@ def test_the_set_of_heights_has_one_element_more(results):
     assert arms["arms"] == arms["K"] * (arms["m"] // 24 + 1)
 
 
-def test_half_minus_three_quarters_is_no_loss(results):
-    witness = witness_of(results, "theorem-2/epsilon")
-    assert Fraction(1, 2) - Fraction(witness["eps"]) == Fraction(witness["h_{x*}(y*)"]) < 0
-
-
 def test_the_printed_transition_has_too_many_entries(results):
     witness = witness_of(results, "lemma-1/transition")
     s, m = witness["s"], witness["m"]
     assert witness["T_M(s, i)"] == [s[1], *s[1 : m - 1], s[m - 1], witness["i"]]
     assert len(witness["T_M(s, i)"]) == m + 1
-
-
-def test_the_initial_state_ends_in_no_action(results):
-    assert witness_of(results, "lemma-1/initial-reward")["s"][-1] == 0
 
 
 def test_nothing_leads_back_to_a_state_with_a_zero(results):

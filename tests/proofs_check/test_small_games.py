@@ -9,12 +9,10 @@ import proofs_check
 import tallyplan as tp
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bayes.minimax import minimax_regret
-from proofs_check.claim import Request, Run, named
+from proofs_check.claim import named
 from proofs_check.ours.small_games import claims, learners
 from proofs_check.ours.small_games.beliefs import Beliefs
-from proofs_check.ours.small_games.learners import Game, leaf, orders, rows_of
-from proofs_check.steps import SHOWN
-from tallyplan.errors import InvalidInput
+from proofs_check.ours.small_games.learners import leaf, orders, rows_of
 from tallyplan.formula import Formula
 
 proofs_check.claims()
@@ -72,18 +70,6 @@ def test_what_a_tree_loses_is_what_its_actions_lose(name):
             assert end.lost <= end.steps
 
 
-def test_a_tree_that_forgets_a_bracket_is_refused():
-    game = Game(actions=2, memory=2, period=2, residue=0, first=3, repeats=2)
-    with pytest.raises(ValueError, match="does not fit"):
-        leaf(game, "00[.,.]", rows_of("01|10"))
-
-
-def test_among_known_losses_nothing_unknown_is_played():
-    """Action 1 was never seen: its losses cannot help, however small they are."""
-    game = Game(actions=2, memory=2, period=2, residue=0, first=3, repeats=2)
-    assert learners.regret(game, "0[0[.,.],0[.,.]]", rows_of("11|00")).slope == 1
-
-
 @pytest.mark.parametrize("name", ["two-by-two-odd", "three-actions-odd", "memory-three-0", "memory-three-1"])
 def test_the_bound_at_the_start_is_the_least_expected_loss(name):
     solution = SOLUTIONS[name]
@@ -117,52 +103,3 @@ def test_a_bound_that_is_too_high_fails_its_recursion(name):
 def test_another_horizon_by_the_engine(name, n):
     game = SOLUTIONS[name].game
     assert minimax_regret(game.actions, game.memory, game.horizon(n)).value == bound(name, n)
-
-
-def test_shorter_horizons_have_other_values():
-    assert minimax_regret(2, 2, 11).value != bound("two-by-two-odd", 5)
-    assert minimax_regret(2, 3, 9).value != bound("memory-three-0", 3)
-
-
-PLANTED = [
-    ("two-by-two-even", "bound", "99 / 100"),
-    ("two-by-two-even", "horizon", "T == 2 * n + 1"),
-    ("two-by-two-odd", "bound", "3 / 2 - 2 / (2 * (n + 1))"),
-    ("two-by-two-odd", "long", "n >= 5"),
-    *(
-        pytest.param(*one, marks=pytest.mark.thorough)
-        for one in (
-            ("two-by-two-even", "bound", "101 / 100"),
-            ("two-by-two-odd", "horizon", "T == 2 * n"),
-            ("three-actions-even", "bound", "2 - 1 / n"),
-            ("memory-three-1", "bound", "3 - 10 / (2 * (n + 1))"),
-        )
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "formula", "text"), PLANTED)
-def test_what_is_not_shown_is_not_claimed(name, formula, text):
-    claim = named(f"minimax/{name}").having(formula, text)
-    outcome = Run(instead=[claim]).result(claim.id, Request()).outcome
-    assert outcome.verdict not in SHOWN
-
-
-def test_a_formula_without_a_value_is_an_error():
-    with pytest.raises(InvalidInput):
-        Formula(claims.MODULO_1.beliefs.at_the_start())(i=3)
-
-
-def test_the_limits_of_the_values():
-    """Along the residues of the horizon: 1 and 3/2, 2 and 7/3, 5/2 and 3 and 3."""
-    limits = [
-        Fraction(1),
-        Fraction(3, 2),
-        Fraction(2),
-        Fraction(7, 3),
-        Fraction(5, 2),
-        Fraction(3),
-        Fraction(3),
-    ]
-    for name, limit in zip(SOLUTIONS, limits, strict=True):
-        assert abs(bound(name, 10**6) - limit) < Fraction(1, 10**5)

@@ -33,13 +33,6 @@ def test_cases_are_tried_in_their_order_and_only_in_the_domain():
     assert found("geometric(S) <= 4", ["S <= 2"], cases=cases) is None
 
 
-def test_an_outer_expression_is_put_in_before_an_inner_one():
-    case = Falsified(Formula("f(g(K)) <= g(K)"), (), {"g(K)": 2, "f(g(K))": 3, "K": 1})
-    assert str(case.at(case.stated)) == "3 <= 2"
-    assert case.found()
-    assert case.confirmed()
-
-
 def test_roots_and_logarithms_are_decided_in_balls_and_confirmed_by_sympy():
     case = found("log(T) <= sqrt(T) / 2", ["T >= 1"], cases=[{"T": T} for T in (1, 4, 9)])
     assert case.values == {"T": 4}

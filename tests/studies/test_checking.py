@@ -32,13 +32,6 @@ def test_honest_rows_are_verified(spec, kept):
     assert checked(certificates=kept, limit=3).verified == 3
 
 
-def test_kept_certificates_are_those_of_the_rows(spec):
-    run_here(spec, certificates=KEPT)
-    with Store("results.db") as store:
-        hashes = {row for (row,) in store.select("SELECT certificate FROM results")}
-    assert {path.stem for path in KEPT.iterdir()} == hashes
-
-
 ROW = "(SELECT work FROM items WHERE question = '{}' ORDER BY id LIMIT 1)"
 VALUE = "UPDATE results SET lower = '1/7', upper = '1/7' WHERE work = "
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import run
 
 from proofs_check import parallel, verify
 from proofs_check.claim import Evidence, Outcome
@@ -21,12 +21,11 @@ from proofs_check.kept import from_document, to_document
 from proofs_check.steps import Fact, Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan import InvalidInput, make
-from tallyplan.cli import app
 from tallyplan.formula import Formula
 from tallyplan.games.trials import Setup
 from tallyplan.model.files import json_text
+from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.store import Store
-from tallyplan.studies.work import answer_batch
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {
@@ -45,10 +44,6 @@ def folder(tmp_path, monkeypatch):
     make("uniform", actions=2, memory=2, seed=1).save("a.json")
     make("uniform", actions=3, memory=2, seed=2).save("b.json")
     return tmp_path
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 @pytest.fixture(scope="module")

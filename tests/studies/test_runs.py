@@ -15,11 +15,10 @@ from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
 from tallyplan.studies.questions import Outcome, question
-from tallyplan.studies.runners import Ran, local_workers, run
+from tallyplan.studies.runners import Ran, answer_batch, local_workers, run
 from tallyplan.studies.spec import read_spec, study_of
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table
-from tallyplan.studies.work import answer_batch
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,11 +1,7 @@
 """What a study asks: every combination, once, under a key that says what determines the answer."""
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from small_study import CODE, ITEMS, PLAYERS
 
-from tallyplan import InvalidInput
 from tallyplan.studies import spec as spec_module
 from tallyplan.studies.spec import read_spec, study_of
 
@@ -24,21 +20,6 @@ def test_a_list_means_every_value(spec):
     assert len(items) == len(study) == ITEMS
     assert len({item.key for item in items}) == ITEMS
     assert [instance.name for instance in study.instances][-2:] == ["a", "b"]
-
-
-@given(
-    st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True),
-    st.lists(st.integers(1, 9), min_size=1, max_size=3, unique=True),
-    st.lists(st.sampled_from(["round-robin", "ucb1"]), min_size=1, max_size=2, unique=True),
-)
-def test_the_number_of_items_is_the_product_of_the_lists(seeds, horizons, learners):
-    study = study_of(
-        {
-            "instances": [FAMILY | {"seed": seeds}],
-            "questions": [{"ask": ["cycle"]}, {"ask": "play", "learner": learners, "horizon": horizons}],
-        }
-    )
-    assert len(list(study.items())) == len(study) == len(seeds) * (1 + len(learners) * len(horizons))
 
 
 def test_the_same_question_has_the_same_key_however_it_is_written():
@@ -71,61 +52,3 @@ def test_another_source_of_ones_own_learner_is_another_item(spec):
     (spec.parent / "my_study_players.py").write_text(PLAYERS + "# changed\n")
     after = [item.key for item in read_spec(spec, CODE).items()]
     assert sum(one != other for one, other in zip(before, after, strict=True)) == 6 * 2
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("[[questions]", "not a valid TOML file"),
-        ("", "nothing is asked"),
-        ("[[questions]]\nask = 'cycle'", "there are no instances"),
-        ("[[questions]]\nhorizon = 5", "does not say what to ask"),
-        ("[[questions]]\nask = 'cycel'", "did you mean 'cycle'"),
-        ("[[questions]]\nask = 5", "there is no question 5"),
-        ("[[questions]]\nask = 'plan'\nhorizn = 5", "did you mean 'horizon'"),
-        (
-            "[[questions]]\nask = 'play'\nlearner = 'ucb1'\nhorizon = 5\nfeedback = 'beat'",
-            "did you mean 'beta'",
-        ),
-        ("[[questions]]\nask = 'plan'\nhorizon = 5\nmethod = 'grph'", "did you mean 'graph'"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfamly='uniform'", "one of the two"),
-        ("[[question]]\nask='cycle'", "did you mean 'questions'"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='uniform'\nactoins=2", "did you mean 'actions'"),
-        ("questions = 5", "begin with [[questions]]"),
-        ("speed = 5\n[[questions]]\nask = 'cycle'", "has no 'speed'"),
-        ("[[questions]]\nask = 'cycle'\nhorizon = 5", "has no parameter 'horizon'"),
-        ("[[questions]]\nask = 'plan'", "needs horizon"),
-        ("[[questions]]\nask = 'plan'\nhorizon = []", "an empty list"),
-        ("[[questions]]\nask = 'plan'\nhorizon = -1", "at least 0"),
-        ("[[questions]]\nask = 'plan'\nhorizon = 'many'", "an integer is needed"),
-        ("[[questions]]\nask = 'plan'\nhorizon = true", "a number or a text"),
-        ("[[questions]]\nask = 'plan'\nhorizon = 5\nmethod = 'magic'", "The methods are auto"),
-        ("[[questions]]\nask = 'cyclic'\nperiod = 0", "at least 1"),
-        ("[[questions]]\nask = 'play'\nlearner = 'ucb2'\nhorizon = 5", "did you mean 'ucb1'"),
-        ("[[questions]]\nask = 'play'\nlearner = 'ucb1'\nhorizon = 5\nfeedback = 'x'", "feedback"),
-        ("[[questions]]\nask = 'play'\nlearner = 'ucb1'\nhorizon = 5\ndelta = 2", "strictly between"),
-        ("[[questions]]\nask = 'play'\nlearner = 'no_such_module:X'\nhorizon = 5", "--code no_such_module"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='uniform'\nfiles=['x']", "one of the two"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nseed=5", "one of the two"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='unifrom'", "did you mean 'uniform'"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfamily='uniform'\nactions=2", "needs memory"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['no/*.json']", "no file matches"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['study.toml']", "not a valid JSON file"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=[5]", "a text is needed"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['**x']", "no pattern"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['/**/*']", "would leave the folder"),
-        ("[[questions]]\nask='cycle'\n[[instances]]\nfiles=['../../**/*.json']", "would leave the folder"),
-    ],
-)
-def test_a_spec_that_makes_no_sense_is_refused_in_a_sentence(tmp_path, content, words):
-    (tmp_path / "study.toml").write_text(content)
-    with pytest.raises(InvalidInput) as refusal:
-        read_spec(tmp_path / "study.toml")
-    assert words in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-
-
-def test_a_study_without_end_is_refused_before_it_is_listed():
-    many = list(range(4000))
-    with pytest.raises(InvalidInput, match="at most 10000000"):
-        study_of({"instances": [FAMILY | {"seed": many}], "questions": [{"ask": "plan", "horizon": many}]})

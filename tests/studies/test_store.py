@@ -3,7 +3,6 @@
 import hashlib
 import random
 import resource
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,9 +17,9 @@ from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import text
+from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import APPLICATION, Result, Store, compare_rationals
-from tallyplan.studies.work import answer_batch
 
 ROOT = Path(__file__).parents[2]
 STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
@@ -56,16 +55,6 @@ def test_what_is_no_store_is_refused_and_stays_as_it_is(tmp_path, monkeypatch, n
     assert "\n" not in str(refusal.value)
     if before is not None:
         assert hashlib.sha256(Path(name).read_bytes()).digest() == before
-
-
-def test_a_corrupt_store_is_told(spec):
-    run_here(spec)
-    content = Path("results.db").read_bytes()
-    Path("broken.db").write_bytes(content[:4096] + b"x" * (len(content) - 4096))
-    with Store("broken.db") as store, pytest.raises(InvalidInput, match="not a sound store"):
-        store.counts()
-    with pytest.raises(InvalidInput, match="not a sound store"):
-        run_here(spec, "broken.db")
 
 
 def test_reading_changes_nothing(spec):
@@ -154,18 +143,6 @@ def test_what_was_reported_survives_a_power_cut(spec):
             Path(f"cut.db{beside}").unlink(missing_ok=True)
 
 
-def test_a_result_is_forced_to_the_disk_before_it_is_reported(spec):
-    with Store("r.db", write=True) as store:
-        assert next(store.select("PRAGMA synchronous")) == (2,)  # FULL
-        assert next(store.select("PRAGMA journal_mode")) == ("wal",)
-
-
-def test_a_store_can_be_copied_while_nobody_runs(spec):
-    run_here(spec)
-    shutil.copy("results.db", "copy.db")
-    assert csv_of("copy.db") == csv_of("results.db")
-
-
 @given(st.lists(st.fractions(), max_size=8), st.fractions())
 def test_rationals_are_ordered_exactly(numbers, other):
     close = [number + step for number in numbers for step in (Fraction(1, 10**40), Fraction(-1, 10**40))]
@@ -177,18 +154,3 @@ def test_rationals_are_ordered_exactly(numbers, other):
     found = database.execute("SELECT value FROM numbers ORDER BY value COLLATE rational")
     ordered = [row for (row,) in found]
     assert [Fraction(number) for number in ordered] == sorted(Fraction(number) for number in written)
-
-
-@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
-def test_a_name_that_no_file_can_have_is_refused(tmp_path, monkeypatch, name):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidInput, match="no file can have this name"):
-        Store(name, write=True)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_name_that_is_no_text_is_kept(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with Store("\udcff 1%41.db", write=True):
-        assert all(path.name.startswith("\udcff 1%41.db") for path in tmp_path.iterdir())
-    assert (tmp_path / "\udcff 1%41.db").exists()

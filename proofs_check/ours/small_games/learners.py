@@ -7,7 +7,7 @@ are relabelled at random.
 
 What he loses in T = period * n + residue steps is then a number for the tree plus the least loss of the
 remaining steps among known losses. Value iteration computes that. Once its values, over all histories that
-can still be reached, are those of `repeats` steps before plus a constant, they go on so for ever: along each
+can still be reached, are those of `repeats` steps before plus a constant, they go on so forever: along each
 residue the loss is a line in n.
 """
 
@@ -181,7 +181,7 @@ def _reachable(game: Game, known: Rows, history: Word) -> list[Word]:
 def lost_after(game: Game, end: Leaf) -> tuple[list[int], int]:
     """What a learner loses in all who is there, at n = first, first + 1, ... (`lines` of them), and the rise.
 
-    The rise is that of `lines` further n, for ever: the values must have begun to repeat themselves.
+    The rise is that of `lines` further n, forever: the values must have begun to repeat themselves.
     """
     values = least_losses(game, end.known)
     since = game.horizon(game.first) - end.steps

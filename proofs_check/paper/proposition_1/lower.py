@@ -145,7 +145,7 @@ def lower(request: Request) -> Outcome:
             f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
             f"It fails for every c: {f.fails} ({shown['fails'].verdict}).",
             f"For K = 2, m = 1000 it fails up to T = {_last_failing_horizon(f.bound, 2, 1000)}; "
-            "for T < m nobody has any regret.",
+            "for T < m every regret is 0.",
             "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
         ),
         tight=Tight(

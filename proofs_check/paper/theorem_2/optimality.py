@@ -51,7 +51,9 @@ def near_optimal(request: Request) -> Outcome:
         stated,
         method="Theorem 1 on its horizons, Theorem 2 as repaired, and z3",
         tight=Tight("the quotient of the two bounds, exactly", quotient.verdict),
-        remarks=("The probability is that of Theorem 1; the regret of the other players is an expectation.",),
+        remarks=(
+            "The probability is the one of Theorem 1; the regret of the other players is an expectation.",
+        ),
     )
 
 

@@ -101,8 +101,8 @@ def theorem_2(request: Request) -> Outcome:
         violation=OneAction(f.stated, TallyingBandit([[0]])) if fails else None,
         remarks=(
             *nobody.steps,
-            "If the problem may depend on the algorithm, it still fails for K = 1, where nobody has any "
-            "regret, and wherever T < c mK, as no regret exceeds T.",
+            "If the problem may depend on the algorithm, it still fails for K = 1, where every "
+            "regret is 0, and wherever T < c mK, as no regret exceeds T.",
         ),
         repair=Repair(
             f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; "
@@ -210,7 +210,7 @@ def all_horizons(request: Request) -> Outcome:
         words="T >= mK",
     )
     fewer = argued(
-        "floor(T/m) of the actions, the others always losing 1: theorem-2/repaired for so many actions",
+        "floor(T/m) of the actions, the others always losing 1: theorem-2/repaired for these",
         then=f"implies(2 * m <= T and T < m * K, worst >= {long.formula('constant')} * sqrt(m * floor(T / "
         "m) * T))",
     )
@@ -323,7 +323,7 @@ def set_size(request: Request) -> Outcome:
 
 @claim(
     "theorem-2/number-of-arms",
-    statement="(24 divides m) (x*, y*) is drawn from a set of cardinality {arms}, so there are so many arms: "
+    statement="(24 divides m) (x*, y*) is drawn from a set of cardinality {arms}; the number of arms is "
     "{stated}.",
     where=PROOF,
     formulas={

@@ -11,6 +11,7 @@ A history of fewer than m - 1 actions is the root of a tree whose leaves are ful
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@dataclass(unsafe_hash=True)
 class HorizonPolicy:
     """What to play with any number of steps to go: the policy of `optimal_plan(bandit, T).policy`.
 
@@ -47,11 +49,15 @@ class HorizonPolicy:
     (0, (Fraction(0, 1), Fraction(1, 1)))
     """
 
-    def __init__(self, bandit: Bandit, horizon: int, progress: Progress = silent) -> None:
-        self.bandit = bandit
-        self.horizon = horizon
-        self._progress = progress
-        self._layers: core.Layers | reference_layers.Layers | None = None
+    bandit: Bandit
+    horizon: int
+    progress: Progress = field(default=silent, repr=False, compare=False)
+    _layers: core.Layers | reference_layers.Layers | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_layers": None}  # a copy prepares itself
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
         """What each action costs after `history` with `to_go` steps left, the next one included.
@@ -101,7 +107,7 @@ class HorizonPolicy:
             within = max(steps, self.horizon)
             try:
                 costs = core.costs_of(self.bandit)
-                self._layers = core.Layers(costs, within, tick, self._progress)
+                self._layers = core.Layers(costs, within, tick, self.progress)
             except TooWideError:
                 self._layers = reference_layers.Layers(self.bandit, within)
         return self._layers

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @displayable
 @dataclass(frozen=True)
 class LongRunPolicy:
-    """What to play for ever: the policy of `minimum_mean_cycle(bandit).policy`.
+    """What to play forever: the policy of `minimum_mean_cycle(bandit).policy`.
 
     From every history it loses `mean` per step, and on the way to the cycle as little more as possible.
 
@@ -71,7 +71,7 @@ class LongRunPolicy:
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         word = written([(self.word, 1)], self.bandit.actions)
-        return card("what to play for ever", {"loss per step": self.mean, "word": word})
+        return card("what to play forever", {"loss per step": self.mean, "word": word})
 
     @property
     def scale(self) -> int:

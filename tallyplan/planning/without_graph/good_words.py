@@ -181,7 +181,7 @@ def _own_steps(guide: _Guide, front: _Front, word: Word) -> Iterator[Step]:
 
 
 def _rotations(word: Word, memory: int) -> Iterator[Word]:
-    """The windows before each step of the word, repeated for ever."""
+    """The windows before each step of the word, repeated forever."""
     longer = word * (1 + ceil_div(memory, len(word)))
     ends = range(len(longer) - len(word), len(longer))
     return (longer[end - memory : end] for end in ends)

@@ -53,7 +53,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
 
 
 def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
-    """What takes no search: no step loses less than the least loss, and an action played for ever.
+    """What takes no search: no step loses less than the least loss, and an action played forever.
 
     >>> answer = plan_at_once(TallyingBandit([["1/3", "1/2"], ["1", "1"]]), 10**9, ())
     >>> answer.lower < answer.upper, answer.runs

@@ -3,15 +3,13 @@
 import pytest
 from strategies import plan, small_tables
 
-from proofs_check import definitions
 from proofs_check.computations.alg_det import regret_of_alg_det
-from tallyplan import make, replay
+from tallyplan import make
 from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.alg_det import AlgDet
 from tallyplan.games.trials import Setup, play_repeatedly
-from tallyplan.model.words import expand
 
 
 def regret(bandit, horizon):
@@ -39,26 +37,3 @@ def test_the_regret_is_exact_on_every_table_of_zeros_and_ones(actions, memory):
             measured = regret(bandit, horizon)
             assert measured == regret_of_alg_det(bandit, horizon)
             assert 0 <= measured <= (min(horizon - memory, cells - 1) if actions > 1 else 0)
-
-
-@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 3), (3, 1)])
-def test_the_rest_is_the_best_of_all_continuations(actions, memory):
-    """By the literal definitions: exploration, then the least over all of X^(T - mK)."""
-    explored = tuple(x for x in range(actions) for _ in range(memory))
-    for seed in range(3):
-        bandit = make("uniform", actions=actions, memory=memory, denominator=7, seed=seed)
-        for more in (0, 1, 4):
-            horizon = len(explored) + more
-            played = simulate(bandit, AlgDet(), horizon, feedback=Deterministic())
-            rest = definitions.everything(bandit, more)
-            assert played.loss == min(definitions.total_loss(bandit, (*explored, *a)) for a in rest)
-            assert played.loss - definitions.optimum(bandit, horizon) == regret(bandit, horizon)
-
-
-@pytest.mark.parametrize("horizon", range(7))
-def test_a_game_shorter_than_the_exploration_ends_in_it(horizon):
-    bandit = make("uniform", actions=3, memory=2)
-    played = simulate(bandit, AlgDet(), horizon, feedback=Deterministic())
-    assert expand(played.runs) == [0, 0, 1, 1, 2, 2][:horizon]
-    assert played.loss == replay(bandit, expand(played.runs))
-    assert 0 <= regret(bandit, horizon) <= horizon

@@ -5,14 +5,13 @@ from itertools import product
 from math import log, log2, sqrt
 
 import pytest
-from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, replay_runs
+from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle
 from tallyplan.formula import as_ball
-from tallyplan.games.bounds import OPTIMISM, OPTIMISM_ANYTIME, Setting, bounds_of
+from tallyplan.games.bounds import OPTIMISM, Setting, bounds_of
 from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Deterministic
 from tallyplan.games.game import Game, simulate
@@ -20,21 +19,14 @@ from tallyplan.games.learners import carmab, optimistic_planner, optimistic_unkn
 from tallyplan.games.learners.carmab import CARMAB, onto
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
 from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory
-from tallyplan.games.optimism import Levels, Radii, approach, optimistic, play_epoch, rotated
+from tallyplan.games.optimism import Radii, approach, optimistic, rotated
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.trials import Setup, play_repeatedly
-from tallyplan.model.replay import replay
 from tallyplan.model.words import expand
 
 DELTA = Fraction(1, 20)
 NAMES = ["optimistic-planner", "optimistic-planner-anytime", "optimistic-planner-few-epochs", "carmab"]
-
-
-def test_the_failures_of_all_cells_and_steps_add_up_to_delta():
-    game = Game(TallyingBandit([["0", "1", "1"], ["0", "1", "1"]]), 100)
-    assert Radii.of(game, DELTA).failure * (2 * 3 * 100) == DELTA
-    assert Radii.of(game, DELTA, anytime=True).failure * (2 * 3) == DELTA
 
 
 class LetterByLetter:
@@ -106,18 +98,6 @@ def test_carmab_goes_onto_its_cycle_on_a_shortest_way(size, data):
         assert not any(on_the_cycle((*history, *way)) for way in product(range(actions), repeat=shorter))
 
 
-@settings(max_examples=60, deadline=None)
-@given(bandit=tallying_bandits(), data=st.data())
-def test_no_beginning_of_a_rotated_word_is_above_its_mean(bandit, data):
-    word = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), min_size=1, max_size=7)))
-    turned = rotated(bandit, word)
-    assert any(turned == word[i:] + word[:i] for i in range(len(word)))
-    past = turned * bandit.memory
-    mean = replay(bandit, turned, start=past) / len(word)
-    for n in range(1, len(word) + 1):
-        assert replay(bandit, turned[:n], start=past) <= n * mean
-
-
 def test_a_lower_bound_is_below_and_hardly_below_where_it_should_be():
     bandit, failure, plays = TallyingBandit([["9/10", "1/2"], ["1", "1/3"]]), Fraction(1, 100), 10**5
     seen = Game(bandit, 10**6, feedback=Deterministic()).run((0, 0, 1), plays)
@@ -131,46 +111,6 @@ def test_a_lower_bound_is_below_and_hardly_below_where_it_should_be():
         for x, y in ((0, 0), (0, 1), (1, 0)):
             assert 0 <= bandit.losses[x][y] - radius - table[x][y] < Fraction(1, room)
         assert table[1][1] == 0
-
-
-@pytest.mark.parametrize("plays", [1, 2, 7, 10**6, 10**24])
-def test_the_radius_of_laplace_is_rounded_up(plays):
-    for failure in (Fraction(1, 3), Fraction(1, 10**12)):
-        radius, n = anytime_radius(plays, failure), arb(plays)
-        exact = (1 + 1 / n) * ((n + 1).sqrt() / as_ball(failure)).log() / (2 * n)
-        scaled = int(radius * 2**32)
-        assert arb(scaled) ** 2 >= exact * 2**64
-        assert scaled <= 2 or arb(scaled - 2) ** 2 < exact * 2**64
-
-
-@pytest.mark.parametrize("memory", [1, 2, 30, 10**4])
-@pytest.mark.parametrize("failure", [Fraction(1, 2), Fraction(1, 10**9)])
-def test_levels_grow_as_they_should(memory, failure):
-    levels, level, inside = Levels(memory, failure), 1, as_ball(2 / failure).log()
-    assert levels.after(0) == 1
-    for _ in range(40):
-        following = levels.after(level)
-        assert {levels.after(n) for n in (level, following - 1)} == {following}
-        step = following - level
-        root = step if step > level else int(memory * sqrt(level / float(inside)) + 0.5)
-        assert step >= level
-        if step > level:  # the largest integer with root^2 L <= m^2 level
-            assert arb(root) ** 2 * inside <= memory**2 * level < arb(root + 1) ** 2 * inside
-        else:
-            assert memory**2 * level < arb(level + 1) ** 2 * inside
-        level = following
-
-
-def test_an_epoch_ends_in_the_middle_of_a_word():
-    game = Game(make("uniform", actions=2, memory=2), 100)
-    seen = game.run((0, 1, 0, 0, 1), 1)  # 0 1 | 0 1 | 0 1 | 0 2 | 1 1
-    assert dict(seen.plays) == {(0, 1): 2, (0, 2): 1, (1, 1): 2}
-    room = {(0, 1): 2, (0, 2): 1, (1, 1): 2, (1, 2): 1}
-    play_epoch(game, (1,), (0, 0, 1), room)  # approach 1: (1, 2) is new
-    assert game.time == 6
-    play_epoch(game, (0,), (1, 0, 0), room)  # approach 0, then 1 0: (0, 1) is met twice more
-    assert expand(game.runs)[6:] == [0, 1, 0]
-    assert room == {(0, 1): 2, (0, 2): 1, (1, 1): 2, (1, 2): 1}
 
 
 def setting_of(bandit, horizon, name, gap=0):
@@ -215,12 +155,6 @@ def test_the_anytime_planner_does_not_look_at_the_horizon():
     assert known != longest[:250]
 
 
-def test_the_bound_without_the_horizon_is_the_smaller_one():
-    for actions, memory, T in product((1, 2, 5), (1, 3), (1, 10, 10**4, 10**12)):
-        setting = Setting(actions, memory, T, DELTA)
-        assert OPTIMISM_ANYTIME(setting) < OPTIMISM(setting)
-
-
 @pytest.mark.parametrize(("actions", "memory"), [(2, 40), (3, 20)])
 def test_beyond_the_graph_the_bound_applies_with_the_gap_of_the_game(actions, memory):
     name, horizon = "optimistic-planner-within-gaps", 300
@@ -262,23 +196,3 @@ def test_options_that_make_no_sense_are_refused():
         OptimisticPlanner(gap=-1)
     with pytest.raises(InvalidInput, match="delta"):
         CARMAB(delta=0)
-
-
-def test_the_bound_is_nontrivial_from_604_steps_on():
-    sizes = {T: Setting(2, 2, T, DELTA) for T in (603, 604)}
-    assert [OPTIMISM.is_nontrivial(one) for one in sizes.values()] == [False, True]
-    assert [bound.name for bound in bounds_of("optimistic-planner")] == ["Optimism"]
-    assert OPTIMISM.failing(Setting(2, 2, 0, DELTA, "TallyingBandit", "beta", "optimistic-planner")) == (
-        "it needs T >= 1; the nearest T is 1"
-    )
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_it_ends_in_an_optimal_cycle(seed):
-    bandit = make("uniform", actions=3, memory=3, seed=seed)
-    played = simulate(bandit, OptimisticPlanner(), 10**9, seed=seed)
-    assert complete_policy_regret(bandit, played.runs) < 10**6  # 1/1000 of a step's loss
-    word, repeats = max(played.runs, key=lambda run: len(run[0]) * run[1])
-    mean = replay_runs(bandit, [(word, 10**6)]) / (10**6 * len(word))
-    assert mean < minimum_mean_cycle(bandit).value + Fraction(1, 1000)
-    assert repeats * len(word) > 10**8

@@ -7,7 +7,7 @@ import pytest
 from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan, replay
 from tallyplan.games.bounds import UNKNOWN_MEMORY, Setting
 from tallyplan.games.feedback import Deterministic
-from tallyplan.games.game import Game, simulate
+from tallyplan.games.game import Game
 from tallyplan.games.learners import optimistic_unknown_memory as module
 from tallyplan.games.learners.optimistic_unknown_memory import (
     Candidate,
@@ -15,7 +15,6 @@ from tallyplan.games.learners.optimistic_unknown_memory import (
     _Playing,
     allowance,
 )
-from tallyplan.games.optimism import Radii
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
 BANDITS = [
@@ -63,35 +62,11 @@ def test_the_charges_account_for_every_step():
     assert game.loss - charges <= 800 * (least + Fraction(1, 1000))  # no promise is above lambda*
 
 
-def test_with_one_memory_it_is_the_optimistic_planner_with_another_delta():
-    """M = 1: one candidate, nothing to drop."""
-    bandit = TallyingBandit([["1/2"], ["1/4"]])
-    _, (only,) = played(bandit, 600, 1, seed=3)
-    assert only.steps == 600
-    assert not only.dropped
-    assert only.word == (1,)
-
-
 def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monkeypatch):
     monkeypatch.setattr(module, "allowance", lambda *sizes: Fraction(0))
     game, candidates = played(TRAP, 300, 4, feedback=Deterministic())
     assert game.remaining == 0
     assert sum(one.dropped for one in candidates) == 3
-
-
-def test_all_radii_of_a_memory_fail_with_a_third_of_delta(monkeypatch):
-    """K m' T of them, for each memory m'."""
-    asked = set()
-
-    def radii(failure, horizon):
-        asked.add((failure, horizon))
-        return Radii(failure, horizon)
-
-    monkeypatch.setattr(module, "Radii", radii)
-    game = Game(make("uniform", actions=3, memory=2, seed=4), 40)
-    for memory in (1, 2, 3):
-        _Playing(game, Fraction(1, 20), 3)._plan(Candidate(memory, game.run((0,), 0)))
-    assert asked == {(Fraction(1, 20) / 3 / (3 * memory * 40), 40) for memory in (1, 2, 3)}
 
 
 def test_a_charge_that_is_just_allowed_breaks_no_promise():
@@ -110,19 +85,7 @@ def test_the_trap_of_the_other_scheme_costs_little():
     assert game.loss - optimal_plan(TRAP, 20_000).value < 20_000 / 10
 
 
-def test_an_allowance_grows_with_the_steps_and_the_epochs():
-    numbers = [
-        allowance(2, 3, steps, epochs, 100, Fraction(1, 20)) for steps, epochs in ((0, 1), (1, 1), (9, 2))
-    ]
-    assert numbers[0] == 2
-    assert numbers == sorted(numbers)
-
-
 @pytest.mark.parametrize("most", [0, -1, 1.5, True])
 def test_a_faulty_bound_on_the_memory_is_named(most):
     with pytest.raises(InvalidInput, match="most_memory"):
         OptimisticUnknownMemory(most_memory=most)
-
-
-def test_a_game_of_no_steps():
-    assert simulate(TRAP, OptimisticUnknownMemory(), 0).loss == 0

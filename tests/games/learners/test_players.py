@@ -1,7 +1,6 @@
 """Every learner plays exactly T steps, never beats the optimum, and plays the same game for the same seed."""
 
 import math
-import statistics
 from fractions import Fraction
 from inspect import signature
 from itertools import combinations_with_replacement, product
@@ -17,21 +16,18 @@ from tallyplan.games import learners as package
 from tallyplan.games import registry
 from tallyplan.games.confidence import hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
-from tallyplan.games.game import Game, simulate
-from tallyplan.games.learners import batched_exp3
+from tallyplan.games.game import simulate
 from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
 from tallyplan.games.learners.batched_exp3 import BatchedExp3
-from tallyplan.games.learners.best_constant import BestConstant
 from tallyplan.games.learners.exp3 import Exp3, Weights
 from tallyplan.games.learners.greedy_oracle import GreedyOracle
-from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
 from tallyplan.games.learners.round_robin import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.learners.successive_elimination import SuccessiveElimination
 from tallyplan.games.learners.ucb1 import UCB1
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
-from tallyplan.games.playing import Follow, estimated, exploration_word, play_rule
-from tallyplan.games.registry import Entry, find, learners
+from tallyplan.games.playing import Follow, exploration_word
+from tallyplan.games.registry import find, learners
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.model.words import expand
 
@@ -124,13 +120,6 @@ def test_a_file_in_learners_is_all_it_takes(afresh, tmp_path, monkeypatch):
     assert simulate(ALTERNATE, entry.build(ALTERNATE), 9).runs == (((0,), 9),)
 
 
-def test_a_learner_gets_what_it_asks_for():
-    bandit = make("counterexample-3")
-    assert Entry("x", BestConstant, "bernoulli").build(bandit) == BestConstant(bandit)
-    built = Entry("x", OptimisticPlanner, "bernoulli").build(bandit, Fraction(1, 3))
-    assert built == OptimisticPlanner(delta=Fraction(1, 3))
-
-
 def test_an_unknown_name_and_a_name_given_twice_are_refused():
     with pytest.raises(InvalidInput, match="no learner 'ucb'; did you mean 'ucb1'"):
         find("ucb")
@@ -158,24 +147,6 @@ def test_batches_are_refused_where_there_are_too_many_decisions():
 # -- explore then commit --------------------
 
 
-def test_the_exploration_is_the_integer_part_of_the_root():
-    for cells, horizon in product((1, 4, 9, 20), (0, 1, 19, 20, 1000, 10**5, 10**11 + 7)):
-        n = default_rounds(cells, horizon)
-        assert n**3 * cells**2 <= horizon**2 < (n + 1) ** 3 * cells**2
-        assert n * cells <= horizon
-
-
-@pytest.mark.parametrize(("actions", "memory"), [(2, 1), (2, 4), (3, 3), (5, 2)])
-def test_a_round_of_exploration_meets_every_cell_once(actions, memory):
-    bandit = make("uniform", actions=actions, memory=memory)
-    game = Game(bandit, 3 * actions * memory, feedback=Deterministic())
-    for _ in range(3):
-        counts = game.run(exploration_word(actions, memory))
-        assert set(counts.plays) == set(product(range(actions), range(1, memory + 1)))
-        assert set(counts.plays.values()) == {1}
-        assert estimated(counts, actions, memory) == bandit
-
-
 @settings(max_examples=20)
 @given(tallying_bandits([(2, 2), (3, 2), (2, 3)]), st.integers(0, 50))
 def test_without_noise_alg_stoch_commits_to_the_optimum_of_the_rest(bandit, horizon):
@@ -186,16 +157,6 @@ def test_without_noise_alg_stoch_commits_to_the_optimum_of_the_rest(bandit, hori
     rest = plan(bandit, horizon - len(explored), explored)
     assert tuple(expand(played.runs)[: len(explored)]) == explored
     assert played.loss == replay_runs(bandit, [(explored, 1)]) + rest.value
-
-
-def test_the_regret_of_alg_stoch_has_its_order():
-    """Regret over (mK)^(1/3) T^(2/3) stays within bounds as T grows a thousandfold."""
-    bandit = make("uniform", actions=3, memory=3, seed=4)
-    for horizon in (10**4, 10**7):
-        optimum = plan(bandit, horizon).value
-        scale = (9 * horizon**2) ** (1 / 3)
-        regrets = [simulate(bandit, AlgStoch(), horizon, seed=seed).loss - optimum for seed in range(10)]
-        assert 0.05 * scale < statistics.median(regrets) < 2 * scale
 
 
 def test_the_rounds_of_exploration_can_be_chosen():
@@ -231,25 +192,6 @@ def test_greedy_is_optimal_for_rotting_arms_with_memory_t(actions, horizon):
         assert greedy.loss == sum(cheapest)
 
 
-def test_greedy_never_pays_now_to_gain_later():
-    needle = make("proposition-1-lower", actions=2, memory=3, best=1)
-    assert simulate(needle, GreedyOracle(needle), 1000).loss == 1000
-    assert plan(needle, 1000).value == 2
-
-
-@settings(max_examples=25)
-@given(tallying_bandits(), st.integers(0, 40))
-def test_a_rule_played_in_bulk_is_the_rule_played_in_steps(bandit, horizon):
-    def rule(history):
-        return (sum(history) * 2 + len(history)) % bandit.actions
-
-    bulk, steps = Game(bandit, horizon), Game(bandit, horizon)
-    play_rule(bulk, rule)
-    while steps.remaining:
-        steps.step(rule(steps.history))
-    assert expand(bulk.runs) == expand(steps.runs)
-
-
 # -- the classics --------------------
 
 GAP = TallyingBandit([["7/10"], ["3/10"], ["6/10"]])
@@ -261,31 +203,6 @@ def test_the_classics_find_the_best_arm_when_there_is_no_memory(learner):
     for seed in range(3):
         played = simulate(GAP, learner, 20_000, seed=seed)
         assert 0 < complete_policy_regret(GAP, played.runs) < 20_000 * Fraction(7, 30) / 2
-
-
-@pytest.mark.parametrize("learner", [UCB1(), SuccessiveElimination()])
-def test_without_noise_the_worst_arm_is_soon_left(learner):
-    played = simulate(TallyingBandit([["1"], ["0"]]), learner, 10_000, feedback=Deterministic())
-    assert 1 <= played.loss <= 300
-
-
-def test_the_last_arm_left_is_played_in_bulk():
-    played = simulate(
-        TallyingBandit([["1"], ["0"]]), SuccessiveElimination(), 10**11, feedback=Deterministic()
-    )
-    assert played.runs[-1][1] > 10**11 - 300
-    assert 1 <= played.loss <= 300
-
-
-def test_the_classics_are_blind_to_memory():
-    """Arms that pay only when played m times in a row look equally bad; repeating costs, and they repeat."""
-    needle = make("proposition-1-lower", actions=2, memory=3, best=1)
-    for learner in (UCB1(), SuccessiveElimination()):
-        assert simulate(needle, learner, 2_000).loss == 2_000
-    for other in (Exp3(), BatchedExp3()):
-        assert simulate(ALTERNATE, other, 2_000).loss > 500
-    assert plan(needle, 2_000).value == 2
-    assert plan(ALTERNATE, 2_000).value == 0
 
 
 def test_successive_elimination_drops_an_arm_exactly_when_the_radii_part():
@@ -345,15 +262,6 @@ def test_an_action_of_probability_zero_is_never_drawn():
     weights.update(0, 1e6)  # exp(-rate 10^6) is 0 as a float, exp(rate 10^6) is none
     for number, action in ((0.0, 1), (0.25, 1), (0.5, 2), (1 - 2**-53, 2), (1.0, 2)):
         assert weights.draw(Drawn(number)) == (action, 0.5)
-
-
-def test_a_batch_is_the_least_integer_whose_cube_reaches_the_horizon(monkeypatch):
-    seen = []
-    monkeypatch.setattr(batched_exp3, "play_in_batches", lambda game, batch: seen.append(batch))
-    horizons = [*range(30), 10**6 - 1, 10**6, 10**6 + 1]
-    for T in horizons:
-        BatchedExp3().play(Game(ALTERNATE, T))
-    assert seen == [max(2, next(b for b in range(102) if b**3 >= T)) for T in horizons]
 
 
 # -- what several of them need --------------------

@@ -6,20 +6,18 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import plan, tallying_bandits
 
-from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, limits, optimal_cyclic_policy
+from tallyplan import TallyingBandit, optimal_cyclic_policy
 from tallyplan.errors import InternalError
-from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING, Setting
-from tallyplan.games.feedback import Beta, Deterministic
-from tallyplan.games.game import Game, Observed, simulate
+from tallyplan.games.feedback import Deterministic
+from tallyplan.games.game import Game, Observed
 from tallyplan.games.learners import se_tb
 from tallyplan.games.learners.se_tb import SETB, Elimination
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, rounded_reach
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
 from tallyplan.model.replay import mean_of_word, replay
 from tallyplan.model.tallies import period_counts
 from tallyplan.model.words import expand
@@ -51,14 +49,6 @@ def counts_of(bandit, word):
 # -- the schedule ----------------------------------------------------------------------------------------
 
 
-@given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 14))
-def test_on_the_papers_horizons_the_epochs_fill_the_game(actions, memory, epochs):
-    schedule = Schedule(actions, memory, (4 * actions * memory * (2**epochs - 1)) ** 2, DELTA)
-    assert schedule.epochs == epochs
-    assert schedule.rest == 0
-    assert schedule.steps(epochs) == 2 * 2**epochs * actions * memory * schedule.period
-
-
 @given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 10**7))
 def test_on_other_horizons_the_epochs_are_as_many_as_fit(actions, memory, steps):
     schedule = Schedule(actions, memory, steps, DELTA)
@@ -77,21 +67,6 @@ def test_the_radius_is_the_papers_rounded_up_and_hardly_more(sharp, constant, sh
         true = math.sqrt(constant * 6 / (n * schedule.period) * math.log(2 * 6 * 5 / 0.05))
         radius = Fraction(schedule.reach(epoch), ESTIMATE_GRID * schedule.period)
         assert true < radius < true + 1e-6
-
-
-def test_radii_grow_with_intervals_only_where_the_constant_does_not_cover_them():
-    paper, sharp = (Schedule(2, 2, 48**2, DELTA, flag) for flag in (False, True))
-    assert paper.reach(1, Fraction(64)) == paper.reach(1)
-    assert paper.reach(1, Fraction(65)) > paper.reach(1)
-    assert sharp.reach(1, Fraction(64)) == paper.reach(1)
-    assert sharp.reach(1, Fraction(2)) > sharp.reach(1)
-    assert paper.reach(1, missed=3) == paper.reach(1) + 3 * ESTIMATE_GRID
-
-
-def test_a_reach_is_an_upper_bound_of_its_ball():
-    exact = (arb(3).log() / 7).sqrt() * (ESTIMATE_GRID * 12) + 6
-    assert rounded_reach(Fraction(1, 7), Fraction(3), 12) > exact
-    assert rounded_reach(Fraction(1, 7), Fraction(3), 12) - 1 < exact
 
 
 # -- one epoch -------------------------------------------------------------------------------------------
@@ -117,21 +92,6 @@ def test_every_choice_is_an_argmax_and_every_elimination_the_papers(sharp):
     assert eliminated
 
 
-def test_without_noise_the_estimates_are_the_losses():
-    bandit = TallyingBandit([["1/5", "9/10"], ["1/2", "2/5"]])
-    for short in (False, True):
-        _, played = eliminate(bandit, horizon(bandit, 2), feedback=Deterministic(), short_burn_in=short)
-        for epoch in played.epochs:
-            assert epoch.weights == tuple(int(h * ESTIMATE_GRID) for row in bandit.losses for h in row)
-
-
-def test_cells_that_no_policy_visits_have_the_estimate_zero():
-    bandit = TallyingBandit([["1/2", "1/3", "1/4"]])
-    _, played = eliminate(bandit, horizon(bandit, 2), feedback=Deterministic())
-    assert [epoch.weights for epoch in played.epochs] == [(0, 0, 250000)] * 2
-    assert played.exact
-
-
 @settings(max_examples=10, deadline=None)
 @given(tallying_bandits([(2, 1), (2, 2), (3, 1), (1, 2)]), st.integers(0, 50), st.booleans(), st.booleans())
 def test_the_best_policy_is_kept_while_estimates_are_within_the_radius(bandit, seed, sharp, short):
@@ -154,36 +114,7 @@ def test_the_best_policy_is_kept_while_estimates_are_within_the_radius(bandit, s
             return
 
 
-def test_an_estimate_outside_the_band_can_eliminate_the_best_policy():
-    """So the test above is not vacuous: with a radius of half a grid unit, noise throws pi* out."""
-    bandit = TallyingBandit([["1/2"], ["499/1000"]])
-    star = counts_of(bandit, (1,) * 24)
-    gone = 0
-    for seed in range(20):
-        _, played = eliminate(bandit, horizon(bandit, 2), seed)
-        epoch = played.epochs[0]
-        narrow = epoch.policies.where(epoch.weights, epoch.best.value, epoch.best)
-        gone += not narrow.contains(star)
-    assert gone > 0
-
-
 # -- whole games -----------------------------------------------------------------------------------------
-
-
-@settings(max_examples=12, deadline=None)
-@given(
-    tallying_bandits([(1, 1), (2, 1), (2, 2), (1, 3)]),
-    st.integers(0, 3000),
-    st.integers(0, 99),
-    st.sampled_from([None, Deterministic(), Beta()]),
-    st.booleans(),
-)
-def test_every_horizon_is_played_exactly_and_never_beats_the_optimum(bandit, steps, seed, feedback, option):
-    learner = SETB(sharp=option, short_burn_in=option)
-    played = simulate(bandit, learner, steps, seed=seed, feedback=feedback)
-    assert sum(len(word) * repeats for word, repeats in played.runs) == steps
-    assert played.loss >= plan(bandit, steps).value
-    assert played == simulate(bandit, learner, steps, seed=seed, feedback=feedback)
 
 
 def test_a_game_replayed_step_by_step_equals_the_bulk_account():
@@ -227,30 +158,6 @@ def test_below_one_epoch_all_actions_are_played_in_turn():
     assert played.epochs == ()
     assert played.guarantee == 15**2
     assert expand(game.runs) == [t % 2 for t in range(225)]
-
-
-@pytest.mark.parametrize(("sharp", "bound"), [(False, SHARPENED), (True, SHARPENED_HOEFFDING)])
-@pytest.mark.parametrize("epochs", [9, 13])
-def test_the_guarantee_is_the_sharpened_theorem_plus_the_rounding(sharp, bound, epochs):
-    """Evaluated from the radii alone; the formula of the theorem is an independent way to the number."""
-    steps = horizon(BANDIT, epochs)
-    schedule = Schedule(2, 2, steps, DELTA, sharp)
-    everything = PolicySet.of_all(2, 2, schedule.period)
-    answer = everything.greatest_count(0, 1)
-    record = tuple(
-        se_tb.Epoch(
-            s, everything, (answer,), (0,) * 4, PolicyAnswer(0, 0, answer.runs, answer.counts, "planner"), r
-        )
-        for s, r in ((s, schedule.reach(s)) for s in range(1, epochs + 1))
-    )
-    guarantee = Elimination(schedule, record).guarantee
-    formula = bound(Setting(2, 2, steps, DELTA))
-    rounding = 4 * steps / ESTIMATE_GRID
-    if not formula < steps:
-        assert guarantee <= steps
-        return
-    assert float(guarantee) < float(formula) + rounding
-    assert float(guarantee) > 0.9 * float(formula)
 
 
 def test_a_cell_that_was_met_less_often_than_its_policy_says_is_a_bug():
@@ -333,19 +240,3 @@ def test_an_interval_for_the_least_estimate_takes_its_upper_end():
     assert wide.survivors().contains(first.best.counts)
     more = Elimination(played.schedule, (wide, *played.epochs[1:])).guarantee
     assert more >= played.guarantee
-
-
-@pytest.mark.parametrize("option", [{"delta": 0}, {"delta": 1}, {"delta": "x"}, {"effort": 0}])
-def test_bad_options_are_refused(option):
-    with pytest.raises(InvalidInput):
-        SETB(**option)
-
-
-@pytest.mark.parametrize(("learner", "longest"), [(SETB(), 10**12), (se_tb.sharpened(), 10**11)])
-def test_all_words_that_a_game_remembers_are_charged_before_it_begins(monkeypatch, learner, longest):
-    """Of 4 cells, in each epoch a word of 10^6 actions: 10^6 (100 + 4 * 15 * 8) bytes."""
-    monkeypatch.setattr(limits, "available_memory", lambda: 4 * 10**8)
-    game = Game(BANDIT, horizon=longest, seed=1)
-    with pytest.raises(InstanceTooLarge, match="actions in a policy"):
-        learner.play(game)
-    assert game.remaining == longest

@@ -6,7 +6,7 @@ import pytest
 
 from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan
 from tallyplan.games.feedback import Deterministic
-from tallyplan.games.game import Game, simulate
+from tallyplan.games.game import Game
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.tallies import period_counts
@@ -42,43 +42,6 @@ def test_the_wrong_memory_believes_in_a_policy_that_costs_much_more(trapped):
     assert game.loss - optimal_plan(TRAP, game.horizon).value > game.horizon // 4
 
 
-def test_a_shorter_game_keeps_the_true_memory_because_its_radii_are_wide():
-    """Not because it is right: the estimates of the first epoch are the same."""
-    game = Game(TRAP, 564**2, seed=0, feedback=Deterministic())
-    epochs = SETBUnknownMemory(most_memory=4, sharp=True).compare(game)
-    first = {one.memory: one for one in epochs[0].instantiations}
-    assert first[3].estimate == 0
-    assert first[3].radius + first[4].radius > Fraction(1, 4)
-    assert all(4 not in epoch.discarded for epoch in epochs)
-
-
-def test_a_memory_that_fits_is_kept_and_the_game_is_played_to_its_end():
-    bandit = TallyingBandit([[0, 1], [1, 1]])
-    game = Game(bandit, 24**2 * 9 + 17, seed=3, feedback=Deterministic())
-    epochs = SETBUnknownMemory(sharp=True, most_memory=2).compare(game)
-    assert game.remaining == 0
-    assert len(epochs) == 2
-    assert all(2 not in epoch.discarded for epoch in epochs)
-
-
-@pytest.mark.parametrize("horizon", [0, 1, 3, 100, 600])
-def test_every_horizon_is_played_exactly_and_seeds_repeat(horizon):
-    bandit = TallyingBandit([["1/3", "1/2"], ["1/4", 1]])
-    first = simulate(bandit, SETBUnknownMemory(), horizon, seed=5)
-    assert sum(len(word) * repeats for word, repeats in first.runs) == horizon
-    assert first.loss >= optimal_plan(bandit, horizon).value
-    assert first == simulate(bandit, SETBUnknownMemory(), horizon, seed=5)
-
-
-@pytest.mark.parametrize("memory", [1, 2, 3, 5])
-def test_the_steps_of_a_cell_are_those_of_the_recount(memory):
-    word = (0, 1, 1, 0, 2, 2, 2, 1, 0, 0)
-    met = period_counts(word, memory)
-    for x in range(3):
-        for y in range(1, memory + 1):
-            assert sum(_steps_in_cell(word, memory, x * memory + y - 1)) == met[x, y]
-
-
 def test_bad_options_are_refused():
     with pytest.raises(InvalidInput, match="most_memory"):
         SETBUnknownMemory(most_memory=0)
@@ -92,3 +55,12 @@ def test_an_epoch_needs_a_period_of_four_plays_per_cell_of_all_memories(actions,
     bandit = make("equal-arms", actions=actions, memory=most)
     for horizon, epochs in (((4 * cells) ** 2 - 1, 0), ((4 * cells) ** 2, 1)):
         assert len(SETBUnknownMemory(most_memory=most).compare(Game(bandit, horizon))) == epochs
+
+
+@pytest.mark.parametrize("memory", [1, 2, 3, 5])
+def test_the_steps_of_a_cell_are_those_of_the_recount(memory):
+    word = (0, 1, 1, 0, 2, 2, 2, 1, 0, 0)
+    met = period_counts(word, memory)
+    for x in range(3):
+        for y in range(1, memory + 1):
+            assert sum(_steps_in_cell(word, memory, x * memory + y - 1)) == met[x, y]

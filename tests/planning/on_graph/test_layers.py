@@ -1,8 +1,10 @@
 """The layers of the recursion in the core: those of the reference, however little memory there is."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from strategies import accepted, plan, starts, tallying_bandits
 from tallyplan import InstanceTooLarge, TallyingBandit, make, optimal_plan, optimal_values
 from tallyplan.core import horizon as core
 from tallyplan.core import library
+from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
@@ -43,6 +46,48 @@ def test_layers_of_any_time_cost_what_the_reference_says(bandit, steps):
             for start in starts(bandit):
                 history = history_of(bandit, start)
                 assert layers.cost(history, time) == expected.cost(history, time)
+
+
+def by_numpy(bandit, steps):
+    """V_steps over all full histories, a sweep at a time."""
+    graph = StateGraph(bandit)
+    costs, values = graph.edge_costs(object), np.zeros(graph.states, dtype=object)
+    for _ in range(steps):
+        values = (costs + graph.arrivals(values)).min(axis=2).reshape(-1)
+    return values
+
+
+LARGE = [(2, 14), (3, 9), (5, 7), (17, 4), (90, 3)]  # vectors rotate above 4,096 states
+
+
+@pytest.mark.parametrize("bits", [10, 40, 90])
+@pytest.mark.parametrize(("actions", "memory"), LARGE)
+def test_vectors_that_rotate_are_those_of_plain_sweeps(monkeypatch, actions, memory, bits):
+    """By every variant, in 32, 64 and 128 bits, after whole turns of the digits and within them."""
+    draw = np.random.default_rng(bits)
+    entries = draw.integers(0, 1000, (actions, memory)).astype(object) * 2 ** (bits - 10)
+    bandit = TallyingBandit([[Fraction(int(x) + 1, 2**bits) for x in row] for row in entries])
+    graph, scale = StateGraph(bandit), bandit.denominator
+    states = [0, 1, graph.states // 3, graph.states - 1]
+    best = library.variants().index(library.library().tp_variant().decode())
+    for steps in (1, memory - 1, 2 * memory + memory // 2):
+        values = by_numpy(bandit, steps)
+        expected = [values[state] * scale // graph.denominator for state in states]
+        for variant in library.variants()[: best + 1]:
+            monkeypatch.setattr(library, "function", partial(library.function, variant=variant))
+            layers = core.Layers(core.costs_of(bandit), steps, tick)
+            assert [layers.cost(graph.history(state), steps) for state in states] == expected
+            monkeypatch.undo()
+
+
+def test_two_threads_find_what_one_finds(monkeypatch):
+    bandit = make("uniform", actions=2, memory=21, denominator=1000, seed=1)
+    found = []
+    for threads in (1, 2, 3):
+        monkeypatch.setattr(library, "available_cores", lambda: threads)  # noqa: B023, called at once
+        found.append(core.plan(core.costs_of(bandit), (), 100, tick))
+    assert found[0] == found[1] == found[2]
+    assert Fraction(found[0].cost, bandit.denominator) == loss_of_runs(bandit, found[0].runs, ())
 
 
 @pytest.fixture

@@ -7,25 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import (
-    accepted,
     cycle,
-    cyclic,
     plan,
     plan_without_graph,
     starts,
-    tallying_bandits,
     without_graph,
 )
 
 from tallyplan import (
     TallyingBandit,
     load_policy,
-    minimum_mean_cycle,
-    optimal_cyclic_policy,
-    optimal_plan,
     optimal_values,
 )
-from tallyplan.model.replay import mean_of_word
 from tallyplan.planning import arm_reduction, bruteforce
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
@@ -82,46 +75,12 @@ def test_the_certificates_carry_the_reduction(bandit, horizon):
     assert game.lower <= plan(bandit, horizon, [0]).value <= game.upper
 
 
-@given(tallying_bandits())
-def test_only_arms_above_a_falling_one_are_replaced(bandit):
-    cheap, fewer = without_expensive_arms(bandit), without_useless_arms(bandit)
-    for x, z in replaced(fewer):
-        mine, other = cheap.bandit.losses[x], cheap.bandit.losses[z]
-        assert list(other) == sorted(other, reverse=True)
-        assert all(a <= b for a, b in zip(other, mine, strict=True))
-        assert cheap.kept[x] not in fewer.kept
-        assert cheap.kept[z] in fewer.kept
-    assert not replaced(without_useless_arms(fewer.bandit))
-
-
-def test_of_several_constant_arms_the_cheapest_stays():
-    fewer = without_useless_arms(TallyingBandit([["1/2"] * 3, ["1/3"] * 3, ["2/3"] * 3, ["0", "1", "1"]]))
-    assert fewer.kept == (1, 3)
-    assert replaced(fewer) == [[0, 1], [2, 1]]
-
-
 def test_equal_falling_arms_are_merged_and_equal_rising_ones_are_not():
     assert without_useless_arms(TallyingBandit([["1", "0"]] * 3)).kept == (0,)
     taking_turns = TallyingBandit([["0", "1"]] * 2)
     assert without_useless_arms(taking_turns).kept == (0, 1)
     assert cycle(taking_turns).value == 0
     assert cycle(TallyingBandit([["0", "1"]])).value == 1
-
-
-def test_ten_arms_of_memory_60_of_which_two_matter():
-    """Nine arms lose at least 2/3 at every tally, one of them exactly; the tenth is free half the time."""
-    rows = [[0] * 30 + [1] * 30, ["2/3"] * 60] + [[Fraction(2, 3) + Fraction(i, 100)] * 60 for i in range(8)]
-    answer = without_graph(TallyingBandit(rows))
-    assert answer.value == Fraction(1, 3)
-    assert answer.argument.startswith("without the actions 2 (by 1)")
-
-
-@pytest.mark.parametrize("actions", [1, 2, 7])
-def test_falling_losses_need_no_search(actions):
-    rows = [[Fraction(i + 1, y + i + 2) for y in range(300)] for i in range(actions)]
-    answer = without_graph(TallyingBandit(rows))
-    assert answer.value == Fraction(1, 301)
-    assert answer.word == (0,)
 
 
 # -- expensive arms ----------------------------------------
@@ -154,30 +113,6 @@ def test_expensive_arms_are_not_needed_after_any_history(bandit, horizon):
             assert bruteforce.optimal_values(bandit, horizon, start) == kept
 
 
-@settings(max_examples=60)
-@given(many_armed_bandits(), st.integers(1, 5))
-def test_nor_in_words_of_any_length(bandit, period):
-    fewer = without_useless_arms(bandit, period=period)
-    if fewer.bandit.actions**period <= 10**3:
-        words = product(range(bandit.actions), repeat=period)
-        best = min(mean_of_word(bandit, word) for word in words) if bandit.actions**period <= 10**3 else None
-        small = cyclic(fewer.bandit, period)
-        assert small.value == (cyclic(bandit, period).value if best is None else best)
-
-
-def test_every_table_of_zeros_and_ones_with_two_arms_more_than_are_kept():
-    """m = 1 and 2, all horizons to 6, from every history."""
-    for memory, actions in ((1, 3), (2, 4)):
-        for entries in product((0, 1), repeat=memory * actions):
-            bandit = TallyingBandit([entries[x * memory :][:memory] for x in range(actions)])
-            fewer = without_expensive_arms(bandit)
-            assert len(fewer.kept) < actions or min(entries) < max(entries)
-            if fewer.steps:
-                for start in [(), (fewer.kept[-1],)][:memory]:
-                    small = bruteforce.optimal_values(fewer.bandit, 6, fewer.renamed(start))
-                    assert bruteforce.optimal_values(bandit, 6, start) == small
-
-
 def test_three_cheap_arms_of_memory_three_are_not_enough():
     """The example of the module's text; with five of them, the fourth arm would go."""
     rows = [["0", "5/6", "1"], ["4/6", "1", "1"], ["5/6", "1", "3/6"], ["5/6", "5/6", "5/6"]]
@@ -204,20 +139,6 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
     assert game.policy.value(start, 9) == game.value
 
 
-def test_cycles_and_words_of_few_arms(always_reduced):
-    found = cycle(MANY)
-    assert found.proof.to_json()["rule"] == "fewer-actions"
-    assert found.argument.startswith("6 actions are enough, since the others lose more; ")
-    assert found.value == minimum_mean_cycle(MANY, method="graph").value
-    assert found.policy.value(found.word[-1:]) == minimum_mean_cycle(MANY, method="graph").policy.value(
-        found.word[-1:]
-    )
-    for period in (1, 2, 3, 4):
-        answer = optimal_cyclic_policy(MANY, period)
-        accepted(MANY, answer.certificate)
-        assert answer.value == min(mean_of_word(MANY, w) for w in product(range(11), repeat=period))
-
-
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
     values, plain = optimal_values(MANY, 6), HorizonPolicy(MANY, 6)
     assert type(values.policy) is arm_reduction.PolicyOfFew
@@ -226,22 +147,3 @@ def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path
             assert values.policy.after(history, steps) == plain.after(history, steps)
     values.policy.save(tmp_path / "policy.json")
     assert load_policy(tmp_path / "policy.json").after((10,), 6) == plain.after((10,), 6)
-
-
-def test_small_instances_are_answered_about_all_their_arms():
-    assert cycle(MANY).proof.to_json()["rule"] == "potential"
-    assert plan(MANY, 9).proof.to_json()["rule"] == "recursion"
-
-
-def test_two_thousand_arms():
-    """Of which the first two below matter."""
-    rows = [[Fraction(x % 1000 + 1, 1001)] * 2 for x in range(2000)]
-    rows[77], rows[78] = [Fraction(0), Fraction(1)], [Fraction(1, 2000), Fraction(1)]
-    bandit = TallyingBandit(rows)
-    assert cycle(bandit).word == (77, 78)
-    assert plan(bandit, 10**6).value == 250
-    word = optimal_cyclic_policy(bandit, 2)
-    accepted(bandit, word.certificate)
-    assert word.value == Fraction(1, 4000)
-    assert optimal_values(bandit, 10**6).of((78,)) == 250
-    assert optimal_plan(bandit, 1, (77,)).runs == (((78,), 1),)

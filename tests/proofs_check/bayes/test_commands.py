@@ -3,23 +3,10 @@
 import json
 from fractions import Fraction
 
-import pytest
-from typer.testing import CliRunner
+from commands import data, run
 
 from proofs_check.bayes import minimax_regret
-from proofs_check.bayes.compare import comparisons, root_share
 from tallyplan.check import check
-from tallyplan.cli import app
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-
-
-def data(*arguments):
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def size(K, m, T):
@@ -41,34 +28,12 @@ def test_theorem_2_as_a_document_and_in_words():
     assert "7/32  (about 0.21875)" in run("bayes", "theorem-2", *size(2, 1, 2), "--epsilon", "0.25").stdout
 
 
-def test_an_epsilon_is_searched_when_none_is_given():
-    document = data("bayes", "generative", *size(2, 3, 4))
-    assert document["epsilon_was"] == "searched"
-    assert (document["actions"], document["memory"]) == (2, 1)
-    given = data("bayes", "generative", *size(2, 3, 4), "--epsilon", "1/10")
-    assert Fraction(given["value"]) < Fraction(document["value"])
-
-
-def test_a_lower_tally_means_more_cells():
-    document = data("bayes", "theorem-2", *size(2, 3, 5), "--epsilon", "1/4", "--lowest", "2")
-    assert document["lowest_tally"] == 2
-    assert data("bayes", "generative", *size(2, 3, 5), "--epsilon", "1/4", "--lowest", "2")["actions"] == 4
-
-
 def test_minimax_as_a_document_with_strategies_that_hold():
     document = data("minimax", *size(2, 3, 7))
     assert (document["value"], document["deterministic_learners"]) == ("17/10", "3/1")
     certificate = minimax_regret(2, 3, 7).certificate
     sides = {"primal": {"learner": document["learner"]}, "dual": {"prior": document["prior"]}}
     assert check(certificate | sides).reason.endswith("is 17/10.")
-
-
-def test_minimax_in_words():
-    shown = run("minimax", *size(2, 3, 7)).stdout
-    assert "minimax regret          17/10  (about 1.7)" in shown
-    assert "> 3/2 = m * (K - 1) / 2" in shown
-    assert "1 1 0  1 1 1   with probability 1/5" in shown
-    assert "play 0 with 9/10, 1 with 1/10" in shown
 
 
 def test_a_certificate_is_written_and_accepted(tmp_path):
@@ -100,46 +65,3 @@ def test_out_of_time_the_exit_status_is_three():
         True,
         True,
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("minimax", *size(0, 2, 3)), "actions is 0"),
-        (("minimax", *size(2, 2, -3)), "horizon is -3"),
-        (("minimax", *size(2, 2, -3), "--table"), "horizon is -3"),
-        (("minimax", *size(2, 2, "many")), "an integer is needed"),
-        (("minimax", *size(2, 2, 3), "--grid", "0"), "grid is 0"),
-        (("minimax", *size(9, 9, 3)), "limit is|beyond"),
-        (("minimax", *size(2, 2, 3), "--plot", "x.svg"), "add --table"),
-        (("minimax", *size(2, 2, 3), "--table", "--plot", "x.gif"), ".svg, .png or .pdf"),
-        (("minimax", *size(2, 2, 3), "--table", "--certificate", "x"), "one horizon"),
-        (("bayes", "proposition-1", *size(2, 2, 3), "--epsilon", "1/4"), "neither an epsilon"),
-        (("bayes", "proposition-1", *size(0, 2, 3)), "at least one table"),
-        (("bayes", "theorem-2", *size(2, 2, 3), "--epsilon", "3/4"), "epsilon is 3/4"),
-        (("bayes", "theorem-2", *size(2, 2, 3), "--lowest", "3"), "lowest tally is 3"),
-        (("bayes", "theorem-3", *size(2, 2, 3)), "theorem-3"),
-    ],
-)
-def test_bad_input_is_refused_in_a_sentence(arguments, words, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert any(word in result.stderr for word in words.split("|"))
-    assert not result.stdout
-
-
-def test_help_has_examples():
-    for command in ("bayes", "minimax"):
-        assert "Examples" in run(command, "--help").stdout
-
-
-def test_shares_of_square_roots_are_cut_off_and_not_rounded():
-    assert root_share(Fraction(2), actions=2, memory=2, horizon=4) == "0.5000"
-    assert root_share(Fraction(2) - Fraction(1, 10**30), actions=2, memory=2, horizon=4) == "0.4999"
-    assert root_share(Fraction(0), actions=2, memory=2, horizon=0) is None
-
-
-def test_the_bounds_are_those_of_the_paper():
-    bounds = [one.bound for one in comparisons(Fraction(0), actions=5, memory=3)]
-    assert bounds == [Fraction(15, 128), 6, 14]

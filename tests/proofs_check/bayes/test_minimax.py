@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
 from pathlib import Path
 
 import bayes_brute as brute
@@ -74,13 +73,6 @@ def test_the_values_in_the_documentation_are_those_computed():
         assert solved(K, m, T).value == value, (K, m, T)
 
 
-@pytest.mark.thorough
-def test_all_values_in_the_documentation_are_those_computed():
-    for K, m, T, value in documented():
-        if (K, m) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]:
-            assert minimax_regret(K, m, T).lower == value
-
-
 SIZES = [(1, 3), (2, 1), (3, 1), (2, 2), (2, 3), (3, 2)]
 
 
@@ -108,52 +100,6 @@ def test_no_prior_is_harder(data):
     assert bayes_regret(prior, horizon).value <= solved(actions, memory, horizon).value
 
 
-@pytest.mark.parametrize(("actions", "memory", "horizon"), [(2, 2, 5), (2, 2, 6), (2, 3, 7), (3, 2, 4)])
-def test_its_own_prior_is_as_hard_as_it_says_for_the_belief_recursion(actions, memory, horizon):
-    """Written out in all orders of the rows, the hardest prior has this Bayes regret by other code."""
-    answer = solved(actions, memory, horizon)
-    written_out = [
-        (TallyingBandit(order), p / len(set(permutations(rows))))
-        for rows, p in answer.prior
-        for order in set(permutations(rows))
-    ]
-    assert bayes_regret(written_out, horizon).value == answer.value
-
-
-@pytest.mark.parametrize("horizon", range(7))
-def test_a_finer_grid_is_harder(horizon):
-    binary = solved(2, 2, horizon).value
-    assert binary <= solved(2, 2, horizon, 2).value
-    assert binary <= solved(2, 2, horizon, 3).value
-
-
-def test_some_tables_between_zero_and_one_are_strictly_harder():
-    assert solved(2, 2, 6).value == 1
-    assert solved(2, 2, 6, 2).value == Fraction(64, 63)
-    assert solved(2, 2, 6, 3).value == Fraction(91, 89)
-
-
-@pytest.mark.parametrize("memory", [1, 2, 4])
-@pytest.mark.parametrize("horizon", [0, 1, 5])
-def test_with_one_action_there_is_nothing_to_regret(memory, horizon):
-    answer = solved(1, memory, horizon)
-    assert (answer.value, answer.pure) == (0, 0)
-
-
-@pytest.mark.parametrize("actions", [1, 2, 3, 4])
-def test_one_step_costs_the_chance_to_miss_the_only_good_arm(actions):
-    for memory in (1, 2):
-        assert solved(actions, memory, 1).value == 1 - Fraction(1, actions)
-        assert solved(actions, memory, 0).value == 0
-
-
-@pytest.mark.parametrize("actions", [2, 3, 4])
-def test_without_memory_it_is_the_search_for_the_only_good_arm(actions):
-    """m = 1: an arm that cost nothing is kept, so the needle is hardest: (K-1)/2 once T >= K - 1."""
-    for horizon in range(actions - 1, actions + 3):
-        assert solved(actions, 1, horizon).value == Fraction(actions - 1, 2)
-
-
 @pytest.mark.parametrize("size", [(2, 2, 1), (2, 3, 1), (3, 2, 1), (2, 2, 3), (1, 3, 2), (3, 1, 2)])
 def test_the_optima_of_all_tables_are_those_of_the_planner(size):
     graph = state_graph(*size)
@@ -172,19 +118,6 @@ def test_out_of_time_the_answer_is_a_certified_interval():
     assert answer.lower < exact < answer.value
     assert not answer.exact
     assert check(answer.certificate)
-
-
-def test_several_horizons_are_answered_like_one():
-    answers = list(minimax_by_horizon(2, 2, [5, 0, 3]))
-    assert [answer.horizon for answer in answers] == [5, 0, 3]
-    assert [answer.value for answer in answers] == [solved(2, 2, T).value for T in (5, 0, 3)]
-
-
-def test_the_learner_is_a_distribution_in_every_situation():
-    for situation in solved(2, 3, 7).strategy:
-        assert sum(situation.play.values()) == 1
-        assert min(situation.play.values()) > 0
-    assert any(len(situation.play) > 1 for situation in solved(2, 3, 7).strategy)
 
 
 @pytest.mark.parametrize("bad", [(0, 2, 3), (2, 0, 3), (2, 2, -1), (2, 2, True), (2.0, 2, 3)])

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from proofs_check.bayes.restricted import Proposal, RestrictedGame, rounded
+from proofs_check.bayes.restricted import Proposal, RestrictedGame
 
 MATCHING = [[0, 2], [2, 0]]  # matching pennies, in halves
 SKEWED = [[4, 0, 1], [0, 3, 1], [5, 5, 5]]  # the last learner is useless, the last orbit harmless
@@ -20,13 +20,6 @@ def game(rows, scale=2):
 
 def proposal(tight, basic):
     return Proposal(0.0, np.zeros(3), [], tight, basic)
-
-
-def test_matching_pennies():
-    played = game(MATCHING)
-    found = played.solve_exactly(played.propose())
-    assert found.value == Fraction(1, 2)
-    assert found.prior == found.mixture == (Fraction(1, 2), Fraction(1, 2))
 
 
 def test_the_right_basis_is_let_through():
@@ -52,29 +45,6 @@ def test_a_wrong_basis_is_not_let_through(tight, basic):
 
 def test_a_basis_without_a_unique_solution_is_not_let_through():
     assert game([[1, 1, 0], [1, 1, 5]], 1).solve_exactly(proposal([0, 1], [0, 1])) is None
-
-
-def test_a_learner_is_added_once():
-    played = game(MATCHING)
-    assert not played.add(np.array([2, 0]))
-    assert len(played.rows) == 2
-
-
-def test_a_rounded_mixture_knows_nothing_of_learners_found_since():
-    played = game(MATCHING)
-    proposed = played.propose()
-    played.add(np.array([1, 1]))
-    assert played.rounded_mixture(proposed)[2] == 0
-    assert sum(played.rounded_mixture(proposed)) == 1
-
-
-def test_what_a_mixture_guarantees_is_its_worst_table():
-    assert game(SKEWED, 1).guaranteed((Fraction(1, 2), Fraction(1, 2), Fraction(0))) == 2
-
-
-def test_rounding_keeps_distributions():
-    assert sum(rounded([0.1, 0.2, 0.7])) == 1
-    assert rounded([0.0, 3.0]) == (0, 1)
 
 
 class GivesUp:

@@ -5,11 +5,9 @@ from itertools import permutations, product
 from operator import mul
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from proofs_check.check.policies import read_class
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.verdict import Meter
 
 SIZES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]
 CLASSES = [
@@ -74,17 +72,3 @@ def test_a_class_is_the_set_of_its_plays(K, m, entry):
         of_actions = [[profile[x * m : x * m + m] for x in range(K)] for profile in expected]
         renamed = {sum(order, ()) for parts in of_actions for order in permutations(parts)}
         assert renamed == expected
-
-
-@given(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=1))
-def test_listed_words_are_alike_if_every_renaming_is_listed(words):
-    entry = {"class": "listed", "horizon": 2, "words": words, "repeated": False}
-    listed = set(map(tuple, words))
-    renamed = {tuple(order[a] for a in word) for order in permutations(range(3)) for word in listed}
-    assert read_class(entry, "class", 3, 2, Meter(10**8)).symmetric == (renamed == listed)
-
-
-def test_the_exploration_must_fit():
-    assert read_class({"class": "alg-det", "horizon": 6}, "class", 2, 3, Meter(10**8))
-    with pytest.raises(Refused, match="too short for the exploration"):
-        read_class({"class": "alg-det", "horizon": 5}, "class", 2, 3, Meter(10**8))

@@ -1,32 +1,24 @@
-"""Suprema over some of the tables, and over listed words: true ones are accepted, and no near miss passes.
-
-`PYTHONPATH=tests/proofs_check/check:tests:. python -c "import test_where; test_where.write_vectors()"` writes
-the documents of `tests/vectors/worst-case` that are about these, for other checkers.
-"""
+"""Suprema over some of the tables, and over listed words, against grids, brute force and other classes."""
 
 import copy
-import json
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from operator import mul
 
 import pytest
-from brute_force import VECTORS, rehashed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check.check.corners import corners
 from proofs_check.check.where import read_where
 from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
-from proofs_check.worst_case.vertices import Region
 from proofs_check.worst_case.where import where
 from tallyplan.check import check
 from tallyplan.check.instance import in_units, read
 from tallyplan.check.reading import rational
 from tallyplan.check.verdict import Meter
 
-WORST_CASES = VECTORS / "worst-case"
 ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
 CASES = {
     "rising": (Constant(2, 3, 7), Optimal(2, 3, 7), "rising"),
@@ -126,17 +118,6 @@ def test_the_corners_are_all_the_points_where_enough_facets_meet(region):
     assert corners_of(*region) == by_brute_force(*region)
 
 
-@settings(max_examples=25)
-@given(regions(4, 4), st.data())
-def test_the_corners_are_those_of_the_double_description(region, data):
-    planes, walls = region
-    chain = sorted(data.draw(st.sets(st.integers(0, len(planes[0]) - 1))))
-    other = Region(len(planes[0]), chain, fractions(walls))
-    for plane in planes:
-        other.cut(tuple(plane))
-    assert corners_of(planes, walls, chain) == {(*v.losses, v.height) for v in other.vertices()}
-
-
 # -- what the search finds --------------------
 
 
@@ -162,13 +143,6 @@ def test_no_table_of_a_grid_does_better(name):
     assert max(a - b for a, b in found) <= _answer(name).value
 
 
-def test_fewer_tables_have_no_larger_supremum_and_what_always_holds_changes_nothing():
-    first, second, _ = CASES["rising"]
-    everywhere = worst_case(first, second).value
-    assert worst_case(first, second, where=where("h(0, 1) <= 1; differences <= 1", 2, 3)).value == everywhere
-    assert all(_answer(name).value <= everywhere for name in ("rising", "concave"))
-
-
 def test_listed_words_are_the_class_that_they_list():
     listed = Listed(2, 2, 4, tuple(product((0, 1), repeat=4)))
     cyclic = Listed(2, 2, 9, tuple(product((0, 1), repeat=3)), True)
@@ -178,83 +152,6 @@ def test_listed_words_are_the_class_that_they_list():
     assert worst_case(cyclic, optimal).value == worst_case(Cyclic(2, 2, 9, 3), optimal).value
     assert listed.symmetric
     assert not Listed(2, 2, 2, ((0, 1),)).symmetric
-
-
-# -- near misses --------------------
-
-
-def about_all_tables():
-    """The proof about rising tables, said to be about all."""
-    found = document("rising")
-    del found["claim"]["where"]
-    return found
-
-
-def wider():
-    found = document("together")
-    found["claim"]["where"] = ["rising", "convex", {"differences": "1/2"}]
-    return found
-
-
-def outside():
-    found = document("differences")
-    found["claim"]["where"] = [{"differences": "1/5"}]
-    return found
-
-
-def ordered():
-    found = document("own")
-    found["dual"]["ordered"] = 1
-    return found
-
-
-def ordered_words():
-    found = document("listed-repeated")
-    found["dual"]["ordered"] = 1
-    return found
-
-
-def with_where(*entries):
-    found = document("rising")
-    found["claim"]["where"] = list(entries)
-    return found
-
-
-def with_first(**changes):
-    found = document("listed")
-    found["claim"]["first"] |= changes
-    return found
-
-
-NEAR_MISSES = {
-    "where-left-out.json": (about_all_tables, "At a corner of the region under the cuts"),
-    "where-wider.json": (wider, "At a corner of the region under the cuts"),
-    "where-narrower.json": (outside, "is none of those that the claim is about"),
-    "where-unknown.json": (lambda: with_where("monotone"), "no tables that are 'monotone'"),
-    "where-too-few-coefficients.json": (
-        lambda: with_where("rising", {"coefficients": ["1/1"], "least": "0/1"}),
-        "1 entries where 6",
-    ),
-    "where-without-least.json": (
-        lambda: with_where("rising", {"coefficients": ["0/1"] * 6}),
-        "lacks the key 'least'",
-    ),
-    "where-number.json": (lambda: with_where(7), "not an object"),
-    "ordered-though-told-apart.json": (ordered, "The inequalities tell the actions apart"),
-    "ordered-though-words-differ.json": (ordered_words, "The actions are not alike"),
-    "listed-word-too-short.json": (lambda: with_first(words=[[0, 1]]), "has 2 actions"),
-    "listed-nothing.json": (lambda: with_first(words=[]), "has no words"),
-    "listed-maybe-repeated.json": (lambda: with_first(repeated=1), "where true or false is needed"),
-    "listed-fewer-words.json": (lambda: with_first(words=[[0] * 4, [1] * 4]), "not the claimed value"),
-}
-
-
-@pytest.mark.parametrize("name", NEAR_MISSES)
-def test_a_near_miss_is_refused_for_its_reason(name):
-    build, words = NEAR_MISSES[name]
-    verdict = check(rehashed(build()))
-    assert verdict.status == "refused"
-    assert words in verdict.reason
 
 
 SHAPES = {
@@ -275,22 +172,3 @@ def test_a_shape_is_that_of_every_row(shape):
         table = [*rows[0], *rows[1]]
         satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in where)
         assert satisfied == all(map(SHAPES[shape], rows))
-
-
-def test_the_verdict_says_which_tables():
-    assert "over all loss tables that are rising, are convex and have differences of at most 1/3 is" in (
-        check(document("together")).reason
-    )
-    assert "over all loss tables that satisfy 2 inequalities of the claim is" in check(document("own")).reason
-
-
-def write_vectors():
-    manifest = json.loads((WORST_CASES / "manifest.json").read_text())
-    for name in CASES:
-        (WORST_CASES / "accepted" / f"where-{name}.json").write_text(json.dumps(document(name)))
-    for name, (build, _) in NEAR_MISSES.items():
-        false = rehashed(build())
-        (WORST_CASES / "refused" / name).write_text(json.dumps(false))
-        manifest[name] = {"reason": check(false).reason}
-    ordered_by_name = dict(sorted(manifest.items()))
-    (WORST_CASES / "manifest.json").write_text(f"{json.dumps(ordered_by_name, indent=1)}\n")

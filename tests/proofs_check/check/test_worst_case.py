@@ -1,12 +1,11 @@
 """Suprema over all loss tables: true ones are accepted by either proof, and no planted error passes."""
 
 import copy
-import json
 from fractions import Fraction
 from functools import cache
 
 import pytest
-from brute_force import VECTORS, rehashed, tallying, text
+from brute_force import rehashed, tallying, text
 from documents import mutated, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -91,22 +90,6 @@ def test_another_table_is_accepted_only_if_it_attains_the_value_too(kind):
     assert seen == {True, False}
 
 
-def test_without_its_other_cuts_a_proof_is_refused():
-    refused = 0
-    for document in documents("cuts"):
-        if len(document["dual"]["cuts"]) > 1:
-            less = document | {"dual": {"cuts": document["dual"]["cuts"][:1]}}
-            refused += "At a corner of the region" in check(less).reason
-    assert refused >= 4
-
-
-def test_other_words_for_the_cuts_are_refused():
-    document = documents("cuts")[1]  # T mu - OPT_T at K = m = 2, T = 9: 3
-    changed = copy.deepcopy(document)
-    changed["dual"]["cuts"] = [[[[0, 0, 0], 1]]] * len(document["dual"]["cuts"])
-    assert "At a corner of the region" in check(changed).reason
-
-
 def test_a_shifted_multiplier_is_refused_where_the_mixture_is_tight():
     document = documents("mixtures")[0]
     refused = 0
@@ -132,31 +115,6 @@ def test_multipliers_that_are_no_weights_are_refused():
                 mixture[0][1] = weight
                 assert check(document).status == "refused"
             mixture[0][1] = before
-
-
-def test_a_negative_weight_is_refused_even_if_the_sum_is_one():
-    document = documents("mixtures")[1]
-    mixture = document["dual"]["mixtures"][0]
-    mixture[:] = [[0, "2/1"], [1, "-1/1"]]
-    assert check(document).reason == "A mixture has a negative weight."
-
-
-def test_a_weight_may_be_zero():
-    document = documents("mixtures")[1]
-    document["dual"]["mixtures"][0].append([0, "0/1"])
-    verdict = check(document)
-    assert verdict, verdict.reason
-
-
-def test_a_claim_says_nothing_else():
-    for document in both():
-        document["claim"]["lower"] = document["claim"]["value"]
-        assert "unknown key 'lower'" in check(document).reason
-
-
-def test_some_mixture_is_needed():
-    for document in documents("mixtures"):
-        assert check(document | {"dual": document["dual"] | {"mixtures": []}}).status == "refused"
 
 
 def test_an_interval_is_accepted_and_a_false_one_refused():
@@ -208,29 +166,6 @@ def test_a_malformed_proof_is_refused_with_its_reason(path, value, reason):
     assert reason in verdict.reason
 
 
-def test_losses_are_ordered_only_where_the_actions_are_alike():
-    for document, (first, second) in zip(documents("cuts"), CASES, strict=True):
-        alike = "alg-det" not in (first.name, second.name)
-        assert ("ordered" in document["dual"]) == (alike and first.actions > 1)
-        for tally in range(1, first.memory + 1):
-            verdict = check(document | {"dual": document["dual"] | {"ordered": tally}})
-            assert "The actions are not alike" in verdict.reason or alike
-
-
-def test_only_tallying_bandits_have_a_worst_case():
-    document = documents("cuts")[0]
-    weighted = {"memory": 2, "weights": ["1/1", "1/2"], "losses": [{"1/1": "0/1", "3/2": "1/1"}] * 2}
-    window = {"memory": 2, "actions": 2, "windows": [["0/1"] * 2, ["1/1"] * 4]}
-    for instance in (weighted, window):
-        assert "tallying bandits" in check(rehashed(document | {"instance": instance})).reason
-
-
-@pytest.mark.parametrize("limit", [1, 100, 1000])
-def test_a_small_limit_leaves_it_undecided(limit):
-    for document in (documents("cuts")[2], documents("mixtures")[2]):
-        assert check(document, limit=limit).status == "undecided"
-
-
 def test_hostile_sizes_are_undecided_at_once():
     document = documents("cuts")[0]
     for path, value in [
@@ -271,24 +206,6 @@ def test_the_corners_are_those_of_the_polyhedra_library(profiles, data):
     found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
     assert found == expected
     assert len(points) == len(found)
-
-
-@pytest.mark.parametrize(
-    "classes",
-    [
-        (Cyclic(2, 3, 25, 5), Optimal(2, 3, 25)),
-        (Cyclic(2, 4, 25, 5), Optimal(2, 4, 25)),
-        (Cyclic(3, 3, 16, 4), Optimal(3, 3, 16)),
-        (AlgDet(3, 3, 12), Optimal(3, 3, 12)),
-    ],
-    ids=repr,
-)
-def test_the_corners_under_real_cuts_are_as_many_as_the_vertices(classes):
-    answer = worst_case(*classes)
-    K, m = classes[0].actions, classes[0].memory
-    chain = [] if answer.ordered is None else [x * m + answer.ordered - 1 for x in range(K)]
-    planes = [classes[0].profile(play) for play in answer.cuts]
-    assert len(set(corners(planes, chain, Meter(10**9)))) == answer.vertices
 
 
 @cache
@@ -332,21 +249,3 @@ def test_no_mutation_makes_the_checker_accept_a_false_supremum(document):
     except TallyplanError as error:  # pragma: no cover
         raise AssertionError("accepted, though the classes make no sense") from error
     assert Fraction(claim["value"]) <= truth <= Fraction(claim.get("upper", claim["value"]))
-
-
-WORST_CASES = VECTORS / "worst-case"
-MANIFEST = json.loads((WORST_CASES / "manifest.json").read_text())
-
-
-@pytest.mark.parametrize(
-    "path", sorted((WORST_CASES / "accepted").glob("*.json")), ids=lambda path: path.stem
-)
-def test_the_documents_kept_for_other_checkers_are_accepted(path):
-    assert check(path, instance=json.loads(path.read_text())["instance"])
-
-
-@pytest.mark.parametrize("name", sorted(path.name for path in (WORST_CASES / "refused").glob("*.json")))
-def test_the_near_misses_kept_for_other_checkers_are_refused(name):
-    verdict = check(WORST_CASES / "refused" / name)
-    assert verdict.status == "refused"
-    assert verdict.reason == MANIFEST[name]["reason"]

@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from html.parser import HTMLParser
-from itertools import pairwise
 
 import pytest
 from small_report import CLAIMS, HOSTILE, RESULTS, hostile_study, small_report, wanted
@@ -16,19 +15,14 @@ from typer.testing import CliRunner
 import proofs_check
 import tallyplan as tp
 from proofs_check.kept import examined_and_kept
-from proofs_check.page.contents import collect, usual_constants, usual_races
+from proofs_check.page.contents import collect
 from proofs_check.page.race import read_race, recorded
-from proofs_check.page.study import shown_study
 from proofs_check.parallel import examined
 from proofs_check.report import chosen_claims, expected
 from proofs_check.steps import Step, Verdict
 from proofs_check.story import HEADINGS, Line, story
 from tallyplan.cli import app
-from tallyplan.pictures.style import VERDICTS
-from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import ResumableStudy
 from tallyplan.studies.runners import local_workers
-from tallyplan.studies.spec import Asked, Instance, Study
 from tallyplan.studies.store import Store
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
@@ -134,16 +128,6 @@ def test_hostile_names_stay_text(report):
     assert "49" not in page.all("title")[0]["text"]
 
 
-def test_headings_descend_by_one_and_every_section_has_its_own(report):
-    _, _, page = report
-    levels = [int(one["tag"][1]) for one in page.elements if re.fullmatch("h[1-6]", one["tag"])]
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    titles = {one.get("id") for one in page.all("h2")}
-    assert {one["aria-labelledby"] for one in page.all("section")} == titles
-    assert [len(page.all(tag)) for tag in ("main", "nav", "header", "footer")] == [1, 1, 1, 1]
-
-
 def test_fields_have_labels_and_tables_have_scopes_and_captions(report):
     _, _, page = report
     labelled = {one.get("for") for one in page.all("label")}
@@ -151,18 +135,6 @@ def test_fields_have_labels_and_tables_have_scopes_and_captions(report):
         assert field.get("id") in labelled or "label" in field["parents"]
     assert len(page.all("caption")) == len(page.all("table")) > 4
     assert all(one.get("scope") in ("row", "col") for one in page.all("th"))
-
-
-def test_links_within_the_page_lead_somewhere(report):
-    _, _, page = report
-    names = {one.get("id") for one in page.elements}
-    assert {one["href"][1:] for one in page.all("a")} <= names
-
-
-def test_the_verdicts_of_the_page_have_the_colours_of_the_pictures(report):
-    _, _, page = report
-    for verdict, colour in VERDICTS.items():
-        assert f"--{verdict}: {colour.lower()}" in page.all("style")[0]["text"]
 
 
 def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
@@ -185,27 +157,6 @@ def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
     assert [str(row.value) for row in again.constants[0]] == ["1/2", "7", "1/2"]
 
 
-def test_a_store_about_something_else_is_refused_and_stays(tmp_path):
-    hostile_study(tmp_path / "cycles.db")
-    with Store(tmp_path / "cycles.db", write=True) as store:
-        store.database.execute("UPDATE items SET question = 'cycle'")
-    before = (tmp_path / "cycles.db").read_bytes()
-    with pytest.raises(tp.InvalidInput, match="about"):
-        collect(wanted(), tmp_path / "cycles.db")
-    assert (tmp_path / "cycles.db").read_bytes() == before
-
-
-def test_a_study_of_numbers_beyond_all_floats_has_its_rows_and_no_chart(tmp_path):
-    bandit = tp.TallyingBandit([["1/3"]])
-    study = Study((Instance("one arm", bandit),), (Asked(find("plan"), {"horizon": 10**400}),))
-    with ResumableStudy(tmp_path / "long.db", study) as kept:
-        kept.answers(local_workers(1))
-    shown = shown_study(tmp_path / "long.db")
-    assert shown.charts == ()
-    assert len(shown.rows) == 1
-    assert max(map(len, shown.rows[0])) <= 60
-
-
 def test_the_race_is_read_from_its_record_and_from_nothing_else(tmp_path):
     race = recorded(None)
     assert race is not None
@@ -221,27 +172,6 @@ def test_the_race_is_read_from_its_record_and_from_nothing_else(tmp_path):
     (tmp_path / "bytes.md").write_bytes(b"\xff\xfe")
     with pytest.raises(tp.InvalidInput, match="UTF-8"):
         recorded(tmp_path / "bytes.md")
-
-
-def test_the_usual_tables_and_games_name_what_there_is():
-    assert all(one.sizes for one in usual_constants())
-    for races in usual_races():
-        assert races.games.instances[0].bandit.actions >= 2
-        assert races.command.startswith("tallyplan new ")
-
-
-def test_an_interrupted_report_says_what_is_kept(tmp_path):
-    def interrupt(words):
-        if words.startswith("games"):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt, match="nothing is kept; --store FILE"):
-        collect(wanted(), jobs=1, progress=interrupt)
-    with pytest.raises(KeyboardInterrupt, match=r"r.db, and the same command goes on"):
-        collect(wanted(), tmp_path / "r.db", jobs=1, progress=interrupt)
-    with Store(tmp_path / "r.db") as store:
-        done = {(question, status) for question, status, *_ in store.counts()}
-    assert {("claim", "told"), ("constants", "exact")} <= done
 
 
 def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):

@@ -5,17 +5,13 @@ from itertools import permutations, product
 
 import pytest
 
-from proofs_check import definitions
-from proofs_check.computations.alg_det import exploration
-from proofs_check.computations.cyclic_gap import gap_of
 from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.claims import constant, question
 from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
-from proofs_check.worst_case.engine import VERTICES_PER_CUT
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
-from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
+from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 
 SMALL = [
@@ -89,31 +85,6 @@ def test_many_tables_at_once_have_the_values_of_the_planner_and_of_all_plays(one
         assert value == min(loss(profile, bandit) for profile in profiles)
 
 
-def test_profiles_give_the_losses_of_the_definitions():
-    bandit = TallyingBandit([["1/2", "1/3", "1/5"], ["1/7", "1/11", "1/13"]])
-    for word in product(range(2), repeat=4):
-        runs = [(word, 1)]
-        assert loss(Optimal(2, 3, 4).profile(runs), bandit) == definitions.total_loss(bandit, word)
-        assert loss(Cyclic(2, 3, 12, 4).profile(runs), bandit) == 12 * definitions.mu(bandit, word)
-        explored = (*exploration(2, 3), *word)
-        assert loss(AlgDet(2, 3, 10).profile(runs), bandit) == definitions.total_loss(bandit, explored)
-    for x in range(2):
-        assert loss(Constant(2, 3, 7).profile([((x,), 1)]), bandit) == definitions.total_loss(bandit, [x] * 7)
-
-
-def test_a_word_shorter_than_the_window_is_counted_with_multiplicity():
-    assert Cyclic(2, 4, 2, 1).profile([((0,), 1)]) == (0, 0, 0, 2, 0, 0, 0, 0)
-    assert Cyclic(2, 3, 2, 2).profile([((0, 1), 1)]) == (0, 1, 0, 0, 1, 0)
-
-
-def test_numbers_beyond_64_bits_stay_exact():
-    big = 2**70 + 1
-    tables = Tables([[big, 3 * big, 2 * big, 5]], [7 * big])
-    bandit = TallyingBandit([[Fraction(1, 7), Fraction(3, 7)], [Fraction(2, 7), Fraction(5, 7 * big)]])
-    for one in (Optimal(2, 2, 6), Cyclic(2, 2, 6, 3), SingleRun(2, 2, 6), AlgDet(2, 2, 6)):
-        assert one.values(tables) == [loss(one.profile(one.best(bandit)), bandit)]
-
-
 PROPOSITION_1 = [(K, m, T) for K in (1, 2, 3) for m in (1, 2, 3) for T in range(m * K, m * K + m + 1)] + [
     (2, 4, 11),
     (4, 2, 9),
@@ -150,38 +121,6 @@ def test_lemma_3_satisfies_what_is_known(K, m, L):
 
 
 SEVEN, NINE = (0, 1, 0, 1, 1, 1, 1), (0, 0, 1, 0, 1, 1, 1, 1, 1)
-STEEP = [  # both rows, L, the gap, and (m - ceil(m/K)) L + 1
-    *[(SEVEN, 11, 35, 34), (SEVEN, 13, 48, 40), (SEVEN, 21, 78, 64), (SEVEN, 29, 108, 88)],
-    *[(NINE, 15, 74, 61), (NINE, 25, 124, 101)],
-]
-
-
-@pytest.mark.parametrize(("row", "L", "gap", "bound"), STEEP)
-def test_the_gap_of_fewer_actions_than_memory_is_not_bounded_by_a_share_of_it(row, L, gap, bound):
-    """K = 2 < m: both planners, certified, give more than (m - ceil(m/K)) L + 1."""
-    K, m = 2, len(row)
-    assert gap_of(TallyingBandit([row] * K), L).gap == gap
-    assert (m - -(-m // K)) * L + 1 == bound < gap <= (m - 1) * L
-
-
-@pytest.mark.parametrize("L", [13, 21, 29])
-def test_the_gap_grows_with_a_slope_of_fifteen_quarters(L):
-    assert gap_of(TallyingBandit([(0, 1, 0, 1, 1, 1, 1)] * 2), L).gap == Fraction(15 * L - 3, 4)
-
-
-@pytest.mark.parametrize(("K", "m", "L"), [size for size in LEMMA_3 if size[0] * size[1] < 9])
-def test_the_lower_end_of_lemma_3_is_minus_m_plus_1(K, m, L):
-    answer = constant(question("lemma-3/lower-end", K, m, period=L))
-    assert answer.value == answer.bound == -min(L * L, m - 1)
-    assert all(answer.met(known) for known in answer.expected)
-
-
-def test_fractional_tables_are_needed():
-    """The smallest case of Lemma 3 in which every 0/1 table has gap 0."""
-    classes = Cyclic(2, 2, 4, 2), Optimal(2, 2, 4)
-    tables = grid(2, 2, (0, 2))
-    assert max(a - b for a, b in zip(*(one.values(tables) for one in classes), strict=True)) == 0
-    assert worst_case(*classes).value == Fraction(1, 2)
 
 
 def test_the_last_arm_of_alg_det_is_special_and_the_arms_of_lemma_3_are_alike():
@@ -203,23 +142,12 @@ def test_equal_classes_have_no_gap_and_larger_classes_are_never_worse():
     assert worst_case(SingleRun(2, 2, 6), Cyclic(2, 2, 6, 5)).value == 0  # two arms: single runs suffice
 
 
-def test_gaps_satisfy_the_triangle_inequality():
-    a, b, c = Constant(2, 2, 6), Cyclic(2, 2, 6, 3), Optimal(2, 2, 6)
-    assert worst_case(a, c).value <= worst_case(a, b).value + worst_case(b, c).value
-
-
 def test_a_time_limit_leaves_a_certified_interval():
     answer = accepted(worst_case(Cyclic(2, 3, 9, 3), Optimal(2, 3, 9), time_limit=0))
     assert answer.value < answer.upper
     assert not answer.exact
     assert answer.value <= Fraction(7, 3) <= answer.upper
     assert answer.certificate["claim"]["upper"]
-
-
-def test_all_vertices_that_matter_are_looked_at_when_there_are_more_than_one_look():
-    answer = worst_case(AlgDet(2, 4, 11), Optimal(2, 4, 11))
-    assert answer.vertices > VERTICES_PER_CUT
-    assert answer.value == 7
 
 
 def test_a_wrong_oracle_is_noticed():
@@ -236,37 +164,6 @@ def test_a_wrong_oracle_is_noticed():
 
     with pytest.raises(InternalError):
         worst_case(Cyclic(2, 2, 9, 3), Lazy(2, 2, 9))
-
-
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
-        (lambda: Optimal(0, 2, 3), "number of actions"),
-        (lambda: Optimal(2, 0, 3), "memory"),
-        (lambda: Optimal(2, 2, -1), "horizon"),
-        (lambda: Cyclic(2, 2, 4, 0), "period"),
-        (lambda: AlgDet(2, 2, 3), "explores for 4 steps"),
-        (lambda: worst_case(Optimal(2, 2, 3), Optimal(2, 3, 3)), "different numbers"),
-        (lambda: worst_case_by_mixtures(Optimal(2, 2, 3), Optimal(3, 2, 3)), "different numbers"),
-        (lambda: question("lemma-4", 2, 2, horizon=4), "there is no constant 'lemma-4'"),
-        (lambda: question("gap:constant", 2, 2, horizon=4), "there is no constant"),
-        (lambda: question("gap:lazy:optimal", 2, 2, horizon=4), "there is no constant"),
-        (lambda: question("lemma-3", 2, 2), "needs a horizon or a period"),
-        (lambda: question("proposition-1-upper", 2, 2), "needs a horizon"),
-        (lambda: question("proposition-1-upper", 2, 2, horizon=5, period=2), "no cyclic policies"),
-        (lambda: constant(question("lemma-3", 2, 2, horizon=5)), "a horizon that is a square"),
-    ],
-)
-def test_bad_input_is_told_in_a_sentence(build, words):
-    with pytest.raises(InvalidInput, match=words):
-        build()
-
-
-def test_what_is_too_large_is_refused_before_the_work():
-    with pytest.raises(InstanceTooLarge, match=r"2\^17 vertices"):
-        worst_case(Constant(17, 1, 3), Optimal(17, 1, 3))
-    with pytest.raises(InstanceTooLarge, match="more than 131072 plays"):
-        worst_case_by_mixtures(Cyclic(2, 2, 400, 20), Optimal(2, 2, 400))
 
 
 @pytest.mark.thorough

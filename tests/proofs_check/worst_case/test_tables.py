@@ -10,16 +10,12 @@ from fractions import Fraction
 import pytest
 from typer.testing import CliRunner
 
-from proofs_check.commands.constants import numbers_in
-from proofs_check.worst_case.claims import ZERO, class_names, question
-from proofs_check.worst_case.table import as_csv, box, table
-from proofs_check.worst_case.where import where
+from proofs_check.worst_case.claims import class_names
 from tallyplan.check import check
 from tallyplan.cli import app
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import read
-from tallyplan.pictures.heat_map import draw_heat_map
 
 LEMMA = ["lemma-3", "--table", "--actions", "2", "--memory", "2,3", "--period", "2-4"]
 
@@ -46,18 +42,6 @@ def test_one_constant_prints_the_contract(tmp_path):
     assert [known["met"] for known in answer["expected"]] == [True, True]
 
 
-@pytest.mark.parametrize("by", [["--horizon", "9"], ["--period", "3"], ["--horizon", "9", "--period", "3"]])
-def test_horizon_and_period_stand_for_each_other(by):
-    answer = one("lemma-3", "--actions", "2", "--memory", "2", *by)
-    assert (answer["horizon"], answer["period"], answer["value"]) == (9, 3, "3/1")
-
-
-def test_the_lower_end_is_an_infimum():
-    result = run("lemma-3/lower-end", "--actions", "2", "--memory", "3", "--period", "4")
-    assert result.exit_code == 0
-    assert "infimum      -2" in result.stdout
-
-
 def test_any_two_classes_and_both_ways():
     size = ["--actions", "2", "--memory", "2", "--period", "3", "--horizon", "10"]
     cuts = one("gap:constant:cyclic", *size)
@@ -67,49 +51,11 @@ def test_any_two_classes_and_both_ways():
     assert mixtures["proof"].keys() == {"plays", "mixtures"}
 
 
-def test_only_closed_forms_and_proved_bounds_stand_next_to_a_value():
-    result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3")
-    kinds = [line[:14].strip() for line in result.stdout.splitlines() if ": holds" in line]
-    assert kinds == ["proved bound", "proved bound"]
-    assert "conjecture" not in result.stdout
-
-
 def test_a_time_limit_ends_with_an_interval_and_status_3():
     result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3", "--time-limit", "0")
     assert result.exit_code == 3
     assert "found" in result.stdout
     assert "at most" in result.stdout
-
-
-def test_a_value_against_a_known_form_is_status_1(monkeypatch):
-    monkeypatch.setattr("proofs_check.worst_case.claims.PROPOSITION_1_SHARP", ZERO)
-    result = run("proposition-1-upper", "--actions", "2", "--memory", "2", "--horizon", "5")
-    assert result.exit_code == 1
-    assert "CONTRADICTED" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["lemma-9"], "there is no constant 'lemma-9'"),
-        (["lemma-3"], "--actions and --memory are needed"),
-        (["lemma-3", "--actions", "2", "--memory", "x"], "--memory is 'x'"),
-        (["lemma-3", "--actions", "2", "--memory", "2", "--horizon", "5"], "a horizon that is a square"),
-        (["lemma-3", "--actions", "2", "--memory", "2", "--period", "3", "--csv", "x"], "are for --table"),
-        ([*LEMMA, "--mixtures"], "are for one size"),
-        (["lemma-3", "--mixtures", "--time-limit", "1"], "--mixtures has no time limit"),
-        ([*LEMMA, "--plot", "x.gif"], ".svg, .png or .pdf"),
-        ([*LEMMA, "--csv", "/nowhere/x.csv"], "cannot be written"),
-        (["lemma-3", "--table", "--actions", "3-2"], "a range goes up"),
-        (["proposition-1-upper", "--table", "--horizon", "1"], "no size at which"),
-        (["proposition-1-upper", "--actions", "2", "--memory", "9", "--horizon", "20"], "2^18 vertices"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_status_2(arguments, words):
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert result.stdout == ""
 
 
 def test_without_the_polyhedra_library_the_answer_is_the_same(monkeypatch):
@@ -120,24 +66,6 @@ def test_without_the_polyhedra_library_the_answer_is_the_same(monkeypatch):
     assert (with_library.exit_code, with_library.stdout) == (without.exit_code, without.stdout)
     assert "pip install pplpy" not in with_library.stderr
     assert "pip install pplpy" in without.stderr
-
-
-def test_greedy_play_needs_no_polyhedra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ppl", None)
-    result = run("gap:greedy:optimal", "--actions", "2", "--memory", "2", "--horizon", "4")
-    assert (result.exit_code, result.stderr) == (0, "")
-
-
-def test_sizes_are_read_as_people_write_them():
-    assert numbers_in("2-4,7", "--memory") == [2, 3, 4, 7]
-    assert numbers_in("10^2", "--memory") == [100]
-
-
-def test_the_box_leaves_out_what_makes_no_sense():
-    asked = box("gap:alg-det:cyclic", [2], [2], horizons=[3, 4, 5, 9])
-    assert [(one.horizon, one.period) for one in asked] == [(4, 2), (9, 3)]
-    assert [one.horizon for one in box("gap:constant:optimal", [2], [2])] == [4, 9, 16, 25, 36]
-    assert [(one.horizon, one.period) for one in box("lemma-3", [2], [2], [5, 6], [2])] == [(5, 2), (6, 2)]
 
 
 def test_a_table_as_text_csv_json_and_picture(tmp_path):
@@ -154,27 +82,6 @@ def test_a_table_as_text_csv_json_and_picture(tmp_path):
     root = ElementTree.parse(tmp_path / "t.svg").getroot()
     texts = {"".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"K=2, m=3", "7/3", "1/2", "4"} <= texts
-
-
-def test_every_row_has_a_certificate_for_the_checker():
-    for row in table(box("lemma-3", [2], [2, 3], periods=[3, 4])):
-        assert check(row.certificate)
-
-
-def test_csv_has_one_line_a_row():
-    rows = list(table([question("gap:constant:optimal", 2, 2, horizon=3)]))
-    header, line = as_csv(rows).splitlines()
-    assert header.startswith("claim,actions,memory,horizon,period,value,bound")
-    assert line.startswith("gap:constant:optimal,2,2,3,,2/1,2/1,,,,")
-
-
-def test_a_heat_map_of_one_value_and_with_holes():
-    draw_heat_map({("a", "1"): Fraction(0)}, title="t", rows="r", columns="c")
-    figure = draw_heat_map(
-        {("a", "1"): Fraction(1, 3), ("b", "2"): Fraction(5)}, title="t", rows="r", columns="c"
-    )
-    assert sorted(label.get_text() for label in figure.axes[0].texts) == ["1/3", "5"]
-    assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2"]
 
 
 # -- fewer tables, and classes of one's own --------------------
@@ -238,46 +145,13 @@ def test_fewer_tables_from_the_command_line(tmp_path):
         (["gap:my_constants:short:optimal"], "a word of the class has 1 actions; it needs 7"),
         (["gap:my_constants:absent:optimal"], "the module my_constants has no 'absent'"),
         (["gap:no_such_module:lazy:optimal"], "there is no module no_such_module"),
-        (["gap:constant:optimal", "--where", "h(0,1) >= 2"], "no table is as it should be"),
-        (["gap:constant:optimal", "--where", "h(0,1) * h(0,2) <= 1"], "is not linear"),
-        (["gap:constant:optimal", "--where", "h(0,1) <= 1 / (h(0,2) - h(0,2))"], "is not linear"),
-        (["gap:constant:optimal", "--where", "h(0,4) <= 1"], "tallies 1 to 3"),
-        (
-            ["gap:constant:optimal", "--where", "rissing"],
-            "unknown constraint 'rissing'; did you mean 'rising'?",
-        ),
-        (["gap:constant:optimal", "--bound", "T +"], "is no formula"),
-        (["gap:constant:optimal", "--bound", "x * T"], "uses 'x'; it may use K, m, T and L"),
-        (["gap:constant:optimal", "--bound", "value <= T"], "uses 'value'"),
-        (["gap:constant:optimal", "--bound", "T <= 3"], "give the right-hand side alone"),
-        (["gap:constant:optimal", "--bound", "sqrt(T) * L"], "has no period"),
-        (["gap:constant:optimal", "--bound", "T / (m - 3)"], "has no value at m = 3, T = 7."),
-        (["gap:constant:optimal", "--bound", "log(K - 2)"], "has no value"),
-        (["gap:constant:optimal", "--where", "differences <= x"], "a number is needed"),
         (["gap:constant:optimal", "--where", "my_constants:silly"], "must return inequalities as texts"),
-        (["gap:greedy:optimal", "--where", "rising"], "are for all tables"),
-        (["gap:constant:optimal", "--where", "rising", "--mixtures"], "are for all tables"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(arguments, words):
     result = run(*arguments, *SIZE)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert words in result.stderr
-
-
-@pytest.mark.usefixtures("own")
-def test_a_changed_class_is_asked_again(tmp_path):
-    from tallyplan.studies.spec import study_of
-
-    question = {"ask": "constants", "claim": "gap:my_constants:lazy:optimal", "actions": 2, "memory": 2}
-    keys = []
-    for source in (OWN, OWN + "\n"):
-        (tmp_path / "my_constants.py").write_text(source)
-        sys.modules.pop("my_constants", None)
-        document = {"questions": [question | {"horizon": 3}]}
-        (item,) = study_of(document, code=["my_constants"]).items()
-        keys.append(item.key)
-    assert keys[0] != keys[1]
 
 
 CONJECTURES = [  # at K = m = 2, the supremum is 6 for T = 7, and the infimum -1 for T = 9
@@ -320,15 +194,6 @@ def test_a_refuted_bound_is_refuted_by_the_printed_plays():
     assert lost[0] - lost[1] == Fraction(found["value"]) > 5
 
 
-def test_an_interval_that_contains_the_bound_decides_nothing():
-    size = ["--actions", "2", "--memory", "3", "--horizon", "7", "--time-limit", "0"]
-    found = json.loads(run("gap:constant:optimal", *size, "--json").stdout)
-    low, high = Fraction(found["value"]), Fraction(found["bound"])
-    assert low < high
-    for bound, status in ((low - 1, 1), (low, 3), (high - (high - low) / 2, 3), (high, 0)):
-        assert run("gap:constant:optimal", *size, "--bound", str(bound)).exit_code == status
-
-
 def test_a_table_shows_the_bound_beside_every_value(tmp_path):
     path = tmp_path / "table.csv"
     result = run(*LEMMA, "--bound", "m * sqrt(T) / 3", "--csv", str(path))
@@ -336,9 +201,3 @@ def test_a_table_shows_the_bound_beside_every_value(tmp_path):
     assert (result.exit_code, set(statuses)) == (1, {"holds", "refuted"})
     for status, line in zip(statuses, result.stdout.splitlines()[1:], strict=True):
         assert status.upper() in line
-
-
-def test_shapes_have_the_names_that_people_use():
-    names = {"increasing": "rising", "nondecreasing": "rising", "decreasing": "falling"}
-    for name, shape in names.items():
-        assert str(where(name, 2, 3)) == shape

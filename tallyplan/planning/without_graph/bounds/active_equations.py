@@ -74,7 +74,7 @@ def tight(bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, slope
 
 
 def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
-    """The steps of the word, repeated for ever; each once.
+    """The steps of the word, repeated forever; each once.
 
     >>> moves_of(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1))
     [Move(tallies=(1, 1), arm=0, dropped=0), Move(tallies=(1, 1), arm=1, dropped=1)]

@@ -88,7 +88,7 @@ def without_useless_arms(
 ) -> FewerArms:
     """Leave out every arm that the rules allow; arms that were `played` before stay.
 
-    `period` is the length of the words that are compared, if they are repeated for ever.
+    `period` is the length of the words that are compared, if they are repeated forever.
 
     >>> without_useless_arms(TallyingBandit([["1/2", "1/2"], ["0", "1"], ["1/2", "1"]])).kept
     (0, 1)

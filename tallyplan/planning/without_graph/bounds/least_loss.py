@@ -1,7 +1,7 @@
 """Constant words, and the least entry of the table as a lower bound, for bandits of every kind.
 
 No step loses less than the least entry. If no arm's losses rise with its tally, the least entry is some
-h_x(m), and playing x for ever attains it: an improving bandit is planned at sight, for all K and m.
+h_x(m), and playing x forever attains it: an improving bandit is planned at sight, for all K and m.
 """
 
 from __future__ import annotations

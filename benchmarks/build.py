@@ -1,6 +1,6 @@
 """Installs and compiles the peers into benchmarks/.build; one that fails is skipped, and the reason is kept.
 
-    python -m benchmarks.race.build [--venv DIR]
+    python -m benchmarks.build [--venv DIR]
 
 LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
 the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
@@ -22,13 +22,11 @@ STATUS = BUILD / "peers.json"
 LIMIT = 900  # seconds per command
 FLAGS = ("-O3", "-march=native", "-DNDEBUG", "-std=c++17")
 
-# program -> (Debian package, header, macro with the version); our own needs none
+# program -> (Debian package, header, macro with the version)
 COMPILED = {
     "lemon": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
-    "boost_howard": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
     "lemon_graphs": ("liblemon-dev", "lemon/config.h", "LEMON_VERSION"),
     "boost_graphs": ("libboost-dev", "boost/version.hpp", "BOOST_LIB_VERSION"),
-    "textbook_cyclic": ("", "", ""),
 }
 PYTHON = ("scipy", "rustworkx", "networkx", "quantecon", "stormpy")
 
@@ -66,7 +64,7 @@ def install_package(package: str) -> None:
 def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     if shutil.which("g++") is None:
         return {"skipped": "there is no C++ compiler (g++)"}
-    if header and not has_header(header):
+    if not has_header(header):
         install_package(package)
         if not has_header(header):
             return {"skipped": f"the package {package} is not installed and could not be installed"}
@@ -75,7 +73,7 @@ def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     process = run("g++", *FLAGS, str(source), "-o", str(target))
     if process.returncode != 0:
         return {"skipped": f"it does not compile: {last_line(process)}"}
-    return {"version": version_of(header, macro) if header else "ours", "flags": " ".join(FLAGS)}
+    return {"version": version_of(header, macro), "flags": " ".join(FLAGS)}
 
 
 def environment(folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""A solver at work: a process of its own, pinned to its cores, with limits of time and memory."""
+"""A tool at work: whether it can be run, and a process of its own with limits of time and memory."""
 
 import json
 import os
@@ -7,14 +7,43 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.race.participants import Solver
+from benchmarks.build import BUILD, STATUS
 
-START_LIMIT = 300.0  # seconds to build a graph
-THREAD_COUNTS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+START_LIMIT = 300.0  # seconds to load a library
+
+
+@cache
+def built() -> dict[str, Any]:
+    """What `python -m benchmarks.build` found."""
+    found: dict[str, Any] = {"python": None, "peers": {}}
+    return found | (json.loads(STATUS.read_text("utf-8")) if STATUS.exists() else {})
+
+
+@dataclass(frozen=True)
+class Tool:
+    """`needs` is its entry in .build/peers.json; a command in .py is a module of benchmarks/peers."""
+
+    needs: str
+    command: tuple[str, ...]
+
+    def skipped(self) -> str | None:
+        """Why it cannot run, or None."""
+        found = built()["peers"].get(self.needs)
+        return "not built: run python -m benchmarks.build" if found is None else found.get("skipped")
+
+    def version(self) -> str:
+        return str(built()["peers"][self.needs]["version"])
+
+    def argv(self) -> list[str]:
+        program, *rest = self.command
+        if not program.endswith(".py"):
+            return [str(BUILD / program), *rest]
+        return [built()["python"], "-m", f"benchmarks.peers.{program.removesuffix('.py')}", *rest]
 
 
 class OutOfTime(Exception):
@@ -22,36 +51,24 @@ class OutOfTime(Exception):
 
 
 class Failed(Exception):
-    """The solver ended without an answer."""
-
-
-def environment(threads: int) -> dict[str, str]:
-    return os.environ | dict.fromkeys(THREAD_COUNTS, str(threads))
-
-
-def pin(cores: int) -> None:
-    """Let the calling process use only the last of the cores that it may use now."""
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-cores:])
+    """The tool ended without an answer."""
 
 
 class Worker:
-    """One solver on one instance; every line asked is answered by a JSON object."""
+    """Every line that it is asked is answered by a JSON object."""
 
-    def __init__(self, solver: Solver, line: str, arguments: Sequence[str], memory_limit: int | None):
+    def __init__(self, tool: Tool, memory_limit: int):
         self._errors = tempfile.TemporaryFile(mode="w+", encoding="utf-8")  # noqa: SIM115, closed in close()
 
         def limits() -> None:
-            pin(1)
-            if memory_limit:
-                resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
+            resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
 
         self._process = subprocess.Popen(
-            [*solver.argv(), *arguments],
+            tool.argv(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             cwd=ROOT,
-            env=environment(threads=1),
             bufsize=0,
             preexec_fn=limits,
         )
@@ -59,7 +76,7 @@ class Worker:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         try:
-            self.ask(line, START_LIMIT)
+            self.ask("hello", START_LIMIT)
         except (OutOfTime, Failed):
             self.close()
             raise

@@ -1,0 +1,178 @@
+"""Writes benchmarks/RESULTS.md from what the race measured (`python -m benchmarks.results_page`)."""
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import RESULTS, ROOT
+from benchmarks.race import BELOW_10000, HORIZON, LARGE, MIDDLE, PARTS, PERIOD
+
+PAGE = ROOT / "benchmarks" / "RESULTS.md"
+Record = dict[str, Any]
+BANDWIDTH = {2: 0.7, 10: 0.3}  # K: the least part of a memcpy's speed that a sweep is to have
+MICROSECONDS = {"cycle": 40, "plan": 60, "word": 100}  # up to 128 states
+HEAD = f"""# The race
+
+Written by `make bench` (`python -m benchmarks.race` says how everything is measured). A plan has
+{HORIZON} steps, a best word {PERIOD} letters. Ratios are LEMON's time, of its solve alone, over ours, from
+the losses to the verified answer. Losses are multiples of 1/1000, families those of `benchmarks/race.py`."""
+
+
+def time_of(seconds: float) -> str:
+    unit, factor = next(u for u in (("us", 1e6), ("ms", 1e3), ("s", 1)) if seconds * u[1] < 1000 or u[1] == 1)
+    return f"{seconds * factor:.3g} {unit}"
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    yield "| " + " | ".join(titles) + " |"
+    yield "| " + " | ".join("---" for _ in titles) + " |"
+    for row in rows:
+        yield "| " + " | ".join(map(str, row)) + " |"
+
+
+def at(records: Iterable[Record], sizes: Iterable[tuple[int, int]]) -> list[Record]:
+    return [one for one in records if (one["actions"], one["memory"]) in set(sizes)]
+
+
+def ratios(records: Iterable[Record]) -> list[float]:
+    return sorted(one["LEMON"] / one["seconds"] for one in records)
+
+
+def met(holds: bool) -> str:
+    return "yes" if holds else "**no**"
+
+
+def cycle_targets(records: list[Record]) -> Iterator[list[str]]:
+    for words, sizes, middle, worst in (
+        ("390,625 states and more", LARGE, 150, 50),
+        ("30,000 to 100,000", MIDDLE, 40, 10),
+        ("1,000 to 10,000", BELOW_10000, 2, 2),
+    ):
+        found = ratios(at(records, sizes))
+        wanted = f"median {middle}x, worst {worst}x"
+        measured = f"median {median(found):.3g}x, worst {found[0]:.3g}x"
+        holds = median(found) >= middle and found[0] >= worst
+        yield [f"minimum mean cycle next to LEMON, {words}", wanted, measured, met(holds)]
+
+
+def small_targets(records: list[Record]) -> Iterator[list[str]]:
+    for question, most in MICROSECONDS.items():
+        slowest = max(one["seconds"] for one in records if one["question"] == question) * 1e6
+        yield [f"{question}, up to 128 states", f"{most} us", f"{slowest:.3g} us", met(slowest <= most)]
+    later = max(one["first"] - one["tenth"] for one in records)
+    yield ["first call of a process, above its tenth", "5 ms", time_of(later), met(later <= 0.005)]
+
+
+def scale_targets(records: list[Record]) -> Iterator[list[str]]:
+    for question in ("plan", "word"):
+        line = [one["per edge"] for one in records if one["question"] == question]
+        rise = max(after / before for before, after in pairwise(line))
+        words = f"{question}: time per edge from one size to the next"
+        yield [words, "at most 3x", f"at most {rise:.2g}x", met(rise <= 3)]
+
+
+def sweep_targets(records: list[Record]) -> Iterator[list[str]]:
+    for actions, least in BANDWIDTH.items():
+        found = min(one["memcpy"] / one["seconds"] for one in records if one["actions"] == actions)
+        yield [f"a sweep next to memcpy, K = {actions}", f"{least}", f"{found:.2f}", met(found >= least)]
+    one = max(records, key=lambda one: one["states"])
+    gain, copy = one["seconds"] / one["two"], one["memcpy"] / one["memcpy by two"]
+    holds = gain >= min(1.6, 0.8 * copy)
+    measured = f"{gain:.2f}x (memcpy {copy:.2f}x)"
+    yield ["two threads on the largest graph", "1.6x, or 0.8 of memcpy's gain", measured, met(holds)]
+
+
+def start_targets(records: list[Record]) -> Iterator[list[str]]:
+    found = {one["question"]: one["seconds"] for one in records}
+    holds = found["plan"] <= 7 * found["interpreter"]
+    wanted = "7 times a bare interpreter (0.35 s where that takes 0.05)"
+    measured = f"{found['plan']:.2f} s, {found['interpreter']:.3f} s"
+    yield ["`tallyplan plan FILE`, whole process", wanted, measured, met(holds)]
+
+
+def many_targets(records: list[Record]) -> Iterator[list[str]]:
+    found = ratios(records)
+    yield ["many tables at once next to LEMON", "27x", f"worst {found[0]:.3g}x", met(found[0] >= 27)]
+
+
+TARGETS = {
+    "cycle": cycle_targets,
+    "small": small_targets,
+    "scale": scale_targets,
+    "many": many_targets,
+    "sweeps": sweep_targets,
+    "start": start_targets,
+}
+
+
+def cycle_rows(records: list[Record]) -> Iterator[str]:
+    rows = []
+    for size in PARTS["cycle"][1]:
+        some = at(records, [size])
+        worst = min(some, key=lambda one: one["LEMON"] / one["seconds"])
+        ours, found = median(one["seconds"] for one in some), ratios(some)
+        shown = [f"{found[0]:.3g}x", worst["family"], f"{median(found):.3g}x", f"{found[-1]:.3g}x"]
+        rows.append(
+            [
+                f"({size[0]},{size[1]})",
+                some[0]["states"],
+                "LEMON Howard (C++)",
+                time_of(ours),
+                *shown,
+                len(some),
+            ]
+        )
+    titles = ["(K,m)", "states", "peer", "our median", "worst", "on", "median", "best", "tables"]
+    yield from table(titles, rows)
+
+
+def rows_of(part: str, records: list[Record]) -> Iterator[str]:
+    """A row per record: its seconds as times, and everything else as it is."""
+    if part == "cycle":
+        yield from cycle_rows(records)
+        return
+    columns = [name for name in records[0] if name not in ("actions", "memory")]
+    rows = []
+    for one in records:
+        cells = [
+            time_of(one[name]) if isinstance(one[name], float) and name != "per edge" else one[name]
+            for name in columns
+        ]
+        cells = [f"{cell:.3g} ns" if isinstance(cell, float) else cell for cell in cells]
+        rows.append([f"({one['actions']},{one['memory']})", *cells])
+    yield from table(["(K,m)", *columns], rows)
+
+
+def write(page: Path = PAGE, results: Path = RESULTS) -> None:
+    """The page of all parts that were measured."""
+    found = {
+        part: json.loads((results / f"{part}.json").read_text("utf-8"))
+        for part in PARTS
+        if (results / f"{part}.json").exists()
+    }
+    lines = [HEAD, "", f"Machine: {machine()}.", "", "## Targets", ""]
+    goals = (row for part in found for row in TARGETS[part](found[part]["records"]))
+    lines += table(["question", "wanted", "measured", "met"], goals)
+    for part, some in found.items():
+        told = (PARTS[part][0].__doc__ or "").split("\n\n")[0]
+        recorded = f"Recorded {some['day']}, load {some['load']:.1f}, `--seeds {some['seeds']}`."
+        lines += ["", f"## {told.rstrip('.')}", "", recorded, "", *rows_of(part, some["records"])]
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def machine() -> str:
+    """The processor, its cores, and Python."""
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    processor = names[0] if names else platform.machine()
+    return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+if __name__ == "__main__":
+    write()
