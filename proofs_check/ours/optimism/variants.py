@@ -22,7 +22,20 @@ from __future__ import annotations
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.claim import Outcome, Request, claim
-from proofs_check.ours.optimism.bound import ARGUMENT, COUNTED, STEPS, USES
+from proofs_check.ours.optimism.bound import (
+    ARGUMENT,
+    CASE,
+    CELLS,
+    COUNTED,
+    COUNTS,
+    FEW,
+    LOGS,
+    OVERHEAD,
+    STEPS,
+    USES,
+    added,
+    concluded,
+)
 from proofs_check.ours.optimism.cells import SEEN
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
 from proofs_check.proving import Setting
@@ -30,6 +43,13 @@ from proofs_check.proving import Setting
 GAP = (
     "what the words of the epochs may lose beyond the least means of the lower tables, summed over the steps"
 )
+CELLS_ANYTIME = "excess <= (2 + sqrt(2)) * sqrt(K * m * T * log(K * m * sqrt(T + 1) / delta))"
+CELLS_AND_EPOCHS = (
+    "excess + (m - 1) * (epochs - 1) <= (3 + 2 * sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta)) + 1 "
+    "+ K * m * (m + (1 + sqrt(2)) * m * (2 + log2(log2(max(2, m**2 / log(2 * K * m * T / delta))))))"
+)
+OVERHEAD_ANY_START = "regret <= excess + 2 * (m - 1) * epochs + (m - 1)"
+OVERHEAD_GAPS = f"{OVERHEAD} + gap"
 ANYTIME = Setting(
     define={
         "radius(K, m, delta, n)": "sqrt((1 + 1 / n) * log(K * m * sqrt(n + 1) / delta) / (2 * n))",
@@ -56,8 +76,8 @@ LEVELS = Setting(
         "radius": "sqrt((1 + 1 / n) * log(K * m * sqrt(n + 1) / delta) / (2 * n))",
         "stated": "missing <= delta",
     },
-    domain={**SIZES, "number": "n >= 1"},
-    integers="K m T n",
+    domain={**{one: SIZES[one] for one in ("actions", "memory", "probability")}, "number": "n >= 1"},
+    integers="K m n",
     symbols={"missing": "that probability", "n": "a number of observations"},
     assuming=(MEAN_GIVEN_THE_PAST,),
 )
@@ -122,9 +142,12 @@ def anytime_cell(request: Request) -> Outcome:
     statement="For every tallying bandit, with probability at least 1 - delta the learner "
     "optimistic-planner-anytime, which does not know T, has for every T >= 1 at once {stated}.",
     where=WHERE,
-    formulas={"bound": OPTIMISM_ANYTIME, "stated": "loss - OPT <= bound"},
+    formulas={"bound": OPTIMISM_ANYTIME, **added(OVERHEAD, CELLS_ANYTIME, FEW)},
     domain=SIZES,
     integers="K m T",
+    setting=LOGS,
+    symbols=COUNTS,
+    model=CASE,
     assuming=(MEAN_GIVEN_THE_PAST,),
     uses=(*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
 )
@@ -134,11 +157,7 @@ def anytime(request: Request) -> Outcome:
         "The K m cells cost at most F times the sum of sqrt(N_c), with F = (2 + sqrt(2)) "
         "sqrt(log(Km sqrt(T + 1)/delta)) (optimism/anytime-cell), and the sum is at most sqrt(K m T)."
     )
-    return request.conclude(
-        request.argue(*ARGUMENT, cells, COUNTED[1]),
-        method="the claims about one epoch, one visit and one cell, added up",
-        remarks=("The event does not depend on T.",),
-    )
+    return concluded(request, *ARGUMENT, cells, COUNTED[1], remarks=["The event does not depend on T."])
 
 
 @claim(
@@ -178,27 +197,28 @@ def levels(request: Request) -> Outcome:
     statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
     "optimistic-planner-few-epochs has {stated}.",
     where=WHERE,
-    formulas={"bound": OPTIMISM_FEW_EPOCHS, "stated": "loss - OPT <= bound"},
+    formulas={"bound": OPTIMISM_FEW_EPOCHS, **added(OVERHEAD, CELLS_AND_EPOCHS)},
     domain=DOMAIN,
     integers="K m T G",
-    symbols=GRID,
+    setting=LOGS,
+    symbols={**GRID, **COUNTS},
+    model=CASE,
     assuming=(MEAN_GIVEN_THE_PAST,),
     uses=(*STEPS, "lemma-7/step-ii", "optimism/event", "optimism/levels"),
 )
 def few_epochs(request: Request) -> Outcome:
     """The overhead and the excess, both cell by cell, below m^2 / log and from there on."""
-    return request.conclude(
-        request.argue(
-            *ARGUMENT,
-            "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and "
-            "cost at most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are "
-            "at most 2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1.",
-            "From A on a level doubles, m <= sqrt(log level), and both together cost at most (3 + 2 sqrt(2)) "
-            "sqrt(log) times the growth of the root of the count. The roots add up to sqrt(K m T) "
-            "(lemma-7/step-ii), the rounding to 1.",
-        ),
-        method="the overhead, the radii and the rounding, cell by cell",
+    below = (
+        "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and cost at "
+        "most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are at most "
+        "2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1."
     )
+    beyond = (
+        "From A on a level doubles, m <= sqrt(log level), and both together cost at most (3 + 2 sqrt(2)) "
+        "sqrt(log) times the growth of the root of the count. The roots add up to sqrt(K m T) "
+        "(lemma-7/step-ii), the rounding to 1."
+    )
+    return concluded(request, *ARGUMENT, below, beyond)
 
 
 @claim(
@@ -206,10 +226,12 @@ def few_epochs(request: Request) -> Outcome:
     statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
     "carmab has {stated}.",
     where=WHERE,
-    formulas={"bound": CARMAB, "stated": "loss - OPT <= bound"},
+    formulas={"bound": CARMAB, **added(OVERHEAD_ANY_START, CELLS, FEW)},
     domain=DOMAIN,
     integers="K m T G",
-    symbols=GRID,
+    setting=LOGS,
+    symbols={**GRID, **COUNTS},
+    model=CASE,
     assuming=(MEAN_GIVEN_THE_PAST,),
     uses=USES,
 )
@@ -220,13 +242,8 @@ def carmab(request: Request) -> Outcome:
         "period, repeated, has at least the least mean, and differs in its first m - 1 steps only. So an "
         "epoch costs 2 (m - 1) in place of m - 1."
     )
-    return request.conclude(
-        request.argue(*ARGUMENT, start, *COUNTED),
-        method="the claims about one epoch, one visit and one cell, added up",
-        remarks=(
-            "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given.",
-        ),
-    )
+    ours = "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given."
+    return concluded(request, *ARGUMENT, start, *COUNTED, remarks=[ours])
 
 
 @claim(
@@ -234,20 +251,17 @@ def carmab(request: Request) -> Outcome:
     statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
     "optimistic-planner-within-gaps has {stated}.",
     where=WHERE,
-    formulas={"bound": OPTIMISM_WITHIN_GAPS, "stated": "loss - OPT <= bound"},
+    formulas={"bound": OPTIMISM_WITHIN_GAPS, **added(OVERHEAD_GAPS, CELLS, FEW)},
     domain=DOMAIN,
     integers="K m T G",
-    symbols={**GRID, "gap": GAP},
+    setting=LOGS,
+    symbols={**GRID, **COUNTS, "gap": GAP},
+    model=CASE,
     assuming=(MEAN_GIVEN_THE_PAST,),
     uses=USES,
 )
 def within_gaps(request: Request) -> Outcome:
     """As for the optimistic planner, with the gaps of its plans."""
     gaps = "A plan whose mean is within a gap of the least adds this gap in every step of its epoch."
-    return request.conclude(
-        request.argue(*ARGUMENT, gaps, *COUNTED),
-        method="the claims about one epoch, one visit and one cell, added up",
-        remarks=(
-            "The learner sums up the gaps, certified by its planner: they are at least the true ones.",
-        ),
-    )
+    told = "The learner sums up the gaps, certified by its planner: they are at least the true ones."
+    return concluded(request, *ARGUMENT, gaps, *COUNTED, remarks=[told])
