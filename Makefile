@@ -16,7 +16,7 @@ help:
 	@echo "make sanitize  the planner's tests with the compiled core under the address and undefined-behaviour sanitizers"
 	@echo "make browser   the report and the page to play with, tested in Chromium"
 	@echo "make formal    the machine-checked proofs (needs Rocq)"
-	@echo "make docs      the site, into docs/_build/html (some minutes)"
+	@echo "make docs      the site, into docs/_build/html (one or two minutes)"
 	@echo "make paper     the figures of the paper about the software"
 	@echo "make fuzz      coverage-guided fuzzing of every parser (FUZZ_SECONDS=400 for each)"
 	@echo "make mutants   mutation testing: which changes no test catches (PACKAGE=check, planning or games; MUTANTS=--sample 20)"
@@ -114,7 +114,7 @@ bench: $(INSTALLED)
 
 peers: $(INSTALLED)
 	$(BIN)/python -m benchmarks.build
-	$(BIN)/python -m benchmarks.judges
+	$(BIN)/python -m benchmarks.agreement
 
 formal: $(INSTALLED)
 	@$(MAKE) --no-print-directory -C proofs_check/formal

@@ -210,22 +210,26 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         few, more = (min(swept(k * (memory - 1), threads) for _ in range(3)) for k in (4, 12))
         return (more[0] - few[0]) / max(1, more[1] - few[1])
 
-    def copy(threads: int) -> float:
-        def half(part: slice) -> None:
-            for _ in range(20):
-                np.copyto(target[part], source[part])
+    def copy(part: slice) -> float:
+        times = []
+        for _ in range(200):
+            started = time.perf_counter()
+            np.copyto(target[part], source[part])
+            times.append(time.perf_counter() - started)
+        return min(times)
 
+    def copy_by_two() -> float:
+        jobs = [Thread(target=copy, args=(half,)) for half in halves]
         started = time.perf_counter()
-        jobs = [Thread(target=half, args=(part,)) for part in (halves if threads == 2 else [slice(None)])]
         for job in jobs:
             job.start()
         for job in jobs:
             job.join()
-        return (time.perf_counter() - started) / 20
+        return (time.perf_counter() - started) / 200
 
     best = {"seconds": 9.9, "two": 9.9, "memcpy": 9.9, "memcpy by two": 9.9}
     for _ in range(2 * seeds + 1):  # interleaved
-        now = (sweep(1), sweep(2), copy(1), copy(2))
+        now = (sweep(1), sweep(2), copy(slice(None)), copy_by_two())
         best = {name: min(best[name], seconds) for name, seconds in zip(best, now, strict=True)}
     yield best
 

@@ -21,7 +21,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, json_text
 from tallyplan.model.instance import TallyingBandit, WindowBandit, from_json
 from tallyplan.studies import store as stores
-from tallyplan.studies.resuming import ResumableStudy, facts_of, read_from
+from tallyplan.studies.runners import ResumableStudy, facts_of, read_from
 from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]

@@ -139,7 +139,7 @@ class Step:
 
         >>> square = Step("", "z3", True, Formula("n * n >= n"), (Formula("n >= 1"),))
         >>> print(square.at(n="K + 1"))
-        implies(K + 1 >= 1, (K + 1) * (K + 1) >= (K + 1))
+        implies(K + 1 >= 1, (K + 1) * (K + 1) >= K + 1)
         """
         if self.then is None:
             raise ValueError(f"the step {self.words!r} shows no formula.")

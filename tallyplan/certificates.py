@@ -191,11 +191,11 @@ def closed(mean: Fraction, proof: Dual) -> dict[str, Any]:
 
 def proves(bandit: Bandit, mean: Fraction, dual: Dual) -> bool:
     """Whether the checker takes the dual side as a proof that no policy loses less than `mean` per step."""
-    from tallyplan.check.proof import Goal, prove
-    from tallyplan.check.verdict import Meter, Refused
+    from tallyplan.check.problem import Goal
+    from tallyplan.check.reading import Meter, Refused
 
     try:
-        prove(Goal(_problem(bandit), mean), dict(dual), Meter(UNLIMITED))
+        Goal(_problem(bandit), mean).prove(dict(dual), Meter(UNLIMITED))
     except Refused:
         return False
     return True
@@ -206,8 +206,8 @@ def closing_bound(
 ) -> Fraction:
     """What the checker's rule `close` proves of `horizon` steps after `start`, if `proof` proves the mean."""
     from tallyplan.check.close import least_total
-    from tallyplan.check.proof import Goal
-    from tallyplan.check.verdict import Meter
+    from tallyplan.check.problem import Goal
+    from tallyplan.check.reading import Meter
 
     goal = Goal(_problem(bandit), mean, horizon=horizon, start=tuple(start))
     return least_total(goal, mean, dict(proof), Meter(UNLIMITED))
@@ -215,11 +215,10 @@ def closing_bound(
 
 def _problem(bandit: Bandit) -> Any:
     """The bandit as the checker reads it."""
-    from tallyplan.check.instance import read
-    from tallyplan.check.reading import rational
-    from tallyplan.check.verdict import Meter
+    from tallyplan.check.problem import read_instance
+    from tallyplan.check.reading import Meter
 
-    return read(bandit.to_json(), rational, Meter(UNLIMITED))
+    return read_instance(bandit.to_json(), Meter(UNLIMITED))
 
 
 def in_words(dual: Dual) -> str:

@@ -10,8 +10,7 @@ from proofs_check.report import chosen_claims
 from proofs_check.worst_case.table import box
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import ResumableStudy
-from tallyplan.studies.runners import local_workers
+from tallyplan.studies.runners import ResumableStudy, local_workers
 from tallyplan.studies.spec import Asked, Instance, Study
 
 HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script></script>{{7*7}}'

@@ -208,21 +208,8 @@ def small_tables(actions, memory, entries):
         yield TallyingBandit([flat[x * memory : (x + 1) * memory] for x in range(actions)])
 
 
-SIZES = [
-    (1, 1),
-    (1, 2),
-    (2, 1),
-    (1, 4),
-    (3, 1),
-    (2, 2),
-    (2, 2),
-    (3, 2),
-    (2, 3),
-    (2, 3),
-    (4, 2),
-    (3, 3),
-    (2, 4),
-]
+SIZES = [(1, 1), (1, 2), (2, 1), (1, 4), (3, 1), (2, 2), (2, 2), (3, 2), (2, 3), (2, 3)]
+SIZES += [(4, 2), (3, 3), (2, 4)]
 
 # Sevenths, thirteenths, a billionth; the others need 64 bits or Python integers.
 DENOMINATORS = [1, 2, 2, 3, 7, 13, 10**9, 2**40 + 15, 10**25]

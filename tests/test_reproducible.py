@@ -1,7 +1,6 @@
 """The same questions have the same answers, byte for byte, in processes of other settings."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,24 +50,3 @@ def usual_answers():
 )
 def test_one_setting_changes_no_answer(settings, usual_answers):
     assert printed(sizes="many", **settings) == usual_answers
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not shutil.which("localedef"), reason="localedef is not installed")
-def test_a_locale_with_decimal_commas_changes_no_answer(tmp_path, usual_answers):
-    made = subprocess.run(
-        ["localedef", "-i", "de_DE", "-f", "UTF-8", str(tmp_path / "de_DE.UTF-8")],
-        capture_output=True,
-        check=False,
-    )
-    if not (tmp_path / "de_DE.UTF-8").exists():
-        pytest.skip(f"the locale de_DE cannot be made: {made.stderr.decode()}")
-    settings = {"LOCPATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"}
-    seen = subprocess.run(
-        [sys.executable, "-c", "import locale; locale.setlocale(locale.LC_ALL, ''); print(f'{1.5:n}')"],
-        capture_output=True,
-        env=os.environ | settings,
-        check=True,
-    )
-    assert seen.stdout.strip() == b"1,5"
-    assert printed("many", **settings) == usual_answers

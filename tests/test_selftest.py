@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from tallyplan import selftest
-from tallyplan.check.verdict import Verdict
+from tallyplan.check import Verdict
 
 
 def test_nothing_is_wrong(capsys):

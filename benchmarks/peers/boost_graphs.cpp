@@ -1,4 +1,4 @@
-// Boost's Howard iteration as a judge of explicit graphs (graphs.hpp). It works in floating point, here to
+// Boost's Howard iteration as a peer of explicit graphs (graphs.hpp). It works in floating point, here to
 // 1e-9 in place of its default of 0.005; the value printed is that of the cycle it returns, added up exactly.
 //
 // Boost takes the sum of |weight| for a bound that no cycle reaches, and so finds no cycle in a single loop with
@@ -20,7 +20,7 @@ struct Fine : boost::mcr_float<double> {
 };
 
 int main() {
-    return judge([](int nodes, const std::vector<Edge>& edges) -> std::string {
+    return answer_all([](int nodes, const std::vector<Edge>& edges) -> std::string {
         long long shift = 0;
         for (const Edge& edge : edges) shift = std::max(shift, edge.weight + 1);
         Graph graph(nodes);

@@ -1,4 +1,4 @@
-// Explicit graphs for the compiled judges: a line `graph n e` and e triples `tail head weight`, all integers,
+// Explicit graphs for the compiled peers: a line `graph n e` and e triples `tail head weight`, all integers,
 // is answered by a line with the least mean weight of a cycle, {"value": "p/q"} or {"value": null}.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Edge {
 
 // Calls mean(n, edges), which returns the value as text, or an empty text if there is no cycle.
 template <class Mean>
-int judge(Mean mean) {
+int answer_all(Mean mean) {
     std::string line, word;
     while (std::getline(std::cin, line)) {
         std::istringstream in(line);

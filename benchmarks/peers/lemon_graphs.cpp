@@ -1,4 +1,4 @@
-// LEMON's three minimum mean cycle algorithms as judges of explicit graphs (graphs.hpp), in 64-bit integers.
+// LEMON's three minimum mean cycle algorithms as peers of explicit graphs (graphs.hpp), in 64-bit integers.
 // Usage: lemon_graphs howard|hartmann-orlin|karp
 
 #include <lemon/hartmann_orlin_mmc.h>
@@ -24,7 +24,7 @@ std::string mean(int nodes, const std::vector<Edge>& edges) {
 
 int main(int count, char** words) {
     const std::string name = count > 1 ? words[1] : "howard";
-    if (name == "karp") return judge(mean<lemon::KarpMmc<Graph, Costs>>);
-    if (name == "hartmann-orlin") return judge(mean<lemon::HartmannOrlinMmc<Graph, Costs>>);
-    return judge(mean<lemon::HowardMmc<Graph, Costs>>);
+    if (name == "karp") return answer_all(mean<lemon::KarpMmc<Graph, Costs>>);
+    if (name == "hartmann-orlin") return answer_all(mean<lemon::HartmannOrlinMmc<Graph, Costs>>);
+    return answer_all(mean<lemon::HowardMmc<Graph, Costs>>);
 }

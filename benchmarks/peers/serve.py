@@ -1,4 +1,4 @@
-"""An instance as the judges read it: one line, K, m, the denominator and the K*m integers of the table.
+"""An instance as the peers read it: one line, K, m, the denominator and the K*m integers of the table.
 
 This file runs in every environment: standard library and numpy only.
 """

@@ -20,8 +20,10 @@ from fractions import Fraction
 from itertools import pairwise, product
 from operator import mul
 
-from tallyplan.check.instance import in_units
-from tallyplan.check.verdict import BITS, Meter
+from tallyplan.check.problem import in_units
+from tallyplan.check.reading import BITS, Meter
+
+from .accounts import hold, wide
 
 _ENTRIES_OF_A_CORNER = 5  # that a corner and its neighbours count, besides one for each coordinate
 
@@ -78,7 +80,7 @@ def corners(
     meter.fit(meter.power(2, n) * (n + _ENTRIES_OF_A_CORNER))
     first = 2 * n + len(walls)
     facets = first + len(planes)
-    meter.hold(len(walls) + len(planes), facets)
+    hold(meter, wide(len(walls) + len(planes), facets))
     upright = [_Plane(list(a), 0, 1 << (2 * n + i), least) for i, (a, least) in enumerate(walls)]
     lifted = [_Plane(*in_units(plane, meter), 1 << (first + i)) for i, plane in enumerate(planes)]
     found = _over_the_cube(n, chain, lifted[0], meter)
@@ -89,8 +91,8 @@ def corners(
 
 def _over_the_cube(n: int, chain: Sequence[int], plane: _Plane, meter: Meter) -> list[_Corner]:
     bits = plane.bits + n.bit_length()
-    meter.spend(4 * n << n, bits, bits)
-    meter.fit((n + _ENTRIES_OF_A_CORNER) << n, bits)
+    meter.spend(wide(4 * n << n, bits, bits))
+    meter.fit(wide((n + _ENTRIES_OF_A_CORNER) << n, bits))
     found: dict[tuple[int, ...], _Corner] = {}
     for h in product((0, 1), repeat=n):
         if all(h[i] <= h[j] for i, j in pairwise(chain)):
@@ -129,7 +131,7 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, facets: int, m
     if not found:
         return []
     bits = _bits(found)
-    meter.spend(n * len(found), bits, plane.bits)
+    meter.spend(wide(n * len(found), bits, plane.bits))
     room = {corner: plane.room(corner.point) for corner in found}
     above = [corner for corner in found if room[corner] < 0]
     kept = [corner for corner in found if room[corner] >= 0]
@@ -138,9 +140,9 @@ def _cut(found: list[_Corner], n: int, plane: _Plane, walls: int, facets: int, m
         corner.facets |= plane.bit
     meter.spend(sum(len(corner.near) for corner in above))
     most = len(above) + sum(room[other] > 0 for corner in above for other in corner.near)
-    meter.spend(4 * n * most, bits, bits + plane.bits)
+    meter.spend(wide(4 * n * most, bits, bits + plane.bits))
     entries = n + _ENTRIES_OF_A_CORNER + facets // BITS
-    meter.fit((len(found) + most) * entries, 2 * bits + plane.bits)
+    meter.fit(wide((len(found) + most) * entries, 2 * bits + plane.bits))
     fresh = []
     for corner in above:
         fresh += _crossings(corner, room, plane)
@@ -175,7 +177,7 @@ def _join_facet(facet: list[_Corner], n: int, facets: int, meter: Meter) -> None
     """Join the corners of the new facet that share an edge."""
     on: dict[int, int] = {}
     incidences, bits = sum(corner.facets.bit_count() for corner in facet), max(facets, len(facet))
-    meter.spend(incidences, bits)
+    meter.spend(wide(incidences, bits))
     for index, corner in enumerate(facet):
         for bit in _set_bits(corner.facets):
             on[bit] = on.get(bit, 0) | 1 << index
@@ -184,7 +186,7 @@ def _join_facet(facet: list[_Corner], n: int, facets: int, meter: Meter) -> None
         if corner.facets.bit_count() > n + 1:
             crowded.append((index, corner))
             continue
-        meter.spend(2 * n, bits)
+        meter.spend(wide(2 * n, bits))
         for other in _across(1 << index, [on[bit] for bit in _set_bits(corner.facets)]):
             corner.join(facet[other])
     _join_crowded(crowded, on, n, (facets, bits), meter)
@@ -199,10 +201,10 @@ def _join_crowded(
     """
     for i, (me, corner) in enumerate(crowded):
         facets = corner.facets
-        meter.spend(i, bits[0])
+        meter.spend(wide(i, bits[0]))
         shared = [(you, other, facets & other.facets) for you, other in crowded[:i]]
         close = [entry for entry in shared if entry[2].bit_count() >= n]
-        meter.spend(sum(entry[2].bit_count() for entry in close), bits[1])
+        meter.spend(wide(sum(entry[2].bit_count() for entry in close), bits[1]))
         for you, other, common in close:
             if _only(1 << me | 1 << you, on, common):
                 corner.join(other)

@@ -7,9 +7,9 @@ its tally grows by at most one, and it starts at one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tallyplan.check.reading import fields, integer
-from tallyplan.check.verdict import Meter
+from tallyplan.check.reading import Meter, fields, integer
 
+from .accounts import hold
 from .policies import Column, Size, Walks
 
 Row = tuple[int, ...]
@@ -55,7 +55,7 @@ class Game:
 
     def optima(self, tables: list[Table], meter: Meter) -> Column:
         """OPT_T of each of the tables, in units of 1/g."""
-        meter.hold(len(tables) * self.K * self.m)
+        hold(meter, len(tables) * self.K * self.m)
         columns = [[table[x][y] for table in tables] for x in range(self.K) for y in range(self.m)]
         everything = Walks(Size(self.K, self.m), self.T, (), [0] * (self.K * self.m))
         return [int(loss) for loss in everything.least(columns, meter)]

@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tallyplan.check.instance import Problem
-from tallyplan.check.reading import fields, integer, rational, typed
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.problem import Problem
+from tallyplan.check.reading import Meter, Refused, fields, integer, rational, typed
 
+from .accounts import hold
 from .policies import Column, History, PolicyClass, Size, read_class, read_play
 
 
@@ -58,7 +58,7 @@ def _check_attained(
 
 def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, meter: Meter) -> None:
     count = meter.power(2, size.K * size.m)
-    meter.hold(count * (size.K * size.m + meter.power(size.K, size.m)))
+    hold(meter, count * (size.K * size.m + meter.power(size.K, size.m)))
     meter.spend(count * meter.power(size.K, size.m) * T)
     tables = [list(column) for column in zip(*product((0, 1), repeat=size.K * size.m), strict=True)]
     greedy = _largest(size, T, tables)

@@ -15,10 +15,10 @@ from itertools import permutations, product
 from math import factorial
 from typing import Any
 
-from tallyplan.check.reading import array, choices, fields, integer, rational, shown, typed
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.problem import in_units
+from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, rational, shown, typed
 
-from .accounts import STEPS_PER_FRACTION, common_denominator
+from .accounts import STEPS_PER_FRACTION, hold, wide
 from .game import Actions, Game, Row, Situation, Table, read_game
 
 Play = dict[int, Fraction]
@@ -47,12 +47,12 @@ def check_minimax(written: object, claim: Any, primal: Any, dual: Any, meter: Me
 def _check_learner(game: Game, learner: Learner, value: Fraction, meter: Meter) -> None:
     """Refuse if the regret on some table, its rows in random order, is above the value."""
     paid = _losses_by_knowledge(game, learner, meter)
-    unit = common_denominator([*paid.values(), value], meter)
-    meter.hold(2 * len(paid), unit.bit_length())
+    unit = in_units([*paid.values(), value], meter)[1]
+    hold(meter, wide(2 * len(paid), unit.bit_length()))
     whole = {known: int(loss * unit) for known, loss in paid.items()}
     depths = {tuple(map(len, known)) for known in whole}
-    meter.spend(game.tables * (1 + len(depths)) * (1 + game.K), unit.bit_length())
-    meter.hold(game.tables, unit.bit_length())
+    meter.spend(wide(game.tables * (1 + len(depths)) * (1 + game.K), unit.bit_length()))
+    hold(meter, wide(game.tables, unit.bit_length()))
     totals: dict[Table, list[int]] = {}
     for table in product(product(range(game.g + 1), repeat=game.m), repeat=game.K):
         lost = sum(whole.get(_prefixes(table, depth), 0) for depth in depths)
@@ -80,7 +80,7 @@ def _losses_by_knowledge(game: Game, learner: Learner, meter: Meter) -> dict[Tab
                 raise Refused(f"The learner does not say what to play in a situation after {step} steps.")
             for action, share in play.items():
                 moved = _product(probability, share, meter)
-                meter.hold((game.g + 1) * (1 + game.K), _bits(moved))
+                hold(meter, wide((game.g + 1) * (1 + game.K), _bits(moved)))
                 for loss, there in game.outcomes(situation, action):
                     following[there] = _sum(following.get(there, Fraction(0)), moved, meter)
                     paid[there[0]] = _sum(paid.get(there[0], Fraction(0)), loss * moved, meter)
@@ -89,12 +89,12 @@ def _losses_by_knowledge(game: Game, learner: Learner, meter: Meter) -> dict[Tab
 
 
 def _product(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
-    meter.spend(STEPS_PER_FRACTION, _bits(x), _bits(y))
+    meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
     return x * y
 
 
 def _sum(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
-    meter.spend(STEPS_PER_FRACTION, _bits(x), _bits(y))
+    meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
     return x + y
 
 
@@ -105,10 +105,10 @@ def _bits(x: Fraction) -> int:
 def _check_prior(game: Game, prior: Prior, lower: Fraction, meter: Meter) -> None:
     """Refuse if some learner's expected regret against the prior is below the lower bound."""
     meter.spend(len(prior) * factorial(game.K) * game.K)
-    meter.hold(len(prior) * factorial(game.K))
+    hold(meter, len(prior) * factorial(game.K))
     orders = [set(permutations(rows)) for rows, _ in prior]
     chances = [p / len(some) for (_, p), some in zip(prior, orders, strict=True)]
-    unit = common_denominator([*chances, lower], meter)
+    unit = in_units([*chances, lower], meter)[1]
     tables = [table for some in orders for table in some]
     weights = [int(p * unit) for p, some in zip(chances, orders, strict=True) for _ in some]
     if sum(weights) != unit:
@@ -126,7 +126,7 @@ class _Beliefs:
     def __init__(self, game: Game, tables: list[Table], weights: list[int], bits: int, meter: Meter):
         self.game, self.weights, self.meter = game, weights, meter
         self.bits = bits + len(tables)
-        meter.spend(len(tables) * game.K * game.m, self.bits)
+        meter.spend(wide(len(tables) * game.K * game.m, self.bits))
         self.costing = [
             [_members(table[x][y] for table in tables) for y in range(game.m)] for x in range(game.K)
         ]
@@ -139,7 +139,7 @@ class _Beliefs:
         values = [0] * reach[-1]
         for done in range(T - 1, -1, -1):
             count = reach[min(done, len(reach) - 1)]
-            self.meter.spend(count * self.game.K * 2, self.bits)
+            self.meter.spend(wide(count * self.game.K * 2, self.bits))
             values[:count] = [
                 min(cost + sum(values[there] for there in after) for cost, after in plays[here])
                 for here in range(count)
@@ -172,14 +172,14 @@ class _Beliefs:
     def _split(self, belief: int, action: int, tally: int) -> tuple[int, list[int]]:
         """The expected loss of the action, and the beliefs that its possible losses lead to."""
         costing = self.costing[action][tally]
-        self.meter.spend(2 * len(costing), self.bits)
-        self.meter.hold(2 * len(costing), self.bits)
+        self.meter.spend(wide(2 * len(costing), self.bits))
+        hold(self.meter, wide(2 * len(costing), self.bits))
         parts = [(loss, belief & members) for loss, members in costing.items() if belief & members]
         return sum(loss * self._weight(part) for loss, part in parts), [part for _, part in parts]
 
     def _weight(self, belief: int) -> int:
         if belief not in self.known_weights:
-            self.meter.spend(len(self.weights), self.bits)
+            self.meter.spend(wide(len(self.weights), self.bits))
             held = (w for i, w in enumerate(self.weights) if belief >> i & 1)
             self.known_weights[belief] = sum(held)
         return self.known_weights[belief]

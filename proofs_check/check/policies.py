@@ -14,11 +14,11 @@ from itertools import product
 from operator import add
 from typing import Any
 
-from tallyplan.check.reading import array, choices, fields, integer, shown, typed
+from tallyplan.check.problem import in_units
+from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, shown, typed
 from tallyplan.check.replay import copies
-from tallyplan.check.verdict import Meter, Refused
 
-from .accounts import STEPS_PER_TURN, common_denominator, refuse_collisions
+from .accounts import STEPS_PER_TURN, hold, refuse_collisions, wide
 
 History = tuple[int, ...]
 Profile = list[Fraction]
@@ -99,10 +99,10 @@ class Words(PolicyClass):
 
     def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        unit = common_denominator([x for profile in self.listed.values() for x in profile], meter)
+        unit = in_units([x for profile in self.listed.values() for x in profile], meter)[1]
         counts = unit.bit_length() + self.bits
-        meter.spend(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts)
-        meter.fit(4 * len(tables[0]), _bits(tables) + counts)
+        meter.spend(wide(len(self.listed) * len(tables) * len(tables[0]), _bits(tables), counts))
+        meter.fit(wide(4 * len(tables[0]), _bits(tables) + counts))
         best: Column = []
         for profile in self.listed.values():
             total = [0] * len(tables[0])
@@ -161,8 +161,8 @@ class Walks(PolicyClass):
         layers = self._layers(meter)
         N, bits = len(tables[0]), _bits(tables) + self.steps.bit_length()
         values = {history: [0] * N for history in layers[-1]}
-        meter.hold(N * len(values), bits)
-        meter.spend(self.steps * len(values) * (N * self.size.K + STEPS_PER_TURN), bits)
+        hold(meter, wide(N * len(values), bits))
+        meter.spend(wide(self.steps * len(values) * (N * self.size.K + STEPS_PER_TURN), bits))
         for left in range(self.steps):
             histories = layers[min(self.steps - 1 - left, len(layers) - 1)]
             values = backward(self.size, histories, values, tables)
@@ -181,7 +181,7 @@ class Walks(PolicyClass):
         layers = [{self.start}]
         while len(layers) <= self.steps:
             fanned = len(layers[-1]) * self.size.K
-            meter.hold(fanned * (1 + self.size.m // 8))
+            hold(meter, fanned * (1 + self.size.m // 8))
             meter.spend(fanned * self.size.m)
             after = {self.size.step(h, a)[1] for h in layers[-1] for a in range(self.size.K)}
             if after == layers[-1]:
@@ -213,8 +213,8 @@ class ClosedWalks(PolicyClass):
         """The least loss in each of the tables."""
         N, bits = len(tables[0]), _bits(tables) + self.period.bit_length()
         states = meter.power(self.size.K, self.size.m - 1)
-        meter.hold(N * states, bits)
-        meter.spend(self.period * states * states * (N * self.size.K + STEPS_PER_TURN), bits)
+        hold(meter, wide(N * states, bits))
+        meter.spend(wide(self.period * states * states * (N * self.size.K + STEPS_PER_TURN), bits))
         best: Column = []
         for root in self._histories(meter):
             values = {root: [0] * N}
@@ -257,8 +257,8 @@ def forward(size: Size, ends: dict[History, set[int]], steps: int, meter: Meter)
     for _ in range(steps):
         following: dict[History, set[int]] = {}
         fanned = size.K * sum(map(len, ends.values()))
-        meter.spend(fanned, width * size.K * size.m)
-        meter.fit(fanned, width * size.K * size.m)
+        meter.spend(wide(fanned, width * size.K * size.m))
+        meter.fit(wide(fanned, width * size.K * size.m))
         for history, known in ends.items():
             for action in range(size.K):
                 index, after = size.step(history, action)
@@ -288,7 +288,7 @@ def read_class(value: object, where: str, K: int, m: int, meter: Meter) -> Polic
     keys = {"class", "horizon"} | _FURTHER_KEYS.get(name, set())
     T = integer(fields(found, where, keys)["horizon"], f"horizon of the {where}", 0)
     size = Size(K, m)
-    meter.hold(K * m)
+    hold(meter, K * m)
     if name == "optimal":
         return Walks(size, T, (), [0] * (K * m))
     if name == "alg-det":
@@ -321,7 +321,7 @@ def _listed(size: Size, T: int, found: dict[str, Any], where: str, meter: Meter)
         length = max(1, len(played))
         bits = max(bits, 2 * (T.bit_length() + length.bit_length()))
         meter.spend(size.m * (length + size.m))
-        meter.hold(size.K * size.m + length, bits)
+        hold(meter, wide(size.K * size.m + length, bits))
         counts = size.cyclic_counts(played) if repeated else size.counts((), played)[0]
         listed[played] = [Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts]
     if not listed:
@@ -353,7 +353,7 @@ def _after_exploration(size: Size, T: int, where: str, meter: Meter) -> Walks:
 def _constant(size: Size, T: int, meter: Meter) -> Words:
     """Each action T times from the start: tallies 1, 2, ..., m, m, m, ..."""
     meter.spend(size.K * size.m * size.m)
-    meter.hold(size.K * size.K * size.m, T.bit_length())
+    hold(meter, wide(size.K * size.K * size.m, T.bit_length()))
     rising = min(T, size.m)
     listed: dict[tuple[int, ...], Profile] = {}
     for x in range(size.K):
@@ -366,8 +366,8 @@ def _constant(size: Size, T: int, meter: Meter) -> Words:
 def _single_runs(size: Size, T: int, meter: Meter) -> Words:
     """Words 0^i 1^j 2^k ... with runs of at most m actions, not all empty; each counts as T of its steps."""
     words, bits = meter.power(size.m + 1, size.K), T.bit_length() + (size.K * size.m).bit_length()
-    meter.hold(words * size.K * size.m, 2 * bits)
-    meter.spend(20 * words * size.K * size.m, bits, bits)
+    hold(meter, wide(words * size.K * size.m, 2 * bits))
+    meter.spend(wide(20 * words * size.K * size.m, bits, bits))
     listed = {}
     for lengths in product(range(size.m + 1), repeat=size.K):
         actions = tuple(x for x, length in enumerate(lengths) for _ in range(length))
@@ -385,6 +385,6 @@ def read_play(value: Any, where: str, K: int, meter: Meter) -> list[int]:
         actions, repeats = array(run, f"run of the {where}", 2)
         actions = choices(actions, f"word in the {where}", K, 1)
         repeats = integer(repeats, f"number of repeats in the {where}", 1)
-        meter.hold(len(actions) * repeats)
+        hold(meter, len(actions) * repeats)
         played += actions * repeats
     return played

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any
 
-from tallyplan.check.instance import Problem, in_units
-from tallyplan.check.reading import array, fields, rational, shown
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.problem import Problem, in_units
+from tallyplan.check.reading import Meter, Refused, array, fields, rational, shown
 
-from .accounts import STEPS_PER_TURN, refuse_collisions
+from .accounts import STEPS_PER_TURN, hold, refuse_collisions, wide
 
 Inequality = tuple[tuple[int, ...], int]
 """Coefficients and the least value of coefficients.h, multiplied by their common denominator."""
@@ -31,7 +30,7 @@ def read_where(value: Any, problem: Problem, meter: Meter) -> list[Inequality]:
     for entry in array(value, "list `where`"):
         meter.spend(problem.K * problem.m)
         for one in _inequalities(entry, problem, meter):
-            meter.hold(problem.K * problem.m + 1, most_bits(one))
+            hold(meter, wide(problem.K * problem.m + 1, most_bits(one)))
             found.append(one)
     refuse_collisions(found, "list `where`")
     return list(dict.fromkeys(found))
@@ -76,7 +75,7 @@ def _along_rows(shape: Sequence[int], least: int, problem: Problem) -> Iterator[
 def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: int, meter: Meter) -> None:
     """Refuse a table, given as integers over a unit, that violates an inequality."""
     for coefficients, least in where:
-        meter.spend(len(losses) + 1, most_bits((coefficients, least)), unit.bit_length())
+        meter.spend(wide(len(losses) + 1, most_bits((coefficients, least)), unit.bit_length()))
         if sum(map(mul, coefficients, losses)) < least * unit:
             raise Refused("The table of the instance is none of those that the claim is about.")
 
@@ -84,7 +83,7 @@ def check_satisfied(where: Sequence[Inequality], losses: Sequence[int], unit: in
 def are_alike(where: Sequence[Inequality], K: int, m: int, meter: Meter) -> bool:
     """Whether exchanging two neighbouring actions, and so any renaming, changes nothing."""
     everything = set(where)
-    meter.spend(K * len(where) * (K * m + STEPS_PER_TURN), max(map(most_bits, where), default=0))
+    meter.spend(wide(K * len(where) * (K * m + STEPS_PER_TURN), max(map(most_bits, where), default=0)))
     return all(
         (_exchanged(coefficients, x * m, m), least) in everything
         for x in range(K - 1)

@@ -20,11 +20,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from tallyplan.check.instance import Problem
-from tallyplan.check.reading import array, fields, integer, rational, typed
-from tallyplan.check.verdict import Meter, Refused
+from tallyplan.check.problem import Problem, in_units
+from tallyplan.check.reading import Meter, Refused, array, fields, integer, rational, typed
 
-from .accounts import STEPS_PER_FRACTION, common_denominator
+from .accounts import STEPS_PER_FRACTION, hold, wide
 from .corners import corners
 from .greedy import check_greedy
 from .policies import PolicyClass, Profile, read_class, read_play
@@ -84,7 +83,7 @@ def _read_profiles(
     if not plays:
         raise Refused(f"The list of {what}s is empty.")
     meter.spend(sum(len(play) + problem.m for play in plays) * problem.m)
-    meter.hold(len(plays) * problem.K * problem.m, first.bits)
+    hold(meter, wide(len(plays) * problem.K * problem.m, first.bits))
     return [first.profile(play, f"{what} of the dual side") for play in plays]
 
 
@@ -125,15 +124,15 @@ def _check_mixtures(
     profiles = _read_profiles(found["plays"], "play", first, problem, meter)
     listed = array(found["mixtures"], "list of mixtures")
     mixtures = [_mixed(entry, profiles, first.bits, meter) for entry in listed]
-    unit = common_denominator([x for mixture in mixtures for x in mixture] + [upper], meter)
+    unit = in_units([x for mixture in mixtures for x in mixture] + [upper], meter)[1]
     meter.spend(
-        STEPS_PER_FRACTION * len(mixtures) * problem.K * problem.m, unit.bit_length(), unit.bit_length()
+        wide(STEPS_PER_FRACTION * len(mixtures) * problem.K * problem.m, unit.bit_length(), unit.bit_length())
     )
     room = int(upper * unit)
     scaled = [[int(x * unit) for x in mixture] for mixture in mixtures]
     for profile in second.profiles(meter):
         fractions = STEPS_PER_FRACTION + len(scaled)
-        meter.spend(fractions * len(profile), unit.bit_length(), second.bits)
+        meter.spend(wide(fractions * len(profile), unit.bit_length(), second.bits))
         parts = lcm(*(x.denominator for x in profile))
         compared = [int(x * parts) * unit for x in profile]
         if not any(_excess(mixture, parts, compared) <= room * parts for mixture in scaled):
@@ -157,11 +156,11 @@ def _mixed(entry: Any, profiles: Sequence[Profile], most_bits: int, meter: Meter
         if weight < 0:
             raise Refused("A mixture has a negative weight.")
         parts.append((index, weight))
-    unit = common_denominator([weight for _, weight in parts], meter)
+    unit = in_units([weight for _, weight in parts], meter)[1]
     bits = unit.bit_length()
     count = STEPS_PER_FRACTION * (1 + len(parts)) * len(profiles[0])
-    meter.spend(count, bits + most_bits, bits + most_bits)
-    meter.hold(len(profiles[0]), 2 * bits + most_bits)
+    meter.spend(wide(count, bits + most_bits, bits + most_bits))
+    hold(meter, wide(len(profiles[0]), 2 * bits + most_bits))
     whole = [(index, int(weight * unit)) for index, weight in parts]
     if sum(share for _, share in whole) != unit:
         raise Refused("The weights of a mixture do not add up to 1.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,10 +16,11 @@ from tallyplan.cli.common import (
     AsJson,
     Out,
     StoreOption,
-    app,
+    command,
     completed_from,
+    flag,
     integer,
-    reports_errors,
+    option,
     shown_progress,
     undecided,
     why_stopped,
@@ -37,14 +38,7 @@ REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
 
 
-def _named() -> Iterable[str]:
-    from proofs_check.worst_case.claims import NAMED
-
-    return NAMED
-
-
-@app.command(
-    epilog="""Examples:
+@command("""Examples:
 
     `tallyplan constants proposition-1-upper --actions 2 --memory 3 --horizon 8`
 
@@ -66,9 +60,7 @@ def _named() -> Iterable[str]:
 
     `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
 
-    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)"""
-)
-@reports_errors
+    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)""")
 def constants(
     claim: Annotated[
         str,
@@ -77,56 +69,50 @@ def constants(
             help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
             "classes optimal, cyclic, constant, single-run, alg-det, or your own as module:name; the first "
             "may be greedy.",
-            autocompletion=completed_from(_named),
+            autocompletion=completed_from("proofs_check.worst_case.claims:NAMED"),
         ),
     ],
-    actions: Annotated[str | None, typer.Option(metavar="K", help="Number of actions.")] = None,
-    memory: Annotated[str | None, typer.Option(metavar="M", help="Length of the window.")] = None,
-    horizon: Annotated[str | None, typer.Option(metavar="T", help="Number of steps.")] = None,
+    actions: Annotated[str | None, option("K", "Number of actions.")] = None,
+    memory: Annotated[str | None, option("M", "Length of the window.")] = None,
+    horizon: Annotated[str | None, option("T", "Number of steps.")] = None,
     period: Annotated[
-        str | None,
-        typer.Option(metavar="L", help="Length of the cyclic words; by default T = L^2, from either."),
+        str | None, option("L", "Length of the cyclic words; by default T = L^2, from either.")
     ] = None,
     where: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TABLES",
-            help="Restrict the tables: rising, falling, convex, concave, 'differences <= 1/4', an inequality "
+        option(
+            "TABLES",
+            "Restrict the tables: rising, falling, convex, concave, 'differences <= 1/4', an inequality "
             "such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name. May be repeated.",
         ),
     ] = None,
     bound: Annotated[
         str | None,
-        typer.Option(
-            metavar="FORMULA",
-            help="Your conjecture: is the constant at most this, as 'T/4' or 'm * sqrt(K * T)'? A formula in "
+        option(
+            "FORMULA",
+            "Your conjecture: is the constant at most this, as 'T/4' or 'm * sqrt(K * T)'? A formula in "
             "K, m, T and L. Exit status 0 if it holds at every size asked, 1 if a table refutes it.",
         ),
     ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
     mixtures: Annotated[
-        bool,
-        typer.Option("--mixtures", help="Prove it by convex combinations instead; for small T."),
+        bool, flag("--mixtures", "Prove it by convex combinations instead; for small T.")
     ] = False,
     time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
+        float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
     ] = None,
     table: Annotated[
-        bool, typer.Option("--table", help="A whole box: sizes may be 2-4 or 2,3,5, and have defaults.")
+        bool, flag("--table", "A whole box: sizes may be 2-4 or 2,3,5, and have defaults.")
     ] = False,
-    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the table as CSV.")] = None,
+    csv: Annotated[str | None, option("FILE", "Also write the table as CSV.")] = None,
     plot: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Also draw the table (.svg, .png or .pdf); for one size, the losses that attain it.",
-        ),
+        option("FILE", "Also draw the table (.svg, .png or .pdf); for one size, the losses that attain it."),
     ] = None,
     store: StoreOption = None,
     certificates: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="With --store: keep every certificate, by SHA-256.")
+        str | None, option("FOLDER", "With --store: keep every certificate, by SHA-256.")
     ] = None,
 ) -> None:
     """The exact worst case over all loss tables: the best constant, and a table that attains it.
@@ -267,8 +253,7 @@ def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestC
 
 def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
     from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.resuming import ResumableStudy, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
     folder = None if certificates is None else Path(certificates)
     with shown_progress() as progress, ResumableStudy(store, as_study(asked)) as kept:
@@ -295,11 +280,7 @@ def numbers_in(value: str, what: str) -> list[int]:
 
 
 def _write_table(
-    claim: str,
-    rows: Sequence[BestConstant],
-    csv: str | None,
-    plot: str | None,
-    conjecture: Conjecture | None,
+    claim: str, rows: Sequence[BestConstant], csv: str | None, plot: str | None, conjecture: Conjecture | None
 ) -> None:
     from proofs_check.worst_case.table import as_csv
     from tallyplan.pictures.heat_map import draw_heat_map

@@ -7,16 +7,16 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     AsJson,
     Out,
     StoreOption,
-    app,
+    argument,
+    command,
+    flag,
     integer,
-    reports_errors,
+    option,
     shown_progress,
     undecided,
     why_stopped,
@@ -37,32 +37,27 @@ class Lower(StrEnum):
     GENERATIVE = "generative"
 
 
-Actions = Annotated[str, typer.Option(metavar="K", help="Number of actions.")]
-Memory = Annotated[str, typer.Option(metavar="M", help="Length of the window.")]
-Horizon = Annotated[str, typer.Option(metavar="T", help="Number of steps.")]
+Actions = Annotated[str, option("K", "Number of actions.")]
+Memory = Annotated[str, option("M", "Length of the window.")]
+Horizon = Annotated[str, option("T", "Number of steps.")]
 
 
-@app.command(
-    epilog="Examples: `tallyplan bayes proposition-1 --actions 4 --memory 3 --horizon 12`; "
+@command(
+    "Examples: `tallyplan bayes proposition-1 --actions 4 --memory 3 --horizon 12`; "
     "`tallyplan bayes theorem-2 --actions 2 --memory 2 --horizon 80 --epsilon 7/50`; "
     "`tallyplan bayes theorem-2 --actions 2 --memory 3 --lowest 2 --horizon 10`; "
     "`tallyplan bayes generative --actions 4 --memory 1 --horizon 10 --json`"
 )
-@reports_errors
 def bayes(
-    construction: Annotated[
-        Lower, typer.Argument(help="Which prior over the tables.", metavar="CONSTRUCTION")
-    ],
+    construction: Annotated[Lower, argument("CONSTRUCTION", "Which prior over the tables.")],
     actions: Actions,
     memory: Memory,
     horizon: Horizon,
     epsilon: Annotated[
-        str | None,
-        typer.Option(metavar="P/Q", help="Gap of theorem-2 and generative; omitted, a hard one is searched."),
+        str | None, option("P/Q", "Gap of theorem-2 and generative; omitted, a hard one is searched.")
     ] = None,
     lowest: Annotated[
-        str | None,
-        typer.Option(metavar="Y", help="Lowest tally that y* may have; the paper's is ceil(23m/24)."),
+        str | None, option("Y", "Lowest tally that y* may have; the paper's is ceil(23m/24).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -116,29 +111,23 @@ def _theorem_2(
         return bernoulli_document(solve(gap), name=kind, searched=epsilon is None)
 
 
-@app.command(
-    epilog="Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
+@command(
+    "Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
     "`tallyplan minimax --actions 2 --memory 2 --horizon 12 --grid 3 --json`; "
     "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
     "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (rerun to resume)"
 )
-@reports_errors
 def minimax(
     actions: Actions,
     memory: Memory,
     horizon: Horizon,
-    grid: Annotated[
-        str, typer.Option(metavar="G", help="Losses are 0, 1/G, ..., 1; with 1 they are 0 and 1.")
-    ] = "1",
-    table: Annotated[bool, typer.Option("--table", help="All horizons from 0 to T, one line each.")] = False,
-    plot: Annotated[
-        str | None, typer.Option(metavar="PICTURE", help="Also draw the table; .svg, .png or .pdf.")
-    ] = None,
+    grid: Annotated[str, option("G", "Losses are 0, 1/G, ..., 1; with 1 they are 0 and 1.")] = "1",
+    table: Annotated[bool, flag("--table", "All horizons from 0 to T, one line each.")] = False,
+    plot: Annotated[str | None, option("PICTURE", "Also draw the table; .svg, .png or .pdf.")] = None,
     store: StoreOption = None,
     certificate: Out = None,
     time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="End each horizon with a certified interval after this."),
+        float | None, option("SECONDS", "End each horizon with a certified interval after this.", min=0)
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -216,8 +205,7 @@ def _computed(size: Size, time_limit: float | None) -> Sequence[AtHorizon]:
 
 def _kept(size: Size, store: str) -> Sequence[AtHorizon]:
     from proofs_check.bayes.report import Row
-    from tallyplan.studies.resuming import ResumableStudy, facts_of, interval_of, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
     from tallyplan.studies.spec import study_of
 
     K, m, T, g = size

@@ -9,39 +9,30 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import StoreOption, app, reports_errors, shown_progress
+from tallyplan.cli.common import StoreOption, argument, command, flag, option, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 
 NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip install 'tallyplan[report]'"
 
 
-@app.command(
-    epilog="Examples: `tallyplan report --out report.html`; "
+@command(
+    "Examples: `tallyplan report --out report.html`; "
     "`tallyplan report --store report.db --out report.html` (rerun to resume); "
     "`tallyplan report 'lemma-*' --study results.db --out mine.html`"
 )
-@reports_errors
 def report(
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the page; .html.")],
+    out: Annotated[str, option("FILE", "Where to write the page; .html.")],
     claims: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Claim ids or patterns such as 'lemma-*'; all by default.", metavar="[CLAIM ...]"
-        ),
+        list[str] | None, argument("[CLAIM ...]", "Claim ids or patterns such as 'lemma-*'; all by default.")
     ] = None,
     study: Annotated[
-        str | None,
-        typer.Option(metavar="STORE", help="Also show this study, a store of `tallyplan study run`."),
+        str | None, option("STORE", "Also show this study, a store of `tallyplan study run`.")
     ] = None,
     race: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RESULTS",
-            help="The RESULTS.md of a benchmark (default: the repository's).",
-        ),
+        str | None, option("RESULTS", "The RESULTS.md of a benchmark (default: the repository's).")
     ] = None,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Larger search ranges.")] = False,
+    thorough: Annotated[bool, flag("--thorough", "Larger search ranges.")] = False,
     store: StoreOption = None,
 ) -> None:
     """Write a report: one self-contained HTML file.

@@ -3,54 +3,48 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import AsJson, StoreOption, app, completed_from, reports_errors, shown_progress
+from tallyplan.cli.common import (
+    AsJson,
+    StoreOption,
+    argument,
+    command,
+    completed_from,
+    flag,
+    option,
+    shown_progress,
+)
 
 
-def _claims() -> Iterable[str]:
-    from proofs_check import claims
-
-    return (one.id for one in claims())
-
-
-@app.command(
-    epilog="Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
+@command(
+    "Examples: `tallyplan verify 'lemma-*'`; `tallyplan verify --list --verdict refuted`; "
     "`tallyplan verify lemma-3 --explain`; `tallyplan verify theorem-1 --plot regions.svg`; "
     "`tallyplan verify lemma-3 --latex lemma-3.tex`; "
     "`tallyplan verify --thorough --store verdicts.db` (rerun to resume)"
 )
-@reports_errors
 def verify(
     claims: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Claim ids, patterns such as 'lemma-*', my_file.py or module:function; all by default.",
-            metavar="[CLAIM ...]",
-            autocompletion=completed_from(_claims),
+        argument(
+            "[CLAIM ...]",
+            "Claim ids, patterns such as 'lemma-*', my_file.py or module:function; all by default.",
+            autocompletion=completed_from("proofs_check.report:expected"),
         ),
     ] = None,
-    only_list: Annotated[bool, typer.Option("--list", help="Only the ids; nothing is examined.")] = False,
+    only_list: Annotated[bool, flag("--list", "Only the ids; nothing is examined.")] = False,
     verdict: Annotated[
-        str | None,
-        typer.Option(metavar="VERDICT", help="Only claims of this verdict; with --list, the recorded one."),
+        str | None, option("VERDICT", "Only claims of this verdict; with --list, the recorded one.")
     ] = None,
     as_json: AsJson = False,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Larger search ranges; takes longer.")] = False,
-    formal: Annotated[
-        bool, typer.Option("--formal", help="Also compile the proofs in Rocq; takes a minute.")
-    ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Explain each claim in full.")] = False,
-    plot: Annotated[
-        str | None,
-        typer.Option(metavar="PICTURE", help="Also draw the claim; .svg, .png or .pdf."),
-    ] = None,
+    thorough: Annotated[bool, flag("--thorough", "Larger search ranges; takes longer.")] = False,
+    formal: Annotated[bool, flag("--formal", "Also compile the proofs in Rocq; takes a minute.")] = False,
+    explain: Annotated[bool, flag("--explain", "Explain each claim in full.")] = False,
+    plot: Annotated[str | None, option("PICTURE", "Also draw the claim; .svg, .png or .pdf.")] = None,
     latex: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Also write the explanation to this file, as a LaTeX appendix."),
+        str | None, option("OUT", "Also write the explanation to this file, as a LaTeX appendix.")
     ] = None,
     store: StoreOption = None,
 ) -> None:

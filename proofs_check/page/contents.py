@@ -23,8 +23,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.games import Games
-from tallyplan.studies.resuming import ResumableStudy, read_from
-from tallyplan.studies.runners import local_workers
+from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 from tallyplan.studies.spec import Instance
 
 QUESTIONS = ("claim", "constants", "play", "plan")  # what the store of a report may be about

@@ -20,7 +20,7 @@ from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import facts_of, interval_of
+from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Study
 from tallyplan.studies.store import Result
 

@@ -2,71 +2,48 @@
 
 It follows docs/certificates.md and nothing else: it replays what the primal side plays, evaluates what the
 dual side asserts, and never searches. Each rule is one file, and a certificate loads the rules that it names.
-Only the standard library is used and all imports are relative, so the folder can be copied and run alone
-(`python -m check FILE`).
+Only the standard library is used and all imports are relative, so the folder can be copied and run alone.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from os import PathLike
-    from typing import Any, Protocol
+    from typing import Any
 
-    from .verdict import Verdict
-
-    class Writable(Protocol):
-        """An instance as the planners have it: whatever writes itself as a document."""
-
-        def to_json(self) -> dict[str, Any]: ...
-
-    Source = Mapping[str, Any] | str | PathLike[str]
 
 __all__ = ["Verdict", "check"]
+LIMIT = 10**9
 
 
-def check(certificate: Source, *, instance: Source | Writable | None = None, limit: int = 10**9) -> Verdict:
-    """Say whether a certificate proves its claim.
+class Verdict(namedtuple("Verdict", "status reason by", defaults=[""])):
+    """What `check` answers: a status, a sentence, and by how many lines and which rules it was accepted.
+
+    >>> bool(Verdict("undecided", "That would take too long."))
+    False
+    """
+
+    def __bool__(self) -> bool:
+        return bool(self.status == "accepted")
+
+
+def check(certificate: Any, *, instance: Any = None, limit: int = LIMIT) -> Verdict:
+    """Say whether a certificate proves its claim: the verdict is true if and only if it is accepted.
 
     Parameters
     ----------
     certificate
-        A parsed certificate, or the path of a JSON file with one.
+        A parsed certificate, or the path of a JSON file with one; `OSError` if that cannot be read.
     instance
-        Your own problem, as a bandit, parsed or as a path: the certificate must be about it. Without it, the
-        certificate is checked for the instance (or graph) that it names itself.
+        Your own problem, as a bandit or written as in a certificate: the certificate must be about it.
     limit
         The most steps to take before the answer is "undecided"; tables may have one entry for every 100.
 
-    Returns
-    -------
-    A `Verdict`, true if and only if its status is "accepted"; its reason is a sentence. A hostile document is
-    refused or undecided, it does not raise.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be read.
-    ValueError
-        If the limit is not an integer of at least 0, or no file can have the name given.
-
     >>> check({"format": "something else"}).status
     'refused'
-
-    See Also
-    --------
-    tallyplan.check.Verdict : the answer.
-    tallyplan.answers.Answer : where certificates come from.
     """
     from .certificate import verdict_on  # with the first document: `import tallyplan` loads no checker
 
-    return verdict_on(certificate, instance, limit)
-
-
-def __getattr__(name: str) -> Any:
-    if name != "Verdict":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .verdict import Verdict
-
-    return Verdict
+    return Verdict(*verdict_on(certificate, instance, limit))

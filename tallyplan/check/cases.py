@@ -7,11 +7,9 @@ from heapq import heappop, heappush
 from math import ceil
 from typing import Any
 
-from .potential import Vector, read_vector
-from .proof import Goal
-from .proof import prove as prove_inside
-from .reading import array, fields, integer, integers, rational
-from .verdict import Meter, Refused
+from .potential import Vector
+from .problem import Goal
+from .reading import Meter, Refused, array, fields, integer, integers, rational, typed
 
 Table = dict[int, int]
 Steps = defaultdict[int, list[tuple[int, int]]]  # from a state, or to it: the other end and the reduced cost
@@ -20,12 +18,14 @@ Steps = defaultdict[int, list[tuple[int, int]]]  # from a state, or to it: the o
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless no closed walk through a root does better, nor one that meets none."""
     fields(proof, "dual side", {"rule", "stages", "proof"})
-    if goal.period is None or goal.removed:
-        raise Refused("The rule 'cases' is for words of a given period, once.")
+    if goal.period is None:
+        raise Refused("The rule 'cases' is for words of a given period.")
+    if typed(proof["proof"], dict, "proof within 'cases'").get("rule") != "potential":
+        raise Refused("Within the rule 'cases' the proof is a 'potential'.")
     removed: set[int] = set()
     for stage in array(proof["stages"], "list of stages"):
         fields(stage, "stage", {"mean", "scale", "values", "roots"})
-        mean, vector = rational(stage["mean"], "mean of a stage"), read_vector(goal.problem, stage, meter)
+        mean, vector = rational(stage["mean"], "mean of a stage"), Vector(goal.problem, stage, meter)
         vector.prove(mean, removed, meter)
         walks = Walks(goal, vector, mean, removed, meter)
         for case in array(stage["roots"], "list of roots"):
@@ -36,7 +36,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
             if root in walks.last_table(case, goal.period):
                 raise Refused(f"Root {root} leaves room for a closed walk below the claimed value.")
             removed.add(root)
-    prove_inside(replace(goal, removed=frozenset(removed)), proof["proof"], meter)
+    replace(goal, removed=frozenset(removed)).prove(proof["proof"], meter)
 
 
 class Walks:
@@ -50,8 +50,9 @@ class Walks:
         self.removed, self.meter, scale = removed, meter, vector.scale * goal.problem.D
         self.room = ceil(scale * (goal.period or 0) * (goal.least - mean) * mean.denominator)
         self.out, self.back = Steps(list), Steps(list)
+        meter.widen([mean.denominator])
         for tails, heads, slacks in vector.edges(meter):
-            meter.spend(6 * len(slacks), vector.bits, mean.denominator.bit_length())
+            meter.spend(5 * len(slacks), products=len(slacks))
             for s, then, slack in zip(tails, heads, slacks, strict=True):
                 reduced = slack * mean.denominator - scale * mean.numerator
                 if reduced < self.room:
@@ -60,21 +61,18 @@ class Walks:
 
     def last_table(self, case: dict[str, Any], L: int) -> Table:
         """D_L, or the table that equals it by the claimed and here verified repetition."""
-        t, p = integers(case["repeat"], "repeat of a root", 2) if "repeat" in case else (L, 0)
-        if "repeat" in case and (t < 0 or p < 1 or t + p > L):
+        first = {case["root"]: 0} if self.room > 0 else {}
+        home = self._ways_home(first)
+        if "repeat" not in case:
+            return self._later(first, home, L)
+        t, p = integers(case["repeat"], "repeat of a root", 2)
+        if t < 0 or p < 1 or t + p > L:
             raise Refused("The repeat of a root is not within the period.")
-        same, kept = t + (L - t) % p if p else L, dict[int, Table]()
-        table = {case["root"]: 0} if self.room > 0 else {}
-        home = self._ways_home(table)
-        for time in range(t + p + 1):
-            if time in (t, same, t + p):
-                kept[time] = table
-            if not table or time == t + p:
-                break
-            table = self._next(table, home)
-        if kept.get(t, {}) != kept.get(t + p, {}):
+        table, turn = self._later(first, home, t), (L - t) % p
+        last = self._later(table, home, turn)
+        if self._later(last, home, p - turn) != table:
             raise Refused(f"The tables of root {case['root']} do not repeat as claimed.")
-        return kept.get(same, {})
+        return last
 
     def _ways_home(self, table: Table) -> Table:
         """The least reduced costs of walks to the root, by Dijkstra, where they are below the budget."""
@@ -84,19 +82,21 @@ class Walks:
             if s in home:
                 continue
             home[s] = far
-            self.meter.spend(10 + 10 * len(self.back[s]), self.room.bit_length())
+            self.meter.spend(10 + 10 * len(self.back[s]))
             for origin, reduced in self.back[s]:
                 if far + reduced < self.room and origin not in self.removed:
                     heappush(ahead, (far + reduced, origin))
         return home
 
-    def _next(self, table: Table, home: Table) -> Table:
-        """The table one step later."""
-        self.meter.spend(20 + 5 * sum(len(self.out[s]) for s in table), self.room.bit_length())
-        room, after = self.room, dict[int, int]()
-        for s, so_far in table.items():
-            for then, reduced in self.out[s]:
-                total = so_far + reduced
-                if total + home.get(then, room) < room and total < after.get(then, room):
-                    after[then] = total
-        return after
+    def _later(self, table: Table, home: Table, steps: int) -> Table:
+        """The table so many steps later."""
+        while table and steps > 0:
+            self.meter.spend(20 + 5 * sum(len(self.out[s]) for s in table))
+            after = dict[int, int]()
+            for s, so_far in table.items():
+                for then, reduced in self.out[s]:
+                    total = so_far + reduced
+                    if total + home.get(then, self.room) < self.room and total < after.get(then, self.room):
+                        after[then] = total
+            table, steps = after, steps - 1
+        return table

@@ -4,12 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from .knapsack import least_sum, openings
-from .potential import read_sum
-from .proof import Goal
-from .proof import prove as prove_inside
-from .reading import fields, rational
-from .verdict import Meter, Refused
+from .problem import Goal, least_sum, openings
+from .reading import Meter, Refused, fields, rational
 
 
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
@@ -17,7 +13,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     fields(proof, "dual side", {"rule", "mean", "proof"})
     mean = rational(proof["mean"], "mean of the dual side")
     goal.require("close", horizon=True)
-    prove_inside(replace(goal, least=mean, horizon=None, start=()), proof["proof"], meter)
+    replace(goal, least=mean, horizon=None, start=()).prove(proof["proof"], meter)
     goal.reached(least_total(goal, mean, proof["proof"], meter))
 
 
@@ -28,12 +24,14 @@ def least_total(goal: Goal, mean: Fraction, inside: dict[str, Any], meter: Meter
     if rest <= 0:
         raise Refused("The game ends before the window is full; the recursion over counts is for that.")
     costs = openings(problem, goal.start, d, meter)
-    meter.spend(2 * problem.K * problem.m, problem.bits())
+    meter.spend(2 * problem.K * problem.m)
     low, high = (Fraction(end(problem.values()), problem.D) for end in (min, max))
     closed = max(rest * low, rest * mean - (problem.m - 1) * (high - mean))
-    bounds: list[Fraction] = [Fraction(least_sum(costs, problem.bits(), meter), problem.D) + closed]
+    bound: Fraction = Fraction(least_sum(costs, meter), problem.D) + closed
     if "slopes" in inside:
-        potential = read_sum(goal, inside, meter)
+        from .potential import Sum
+
+        potential = Sum(goal, inside, meter)
         scaled = [[cost * (potential.unit // problem.D) for cost in row] for row in costs]
-        bounds.append(rest * mean + potential.ends(goal.start, scaled, meter))
-    return max(bounds)
+        bound = max(bound, rest * mean + potential.ends(goal.start, scaled, meter))
+    return bound

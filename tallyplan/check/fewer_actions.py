@@ -4,11 +4,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from .instance import Problem
-from .proof import Goal
-from .proof import prove as prove_inside
-from .reading import array, choices, fields
-from .verdict import Meter, Refused
+from .problem import Goal, Problem
+from .reading import Meter, Refused, array, choices, fields
 
 
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
@@ -16,49 +13,42 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     how = "replaced" if "replaced" in proof else "kept"
     fields(proof, "dual side", {"rule", how, "proof"})
     goal.require("fewer-actions")
-    if goal.removed:
-        raise Refused("Within the rule 'cases' no action can be left out.")
     problem: Problem = goal.problem
-    meter.spend(4 * problem.K * problem.m, problem.bits())
-    if how == "replaced":
-        kept = _not_replaced(problem, proof["replaced"])
-    else:
-        kept = _enough(problem, proof["kept"], goal.period)
+    meter.spend(4 * problem.K * problem.m)
+    kept = _enough(goal, proof[how]) if how == "kept" else _not_replaced(problem, proof[how])
     names = {x: name for name, x in enumerate(kept)}
     if not names.keys() >= set(goal.start):
         raise Refused("An action that is left out was played before the game began.")
     left = replace(problem, K=len(kept), tallied=[problem.tallied[x] for x in kept])
     start = tuple(names[x] for x in goal.start)
-    prove_inside(replace(goal, problem=left, start=start), proof["proof"], meter)
+    replace(goal, problem=left, start=start).prove(proof["proof"], meter)
 
 
 def _not_replaced(problem: Problem, listed: object) -> list[int]:
     """The actions that are not replaced, if those that play for the others lose no more."""
-    pairs: dict[int, int] = {}
-    for pair in array(listed, "list of replaced actions"):
-        x, z = choices(array(pair, "pair of actions", 2), "pair of actions", problem.K)
-        if x in pairs:
-            raise Refused(f"Action {x} is replaced twice.")
-        pairs[x] = z
-    for x, z in pairs.items():
-        if z in pairs:
+    pairs = [choices(array(pair, "pair", 2), "pair", problem.K) for pair in array(listed, "list of pairs")]
+    replaced = {x for x, _ in pairs}
+    if len(replaced) < len(pairs):
+        raise Refused("An action is replaced twice.")
+    for x, z in pairs:
+        if z in replaced:
             raise Refused(f"Action {z} is replaced, and so cannot play for action {x}.")
         mine, other = problem.tallied[x], problem.tallied[z]
         if any(loss < then for loss, then in pairwise(other.values())):
             raise Refused(f"The losses of action {z} rise, so it cannot play for action {x}.")
         if any(other[y] > loss for y, loss in mine.items()):
             raise Refused(f"Action {z} loses more than action {x} at some tally.")
-    return [x for x in range(problem.K) if x not in pairs]
+    return [x for x in range(problem.K) if x not in replaced]
 
 
-def _enough(problem: Problem, listed: object, period: int | None) -> list[int]:
+def _enough(goal: Goal, listed: object) -> list[int]:
     """The kept actions, if no other one ever loses less than the c-th cheapest of them at the tally y."""
+    problem, period = goal.problem, goal.period
     kept = choices(listed, "list of kept actions", problem.K)
     if any(x >= then for x, then in pairwise(kept)):
         raise Refused("The list of kept actions is not increasing.")
-    c, y = 2 * problem.m - 1, 1
-    if period is not None:
-        c, y = min(period, c), -(-problem.m // period)
+    most = 2 * problem.m - 1
+    c, y = (most, 1) if period is None else (min(period, most), -(-problem.m // period))
     if len(kept) < c:
         raise Refused(f"Fewer than {c} actions are kept.")
     enough, left = sorted(problem.tallied[x][y] for x in kept)[c - 1], set(kept)

@@ -1,4 +1,4 @@
-"""Strict reading: JSON without its loose ends, and values of exactly the type that is expected.
+"""Strict reading: JSON without its loose ends, values of exactly the type expected, and limits to the work.
 
 Everything a certificate holds passes through here before it is used, so the rules may trust types, lengths
 and ranges. Whatever is wrong ends in `Refused` with a sentence that names the place.
@@ -7,109 +7,121 @@ and ranges. Whatever is wrong ends in `Refused` with a sentence that names the p
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
+from math import gcd
+from operator import methodcaller
 from typing import Any
 
-from .verdict import Meter, Refused, Undecided
-
-DIGITS = 4300  # of an integer
+DIGITS = 4300  # in a row: what Python converts unless the process sets another limit
 _LEVELS = 100  # of lists and objects within each other
-_PIECE = 600  # digits that Python converts whatever the process's own limit is, which is never below 640
-_LONG = re.compile(rb"(?<![0-9])[0-9]{601}")
-_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)/([1-9][0-9]*)")
-_NUMBER = re.compile(r"\s*[+-]?([0-9]+/[0-9]+|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?)\s*")
-_BYTES = 10  # of a file, for each entry that a table may have
-
-Reader = Callable[[object, str], Fraction]
+BITS = 256  # of a number that counts as one: adding such numbers takes about as long as looking one up
+_STEPS_PER_ENTRY = 100  # the default limit of 10^9 steps allows tables of 10^7 entries, about a gigabyte
+_BYTES_PER_ENTRY = 10  # of a file
+_LONG = re.compile(rb"[0-9]{4301}")
+_RATIONAL = re.compile(r"(0|-?[1-9][0-9]{0,4299})/([1-9][0-9]{0,4299})")
 
 
-def load(source: Any, what: str, meter: Meter, *, decimals: bool = False) -> object:
-    """The document itself if it is already parsed, else the parsed JSON file; `OSError` if there is none."""
-    if isinstance(source, str | os.PathLike):
-        source = parsed(_content(source, what, meter), what, decimals)
-    elif hasattr(source, "to_json"):
-        source = source.to_json()
-    elif isinstance(source, Mapping):
-        source = dict(source)
-    level = [source] if isinstance(source, list | dict) else []
-    for _ in range(_LEVELS):
-        inside = chain.from_iterable(v.values() if isinstance(v, dict) else v for v in level)
-        level = list({id(part): part for part in inside if isinstance(part, list | dict)}.values())
-        if not level:
-            return source
-    raise Refused(f"The {what} is nested too deeply.")
+class Refused(Exception):
+    """The certificate does not prove its claim; the message says why."""
 
 
-def _content(path: str | os.PathLike[str], what: str, meter: Meter) -> bytes:
+class Undecided(Exception):
+    """Finding out would take more than the limit allows."""
+
+
+def wide(number: int) -> int:
+    """As how many a number counts."""
+    return 1 + number.bit_length() // BITS
+
+
+class Meter:
+    """Counts steps and sizes before they are used; a step takes about a tenth of a microsecond anywhere.
+
+    Long numbers count as several. No rule computes one that is longer than the denominators, scales and
+    horizons of the document together, and `widen` adds these up as they are read.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = self.steps = limit
+        self.room, self.bits, self.width = limit // _STEPS_PER_ENTRY, 0, 1
+
+    def widen(self, numbers: Iterable[int]) -> None:
+        """From now on the longest of these may be a factor of every number."""
+        self.bits += max(map(int.bit_length, numbers))
+        self.width = 1 + self.bits // BITS
+
+    def spend(self, steps: int, products: int = 0) -> None:
+        """Charge for so many additions or comparisons, and so many products of long numbers."""
+        self.steps -= self.width * (steps + self.width * products)
+        if self.steps < 0:
+            raise Undecided(f"Checking this certificate takes more than the limit of {self.limit} steps.")
+
+    def fit(self, entries: int) -> None:
+        """Make sure that a table of so many entries is within the limit."""
+        if self.width * entries > self.room:
+            raise Undecided(f"Checking this certificate takes a table too large for {self.limit} steps.")
+
+    def power(self, base: int, exponent: int) -> int:
+        """base^exponent, if a table can have that many entries; never a giant number."""
+        result = 1
+        for _ in range(exponent if base > 1 else 0):
+            result *= base
+            self.fit(result)
+        return result
+
+
+def load(source: Any, what: str, meter: Meter) -> Any:
+    """The JSON of a file, or of an object as it would be written; `OSError` if there is no such file."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(found := dict(pairs)) < len(pairs):
+            raise Refused(f"A key occurs twice in the object that begins with {shown(pairs[0][0])}.")
+        return found
+
+    def refuse(text: str) -> object:
+        raise Refused(f"The number {shown(text)} is not an integer; write a rational as a string p/q.")
+
+    text = _content(source, what, meter) if isinstance(source, str | os.PathLike) else None
+    try:
+        text = json.dumps(source, default=methodcaller("to_json")).encode() if text is None else text
+        if _LONG.search(text):
+            raise Refused(f"The {what} has more than {DIGITS} digits in a row.")
+        hooks: dict[str, Any] = {"object_pairs_hook": unique, "parse_constant": refuse, "parse_float": refuse}
+        document = json.loads(text.decode("utf-8"), **hooks)
+    except RecursionError:
+        raise Refused(f"The {what} is nested too deeply.") from None
+    except (AttributeError, TypeError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"The {what} is not readable as JSON: {error}.") from None
+    level: list[Any] = [[document]]
+    for _ in range(_LEVELS + 1):
+        inside = chain.from_iterable(part.values() if isinstance(part, dict) else part for part in level)
+        level = [part for part in inside if isinstance(part, list | dict)]
+    if level:
+        raise Refused(f"The {what} is nested too deeply.")
+    return document
+
+
+def _content(path: Any, what: str, meter: Meter) -> bytes:
     """The bytes of a file, if they are within the limit; beyond ASCII every character takes four."""
-    text, most = b"", _BYTES * meter.room
+    most = _BYTES_PER_ENTRY * meter.room
     with open(path, "rb") as file:
-        while len(text) <= most and (part := file.read(max(len(text), 2**20))):
-            text += part
+        text = file.read(most + 1 if most < 1 << 30 else -1)
     if len(text) * (1 if text.isascii() else 4) > most:
         raise Undecided(f"The {what} is longer than the {most} bytes that the limit allows.")
     meter.fit(sum(map(text.count, (b",", b":", b"[", b"{"))))
     return text
 
 
-def parsed(text: bytes, what: str, decimals: bool = False) -> object:
-    """JSON without duplicate keys, `NaN` or floats; with `decimals`, floats stay as their exact text."""
-    try:
-        return json.loads(
-            text.decode("utf-8"),
-            object_pairs_hook=_without_duplicates,
-            parse_constant=_no_number,
-            parse_float=str if decimals else _no_number,
-            parse_int=whole if _LONG.search(text) else None,
-        )
-    except RecursionError:
-        raise Refused(f"The {what} is nested too deeply.") from None
-    except ValueError as error:  # malformed JSON and bad UTF-8
-        raise Refused(f"The {what} is not readable as JSON: {error}.") from None
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        raise Refused(f"A key occurs twice in the object that begins with {shown(pairs[0][0])}.")
-    return result
-
-
-def _no_number(text: str) -> object:
-    raise Refused(f"The number {shown(text)} is not an integer; write a rational as a string p/q.")
-
-
-def whole(text: str) -> int:
-    """The integer with these decimal digits, converted in pieces: Python's limit is the whole process's."""
-    digits, value = text.lstrip("-"), 0
-    if len(digits) > DIGITS:
-        raise Refused(f"An integer has more than {DIGITS} digits.")
-    for first in range(0, len(digits), _PIECE):
-        piece = digits[first : first + _PIECE]
-        value = value * 10 ** len(piece) + int(piece)
-    return -value if text.startswith("-") else value
-
-
 def shown(value: object) -> str:
     """A short, one-line, plain-ASCII picture of anything, for messages."""
     if type(value) is int and value.bit_length() > 200:
         return f"an integer of {value.bit_length()} bits"
-    if isinstance(value, str):
-        return ascii(value[:60])
-    return ascii(value) if isinstance(value, int | float | None) else f"a {type(value).__name__}"
-
-
-def fields(value: object, where: str, required: set[str], optional: set[str] | None = None) -> dict[str, Any]:
-    """An object with all of the required keys, and no others than the optional ones."""
-    found: dict[str, Any] = typed(value, dict, where)
-    for key in sorted(required - found.keys()):
-        raise Refused(f"The {where} lacks the key {shown(key)}.")
-    for key in found.keys() - required - (optional or set()):
-        raise Refused(f"The {where} has the unknown key {shown(key)}.")
-    return found
+    if isinstance(value, list | dict):
+        return f"a {type(value).__name__}"
+    return ascii(value[:60] if isinstance(value, str) else value)
 
 
 def typed(value: object, kind: type, where: str) -> Any:
@@ -118,6 +130,16 @@ def typed(value: object, kind: type, where: str) -> Any:
         name = {dict: "an object", list: "a list", str: "a string", int: "an integer"}[kind]
         raise Refused(f"The {where} is {shown(value)}, not {name}.")
     return value
+
+
+def fields(value: object, where: str, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:
+    """An object with all of the required keys, and no others than the optional ones."""
+    found: dict[str, Any] = typed(value, dict, where)
+    for key in sorted(required - found.keys()):
+        raise Refused(f"The {where} lacks the key {shown(key)}.")
+    for key in found.keys() - required - optional:
+        raise Refused(f"The {where} has the unknown key {shown(key)}.")
+    return found
 
 
 def array(value: object, where: str, length: int | None = None) -> list[Any]:
@@ -140,8 +162,7 @@ def integers(value: object, where: str, length: int | None = None) -> list[int]:
     """A list of integers, of the given length if there is one."""
     found = array(value, where, length)
     if not set(map(type, found)) <= {int}:
-        for entry in found:
-            typed(entry, int, f"entry of the {where}")
+        raise Refused(f"The {where} has an entry that is not an integer.")
     return found
 
 
@@ -165,21 +186,5 @@ def rational(value: object, where: str) -> Fraction:
 
 @lru_cache(maxsize=1 << 12)
 def _lowest_terms(text: str) -> Fraction | None:
-    match = _RATIONAL.fullmatch(text)
-    if match is None:
-        return None
-    found = Fraction(*map(whole, match.groups()))
-    return found if found.denominator == whole(match[2]) else None
-
-
-def number(value: object, where: str) -> Fraction:
-    """A rational as instance files may write it: 1, 0.5, "0.5", " +1/2 ". A float is its shortest decimal."""
-    if type(value) is int:
-        return Fraction(value)
-    text = repr(value) if type(value) is float else value
-    if type(text) is not str or not _NUMBER.fullmatch(text):
-        raise Refused(f"The {where} is {shown(value)}, not a number.")
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):  # too many digits, or p/0
-        raise Refused(f"The {where} is {shown(value)}, not a number.") from None
+    p, q = map(int, match.groups()) if (match := _RATIONAL.fullmatch(text)) else (0, 0)
+    return Fraction(p, q) if gcd(p, q) == 1 else None

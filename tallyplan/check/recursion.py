@@ -4,100 +4,135 @@ Over histories the Bellman recursion itself is run, with jumps that are proved o
 little leaves the window, what does is tried and the rest is counted.
 """
 
+from array import array as words
 from fractions import Fraction
+from functools import partial, reduce
 from itertools import product
 from math import comb
 from operator import add, ge, sub
+from sys import byteorder
 from typing import Any
 
-from .instance import Problem, code
-from .knapsack import least_sum, openings
-from .proof import Goal
-from .reading import array, fields, integers, shown
-from .sweep import Sweeps
-from .verdict import Meter, Refused
+from .problem import Goal, Problem, code, least_sum, openings
+from .reading import Meter, Refused, array, fields, integers, shown
 
 Actions = tuple[int, ...]
+Layer = list[int]  # by history
 
 
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless no T steps lose less than the goal says."""
     over, T = proof.get("over"), goal.horizon or 0
     goal.require("recursion", tallying=over == "counts", horizon=True)
-    if over == "histories":
-        fields(proof, "dual side", {"rule", "over", "jumps"})
-        least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
-    elif over == "counts":
-        fields(proof, "dual side", {"rule", "over"})
-        least = _over_counts(goal.problem, goal.start, T, meter)
-    else:
+    if over not in ("histories", "counts"):
         raise Refused(f"The recursion is over {shown(over)}, not over 'histories' or 'counts'.")
+    fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over == "histories" else set()))
+    if over == "histories":
+        least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
+    else:
+        least = _over_counts(goal.problem, goal.start, T, meter)
     goal.reached(Fraction(least, goal.problem.D))
 
 
 def _over_histories(problem: Problem, start: Actions, T: int, listed: object, meter: Meter) -> int:
     """V_N on the full histories, then back through the tree of the shorter ones."""
     K, tree = problem.K, min(T, problem.m - 1 - len(start))
-    jumps, leaves = _read_jumps(listed, T - tree), meter.power(K, tree)
+    jumps, end, leaves = array(listed, "list of jumps"), 0, meter.power(K, tree)
+    for jump in jumps:
+        t, p, k = integers(jump, "jump", 3)
+        if t < end or p < 1 or k < 1 or t + (k + 1) * p > T - tree:
+            raise Refused("A jump goes back, goes nowhere, or ends beyond the last layer of the recursion.")
+        end = t + (k + 1) * p
     layer = [0] * leaves
     if tree < T:
         first = code(start, K) * leaves
         layer = _last_layer(problem, T - tree, jumps, meter)[first : first + leaves]
-    meter.spend(10 * K * (leaves + tree * problem.m), problem.bits() + T.bit_length())
+    meter.spend(10 * K * (leaves + tree * problem.m))
     for depth in range(tree - 1, -1, -1):
         after = [map(add, problem.costs(start, depth, a), layer[a::K]) for a in range(K)]
         layer = [min(entries) for entries in zip(*after, strict=True)]
     return layer[0]
 
 
-def _read_jumps(listed: object, N: int) -> list[list[int]]:
-    """The jumps [t, p, k], each after the end of the one before it, none beyond the last layer."""
-    jumps, end = array(listed, "list of jumps"), 0
-    for jump in jumps:
-        t, p, k = integers(jump, "jump", 3)
-        if t < end or p < 1 or k < 1 or t + (k + 1) * p > N:
-            raise Refused("A jump goes back, goes nowhere, or ends beyond the last layer of the recursion.")
-        end = t + (k + 1) * p
-    return jumps
-
-
-def _last_layer(problem: Problem, N: int, jumps: list[list[int]], meter: Meter) -> list[int]:
+def _last_layer(problem: Problem, N: int, jumps: list[list[int]], meter: Meter) -> Layer:
     """V_N, by sweeps and by jumps along lines."""
     costs = [list(costs) for _, _, costs in problem.edges(meter)]
-    layer, at, sweep = [0] * len(costs[0]), 0, Sweeps(costs, problem.D, meter)
+    layer, at, sweep = [0] * len(costs[0]), 0, partial(swept, costs, problem.D, meter)
+
+    def along(i: int) -> Layer:
+        return list(map(add, layer, map(i.__mul__, gain)))
+
     for t, p, k in jumps:
         layer = sweep(layer, t - at)
         gain = list(map(sub, sweep(layer, p), layer))
-        for i in {1, k} if min(gain) < max(gain) else ():
-            if sweep(_along(layer, gain, i), p) != _along(layer, gain, i + 1):
-                raise Refused("A jump leaves the line that it claims to follow.")
-        layer, at = _along(layer, gain, k + 1), t + (k + 1) * p
+        if min(gain) < max(gain) and any(sweep(along(i), p) != along(i + 1) for i in {1, k}):
+            raise Refused("A jump leaves the line that it claims to follow.")
+        layer, at = along(k + 1), t + (k + 1) * p
     return sweep(layer, N - at)
 
 
-def _along(layer: list[int], gain: list[int], i: int) -> list[int]:
-    return list(map(add, layer, map(i.__mul__, gain)))
+def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) -> Layer:
+    """The layer `count` sweeps later; costs, by action and history, are in 0 .. D.
+
+    The successors by action a of all n histories, in their order, are the entries [a::K], K times over.
+    """
+    if count == 0:
+        return layer
+    n, K, low = len(layer), len(costs), min(layer)
+    meter.fit((K + 9) * n // 4)
+    meter.spend(n * (5 + K) + 10 * K)
+    if max(layer) - low + count * D < 1 << 63:  # a sweep raises no difference by more than D
+        meter.spend(count * K * (50 + n // 5))
+        return [entry + low for entry in _packed(costs, [entry - low for entry in layer], count)]
+    meter.spend(count * K * (10 + 2 * n))
+    for _ in range(count):
+        after = [map(add, row, layer[a % n :: K] * min(K, n)) for a, row in enumerate(costs)]
+        layer = [min(entries) for entries in zip(*after, strict=True)]
+    return layer
+
+
+def _packed(costs: list[Layer], layer: Layer, count: int) -> "words[int]":
+    """The same for numbers below 2^63, as quick as the standard library gets.
+
+    A list is one large integer with 64 bits for every entry, the highest of which is free: sums and minima of
+    whole lists are a few operations on large integers.
+    """
+    n, K, current = len(layer), len(costs), words("Q", layer)
+
+    def pack(numbers: "Layer | words[int]") -> int:
+        return int.from_bytes(words("Q", numbers).tobytes(), byteorder)
+
+    def lesser(x: int, y: int) -> int:
+        """The smaller of two numbers in every place."""
+        apart = (x | free) - y  # in every place x - y plus the free bit, above 0: none borrows
+        above = apart & free  # the free bits of the places where x >= y
+        return x - (apart & (above - (above >> 63)))  # x - (x - y) there, x elsewhere
+
+    free, rows = pack([1 << 63] * n), list(map(pack, costs))
+    for _ in range(count):
+        after = (pack(current[a % n :: K] * min(K, n)) for a in range(K))
+        current = words("Q", reduce(lesser, map(add, rows, after)).to_bytes(8 * n, byteorder))
+    return current
 
 
 def _over_counts(problem: Problem, start: Actions, T: int, meter: Meter) -> int:
     """Try what leaves the window, count the rest: a table from tallies in the window to least costs."""
-    d, K, bits = problem.m - len(start), problem.K, problem.bits()
+    d, K = problem.m - len(start), problem.K
     free = max(0, T - d - len(start))
     if free > d:
         raise Refused("The game is too long for a recursion over counts.")
     costs = openings(problem, start, min(T, d), meter)
     if d >= T:
-        return least_sum(costs, bits, meter)
+        return least_sum(costs, meter)
     size = comb(d + K - 1, K - 1)
-    meter.fit(size * (1 + K // 8), bits)
-    meter.spend(size * (30 + K), bits)
+    meter.fit(size * (1 + K // 8))
+    meter.spend(size * (30 + K))
     opening: dict[Actions, int] = {(): 0}
     for row in costs:
-        last = row is costs[-1]
         opening = {
             (*counts, c): cost + row[c]
             for counts, cost in opening.items()
-            for c in range(d - sum(counts) if last else 0, d - sum(counts) + 1)
+            for c in range(d - sum(counts) if row is costs[-1] else 0, d - sum(counts) + 1)
         }
     least = []
     for begin in product(range(K), repeat=free):
@@ -113,14 +148,12 @@ def _over_counts(problem: Problem, start: Actions, T: int, meter: Meter) -> int:
 def _stepped(problem: Problem, table: dict[Actions, int], gone: int, meter: Meter) -> dict[Actions, int]:
     """The table one play later, when `gone` has left the window."""
     K = problem.K
-    meter.fit(len(table) * K * (1 + K // 8), problem.bits())
-    meter.spend(len(table) * K * (15 + K), problem.bits())
+    meter.fit(len(table) * K * (1 + K // 8))
+    meter.spend(len(table) * K * (15 + K))
     after: dict[Actions, int] = {}
     for tallies, cost in table.items():
-        left = [*tallies]
-        left[gone] -= 1
         for x in range(K):
-            reached = (*left[:x], left[x] + 1, *left[x + 1 :])
+            reached = tuple(tally - (y == gone) + (y == x) for y, tally in enumerate(tallies))
             total = cost + problem.tallied[x][reached[x]]
             after[reached] = min(total, after.get(reached, total))
     return after

@@ -4,32 +4,37 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .instance import Problem
-from .proof import Goal
-from .reading import array, choices, fields, integer
-from .verdict import Meter, Refused
+from .problem import Goal, Problem
+from .reading import Meter, Refused, array, choices, fields, integer
+
+Run = tuple[list[int], int]  # a word, and how often it is repeated
 
 
 def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
-    """Refuse unless what the primal side plays loses exactly `value`."""
-    plays = "cycle" if goal.problem.kind == "graph" else "word" if goal.horizon is None else "runs"
+    """Refuse unless what the primal side plays loses exactly `value`, per step or in total."""
+    problem = goal.problem
+    plays = "cycle" if problem.kind == "graph" else "word" if goal.horizon is None else "runs"
     found = fields(proof, "primal side", {"rule", plays})
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
-    if Fraction(_PLAYS[plays](goal, found[plays], meter), goal.problem.D) != value:
+    if plays == "runs":
+        cost, steps = _total(problem, goal.start, _read_runs(goal, found[plays]), meter), 1
+    elif plays == "word":
+        word = choices(array(found[plays], "word", goal.period), "word", problem.K, 1)
+        cost, steps = _total(problem, word * copies(problem.m, word), [(word, 1)], meter), len(word)
+    else:
+        cycle = choices(found[plays], "cycle", len(problem.tails), 1)
+        meter.spend(4 * len(cycle))
+        for edge, then in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+            if problem.heads[edge] != problem.tails[then]:
+                raise Refused(f"The edge {then} of the cycle does not start where edge {edge} ends.")
+        cost, steps = sum(problem.costs[edge] for edge in cycle), len(cycle)
+    if Fraction(cost, steps * problem.D) != value:
         raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
-def _word(goal: Goal, listed: object, meter: Meter) -> Fraction:
-    """The mean cost of the word repeated forever."""
-    problem = goal.problem
-    word = choices(array(listed, "word", goal.period), "word", problem.K, 1)
-    before = word * copies(problem.m, word)
-    return Fraction(_total(problem, before, [(word, 1)], meter), len(word))
-
-
-def _runs(goal: Goal, listed: object, meter: Meter) -> Fraction:
-    """The cost of playing each word its number of times."""
+def _read_runs(goal: Goal, listed: object) -> list[Run]:
+    """Words with their numbers of repeats, as many steps as the horizon."""
     runs, steps = [], 0
     for run in array(listed, "list of runs"):
         word, repeats = array(run, "run", 2)
@@ -38,21 +43,7 @@ def _runs(goal: Goal, listed: object, meter: Meter) -> Fraction:
         runs.append((word, repeats))
     if steps != goal.horizon:
         raise Refused("The lengths of the runs do not add up to the horizon.")
-    return Fraction(_total(goal.problem, list(goal.start), runs, meter))
-
-
-def _cycle(goal: Goal, listed: object, meter: Meter) -> Fraction:
-    """The mean cost of edges that follow each other, the first also the last one."""
-    graph = goal.problem
-    cycle = choices(listed, "cycle", len(graph.tails), 1)
-    meter.spend(4 * len(cycle), graph.bits())
-    for edge, then in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
-        if graph.heads[edge] != graph.tails[then]:
-            raise Refused(f"The edge {then} of the cycle does not start where edge {edge} ends.")
-    return Fraction(sum(graph.costs[edge] for edge in cycle), len(cycle))
-
-
-_PLAYS = {"word": _word, "runs": _runs, "cycle": _cycle}
+    return runs
 
 
 def copies(m: int, word: Sequence[int]) -> int:
@@ -60,23 +51,24 @@ def copies(m: int, word: Sequence[int]) -> int:
     return -(-(m - 1) // len(word))
 
 
-def _total(problem: Problem, start: list[int], runs: list[tuple[list[int], int]], meter: Meter) -> int:
+def _total(problem: Problem, start: Sequence[int], runs: list[Run], meter: Meter) -> int:
     """The cost of the runs after `start`.
 
     Once the last m-1 actions lie within copies of the word, every further copy costs the same: so a run takes
     at most about m steps more than its word has, however often it is repeated.
     """
-    window, counts, tallying = deque[int](), Counter[int](), problem.kind == "tallying"
+    window, counts = deque[int](), Counter[int]()  # of the last m-1 actions
+    table, tallying = problem.tallied, problem.kind == "tallying"
 
-    def play(actions: list[int]) -> int:
-        meter.spend(len(actions) * (5 if tallying else 5 + 2 * problem.m), problem.bits())
+    def play(actions: Sequence[int]) -> int:
+        meter.spend(len(actions) * (5 if tallying else 5 + 2 * problem.m))
         cost = 0
         for action in actions:
-            window.append(action)
             counts[action] += 1
-            if len(window) > problem.m:
+            cost += table[action][counts[action]] if tallying else problem.costs([*window], 0, action)[0]
+            window.append(action)
+            if len(window) == problem.m:
                 counts[window.popleft()] -= 1
-            cost += problem.tallied[action][counts[action]] if tallying else problem.cost([*window])
         return cost
 
     play(start)

@@ -9,8 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
+from tallyplan.check import LIMIT
 from tallyplan.cli import printing
-from tallyplan.cli.common import UNDECIDED, AsJson, app, complaint, integer, reports_errors, shown_progress
+from tallyplan.cli.common import (
+    UNDECIDED,
+    AsJson,
+    argument,
+    command,
+    complaint,
+    flag,
+    integer,
+    option,
+    shown_progress,
+)
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.tables import is_csv
@@ -18,22 +29,15 @@ from tallyplan.model.tables import is_csv
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
 
-@app.command(
-    epilog="Examples: `tallyplan check cycle.cert --instance c3.json`; "
-    "`tallyplan check cycle.cert --verified`"
-)
-@reports_errors
+@command("Examples: `tallyplan check cycle.cert --instance c3.json`; `tallyplan check cycle.cert --verified`")
 def check(
-    certificate: Annotated[str, typer.Argument(help="Certificate file.", metavar="FILE")],
-    instance: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also demand that it is about this instance.")
-    ] = None,
+    certificate: Annotated[str, argument("FILE", "Certificate file.")],
+    instance: Annotated[str | None, option("FILE", "Also demand that it is about this instance.")] = None,
     limit: Annotated[
-        str, typer.Option(metavar="STEPS", help="Most steps the checker may take before it gives up.")
-    ] = "10^9",
-    verified: Annotated[
-        bool, typer.Option("--verified", help="Use the Rocq-verified checker (make formal).")
-    ] = False,
+        str | None,
+        option("STEPS", "Steps after which the checker gives up.", show_default="10^9"),
+    ] = None,
+    verified: Annotated[bool, flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3).
@@ -41,7 +45,7 @@ def check(
     With --verified another program decides, one that was extracted from a proof that it accepts nothing
     false; it says the statement that was proved. Where it is not built nothing is decided.
     """
-    most = integer(limit, "--limit", least=0)
+    most = LIMIT if limit is None else integer(limit, "--limit", least=0)
     try:
         with shown_progress() as progress:
             progress(f"checking {certificate}")
@@ -73,11 +77,9 @@ def _is_certificate(path: str) -> bool:
 
 
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
-    from tallyplan.check import check as check_certificate
+    from tallyplan.check.certificate import verdict_on
 
-    about = None if instance is None else _about(instance)
-    verdict = check_certificate(certificate, instance=about, limit=limit)
-    return verdict.status, verdict.reason, verdict.by
+    return verdict_on(certificate, None if instance is None else _about(instance), limit)
 
 
 def _about(instance: str) -> Any:

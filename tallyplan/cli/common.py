@@ -8,21 +8,16 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Annotated, Any, TypeVar
 
 import typer
 
 from tallyplan import __version__
 from tallyplan.check.reading import DIGITS
-from tallyplan.errors import (
-    InternalError,
-    InvalidInput,
-    OnlyAnInterval,
-    TallyplanError,
-    TimeLimitReached,
-)
+from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, TallyplanError, TimeLimitReached
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
@@ -58,60 +53,66 @@ app = typer.Typer(
 )
 
 
-def completed_from(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """What the shell completes an argument to: the names that begin like it, listed only when asked for."""
+def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """An option with a value, for `Annotated`."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def flag(name: str, help: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=help)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """An argument."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+def command(
+    examples: str, *, name: str | None = None, group: typer.Typer = app
+) -> Callable[[Command], Command]:
+    """Make a function a command: its help ends with the examples, and its errors are sentences."""
+    return lambda function: group.command(name, epilog=examples)(reports_errors(function))
+
+
+def completed_from(place: str) -> Callable[[str], list[str]]:
+    """What the shell completes an argument to: the names at `module:name`, imported only when asked for."""
 
     def complete(incomplete: str) -> list[str]:
-        return [name for name in names() if name.startswith(incomplete)]
+        module, _, name = place.partition(":")
+        names = getattr(import_module(module), name)
+        return [one for one in (names() if callable(names) else names) if one.startswith(incomplete)]
 
     return complete
 
 
-def _methods() -> Iterable[str]:
-    from tallyplan.planning.effort import METHODS
-
-    return METHODS
-
-
 File = Annotated[
-    str,
-    typer.Argument(
-        help="Instance file (JSON, or CSV with a row per arm); - is standard input.", metavar="FILE"
-    ),
+    str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
+AsJson = Annotated[bool, flag("--json", "Print one JSON document, for programs.")]
 Out = Annotated[
-    str | None,
-    typer.Option("--certificate", metavar="OUT", help="Write the certificate, for `tallyplan check OUT`."),
+    str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
 ]
 Method = Annotated[
     str,
-    typer.Option(
-        metavar="METHOD",
-        autocompletion=completed_from(_methods),
-        help="auto; graph (insist on the state graph); two-arms or bounds (do without it).",
+    option(
+        "METHOD",
+        "auto; graph (insist on the state graph); two-arms or bounds (do without it).",
+        autocompletion=completed_from("tallyplan.planning.effort:METHODS"),
     ),
 ]
-Gap = Annotated[
-    str, typer.Option(metavar="SHARE", help="Without the graph: stop at this relative gap, such as 1%.")
-]
+Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
 TimeLimit = Annotated[
-    float | None,
-    typer.Option(metavar="SECONDS", min=0, help="End with a certified interval after this time."),
+    float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
 ]
 Start = Annotated[
     str | None,
-    typer.Option(
-        metavar="ACTIONS",
-        help="Actions played before, oldest first, such as 01 or 0,1; they stay in the window.",
-    ),
+    option("ACTIONS", "Actions played before, oldest first, such as 01 or 0,1; they stay in the window."),
 ]
 StoreOption = Annotated[
     str | None,
-    typer.Option(
-        "--store",
-        metavar="FILE",
-        help="Keep what is computed in this file, as `tallyplan study` does; rerun to resume.",
+    option(
+        "FILE", "Keep what is computed in this file, as `tallyplan study` does; rerun to resume.", "--store"
     ),
 ]
 

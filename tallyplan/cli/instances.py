@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     AsJson,
     File,
     Start,
-    app,
+    argument,
+    command,
     completed_from,
+    flag,
     integer,
+    option,
     read_start,
-    reports_errors,
     shown_progress,
 )
 from tallyplan.errors import InvalidInput
@@ -30,21 +29,14 @@ if TYPE_CHECKING:
     from tallyplan.model.families import Family
 
 
-def _families() -> Iterable[str]:
-    from tallyplan.model.families import all_families
-
-    return all_families()
-
-
-@app.command(epilog="Examples: `tallyplan families`; `tallyplan families uniform`")
-@reports_errors
+@command("Examples: `tallyplan families`; `tallyplan families uniform`")
 def families(
     family: Annotated[
         str | None,
-        typer.Argument(
-            help="Show one family in full.",
-            metavar="[FAMILY]",
-            autocompletion=completed_from(_families),
+        argument(
+            "[FAMILY]",
+            "Show one family in full.",
+            autocompletion=completed_from("tallyplan.model.families:all_families"),
         ),
     ] = None,
     as_json: AsJson = False,
@@ -72,24 +64,21 @@ def _family_as_json(family: Family) -> dict[str, Any]:
     return described | {"parameters": parameters}
 
 
-@app.command(
-    epilog="Examples: `tallyplan new uniform actions=3 memory=5 seed=1 > u.json`; "
+@command(
+    "Examples: `tallyplan new uniform actions=3 memory=5 seed=1 > u.json`; "
     "`tallyplan new my_module:my_family size=3 > mine.json`; "
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
-@reports_errors
 def new(
     family: Annotated[
         str,
-        typer.Argument(
-            help="A name from `tallyplan families`, or your own function as module:name.",
-            metavar="FAMILY",
-            autocompletion=completed_from(_families),
+        argument(
+            "FAMILY",
+            "A name from `tallyplan families`, or your own function as module:name.",
+            autocompletion=completed_from("tallyplan.model.families:all_families"),
         ),
     ],
-    parameters: Annotated[
-        list[str] | None, typer.Argument(help="Parameters of the family.", metavar="key=value ...")
-    ] = None,
+    parameters: Annotated[list[str] | None, argument("key=value ...", "Parameters of the family.")] = None,
 ) -> None:
     """Print an instance of a family as an instance file."""
     from tallyplan.model.families import make
@@ -105,27 +94,21 @@ def new(
     printing.json_document(make(family, **chosen).to_json())
 
 
-@app.command(
-    epilog="Examples: `tallyplan draw c3.json --out c3.svg`; "
+@command(
+    "Examples: `tallyplan draw c3.json --out c3.svg`; "
     "`tallyplan draw c3.json --kind ring --out ring.pdf`; "
     "`tallyplan draw c3.json --kind timeline --horizon 10^15 --out plan.svg`; "
     "`tallyplan draw c3.json --kind table --out losses.png`; "
     "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
 )
-@reports_errors
 def draw(
     file: File,
-    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
-    kind: Annotated[
-        str, typer.Option(metavar="KIND", help="graph, ring, timeline or table; see above.")
-    ] = "graph",
+    out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
+    kind: Annotated[str, option("KIND", "graph, ring, timeline or table; see above.")] = "graph",
     word: Annotated[
-        str | None,
-        typer.Option(metavar="WORD", help="graph, ring: the word to show in place of an optimal one."),
+        str | None, option("WORD", "graph, ring: the word to show in place of an optimal one.")
     ] = None,
-    horizon: Annotated[
-        str | None, typer.Option(metavar="T", help="timeline: the number of steps of the optimal plan.")
-    ] = None,
+    horizon: Annotated[str | None, option("T", "timeline: the number of steps of the optimal plan.")] = None,
     start: Start = None,
 ) -> None:
     """A picture of a small instance.
@@ -182,26 +165,19 @@ def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progre
     draw_timeline(bandit, plan.runs, out, start=history, title=told)
 
 
-@app.command(
-    epilog="Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
+@command(
+    "Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
     "`tallyplan export u.json --out u.drn && "
     "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
     "`tallyplan export u.json --out u.prism`"
 )
-@reports_errors
 def export(
     file: File,
     out: Annotated[
-        str,
-        typer.Option(
-            metavar="OUT", help="Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM)."
-        ),
+        str, option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
     ],
     short_histories: Annotated[
-        bool,
-        typer.Option(
-            "--short-histories", help="Also the first m - 1 steps; .drn and .prism always have them."
-        ),
+        bool, flag("--short-histories", "Also the first m - 1 steps; .drn and .prism always have them.")
     ] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.
@@ -219,27 +195,22 @@ def export(
     print(f"wrote {out}", file=sys.stderr)
 
 
-@app.command(
-    epilog="Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
+@command(
+    "Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
     "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
 )
-@reports_errors
 def rescale(
     table: Annotated[
         str,
-        typer.Argument(
-            metavar="TABLE",
-            help="Numbers of any size, a row per arm and a column per tally: CSV, or a JSON list of lists.",
+        argument(
+            "TABLE",
+            "Numbers of any size, a row per arm and a column per tally: CSV, or a JSON list of lists.",
         ),
     ],
-    rewards: Annotated[bool, typer.Option("--rewards", help="They are rewards: more is better.")] = False,
-    least: Annotated[
-        str | None, typer.Option(metavar="X", help="Range minimum (default: table minimum).")
-    ] = None,
-    most: Annotated[
-        str | None, typer.Option(metavar="Y", help="Range maximum (default: table maximum).")
-    ] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the instance.")] = None,
+    rewards: Annotated[bool, flag("--rewards", "They are rewards: more is better.")] = False,
+    least: Annotated[str | None, option("X", "Range minimum (default: table minimum).")] = None,
+    most: Annotated[str | None, option("Y", "Range maximum (default: table maximum).")] = None,
+    name: Annotated[str | None, option("NAME", "What to call the instance.")] = None,
 ) -> None:
     """Make an instance file from rewards, or from losses outside [0, 1].
 

@@ -8,19 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    AsJson,
-    File,
-    Start,
-    app,
-    read_start,
-    reports_errors,
-    shown_progress,
-    undecided,
-)
+from tallyplan.cli.common import AsJson, File, Start, argument, command, read_start, shown_progress, undecided
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import parse_json, read_text
@@ -34,19 +23,18 @@ if TYPE_CHECKING:
     from tallyplan.games.regret import Regrets
 
 
-@app.command(
-    epilog="Examples: `tallyplan replay c3.json 001 --start 1`; `tallyplan replay c3.json '(10)^5 0'`; "
+@command(
+    "Examples: `tallyplan replay c3.json 001 --start 1`; `tallyplan replay c3.json '(10)^5 0'`; "
     "`tallyplan plan c3.json --horizon 40 --json | tallyplan replay c3.json -`"
 )
-@reports_errors
 def replay(
     file: File,
     actions: Annotated[
         str,
-        typer.Argument(
-            help="Actions in the order of play: 010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON, "
+        argument(
+            "ACTIONS",
+            "Actions in the order of play: 010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON, "
             "from standard input.",
-            metavar="ACTIONS",
         ),
     ],
     start: Start = None,
@@ -72,19 +60,18 @@ def replay(
     )
 
 
-@app.command(
-    epilog="Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
+@command(
+    "Examples: `tallyplan play ucb1 u.json --horizon 1000 --log ucb1.log && "
     "tallyplan regret ucb1.log u.json`; `echo '(01)^5 1' | tallyplan regret - u.json --json`; "
     "`tallyplan plan u.json --horizon 9 --start 00 --json | tallyplan regret - u.json`"
 )
-@reports_errors
 def regret(
     log: Annotated[
         str,
-        typer.Argument(
-            help="A file with a word such as (01)^5 1, CSV with a column action, a JSON list of actions or "
+        argument(
+            "LOG",
+            "A file with a word such as (01)^5 1, CSV with a column action, a JSON list of actions or "
             "of runs [[word, repeats], ...], or what `tallyplan plan --json` prints; - is standard input.",
-            metavar="LOG",
         ),
     ],
     file: File,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     AsJson,
@@ -16,10 +14,11 @@ from tallyplan.cli.common import (
     Out,
     Start,
     TimeLimit,
-    app,
+    argument,
+    command,
     integer,
+    option,
     read_start,
-    reports_errors,
     shown_progress,
     undecided,
     why_stopped,
@@ -33,14 +32,13 @@ if TYPE_CHECKING:
     from tallyplan.answers import Answer
 
 
-@app.command(
-    epilog="Examples: `tallyplan plan c3.json --horizon 10^15`; "
+@command(
+    "Examples: `tallyplan plan c3.json --horizon 10^15`; "
     "`tallyplan plan c3.json --horizon 40 --start 0,1 --json --certificate plan.cert`"
 )
-@reports_errors
 def plan(
     file: File,
-    horizon: Annotated[str, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")],
+    horizon: Annotated[str, option("T", "Number of steps: 1000, 10^15 or 1e15.")],
     start: Start = None,
     as_json: AsJson = False,
     certificate: Out = None,
@@ -81,11 +79,10 @@ def plan(
     _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
-@app.command(
-    epilog="Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
+@command(
+    "Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
     "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
-@reports_errors
 def cycle(
     file: File,
     as_json: AsJson = False,
@@ -112,14 +109,13 @@ def cycle(
     _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json, time_limit, gap)
 
 
-@app.command(
-    epilog="Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
+@command(
+    "Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
     "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
 )
-@reports_errors
 def cyclic(
     file: File,
-    period: Annotated[str, typer.Option(metavar="L", help="Length of the word, at least 1.")],
+    period: Annotated[str, option("L", "Length of the word, at least 1.")],
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
     certificate: Out = None,
@@ -144,22 +140,17 @@ def cyclic(
     _print(bandit, answer, question, attained, certificate, as_json, time_limit)
 
 
-@app.command(
-    "cycle-of",
-    epilog="Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
+@command(
+    "Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
     "`tallyplan cycle-of roads.graphml --weight toll --json`",
+    name="cycle-of",
 )
-@reports_errors
 def cycle_of(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.",
-        ),
+        str, argument("FILE", "GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.")
     ],
     weight: Annotated[
-        str, typer.Option(metavar="NAME", help="The attribute of the edges, or the column of the CSV file.")
+        str, option("NAME", "The attribute of the edges, or the column of the CSV file.")
     ] = "weight",
     as_json: AsJson = False,
     certificate: Out = None,

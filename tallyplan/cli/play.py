@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     AsJson,
     StoreOption,
-    app,
+    argument,
+    command,
     completed_from,
     integer,
-    reports_errors,
+    option,
     shown_progress,
     undecided,
 )
@@ -41,82 +40,54 @@ ALGORITHMS = (
 )
 
 
-def _learners() -> Iterable[str]:
-    from tallyplan.games.registry import learners
-
-    return learners()
-
-
-def _feedbacks() -> Iterable[str]:
-    from tallyplan.games.feedback import FEEDBACKS
-
-    return FEEDBACKS
-
-
-@app.command(
-    epilog="Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
+@command(
+    "Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
     "`tallyplan play alg-stoch,ucb1 a.json b.json --horizon 1000 --repeats 20`; "
     "`tallyplan play se-tb u.json --horizon 10^9 --repeats 10^4 --store games.db` (rerun to resume); "
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
-@reports_errors
 def play(
     algorithm: Annotated[
         str,
-        typer.Argument(help=ALGORITHMS, metavar="ALGORITHM", autocompletion=completed_from(_learners)),
+        argument("ALGORITHM", ALGORITHMS, autocompletion=completed_from("tallyplan.games.registry:learners")),
     ],
-    files: Annotated[
-        list[str],
-        typer.Argument(help="Instance files (JSON); several give one table.", metavar="FILE..."),
-    ],
-    horizon: Annotated[
-        str | None, typer.Option(metavar="T", help="Number of steps: 1000, 10^15 or 1e15.")
-    ] = None,
-    seed: Annotated[
-        str, typer.Option(metavar="S", help="Seed of the noise and of the learner's coins.")
-    ] = "0",
+    files: Annotated[list[str], argument("FILE...", "Instance files (JSON); several give one table.")],
+    horizon: Annotated[str | None, option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
+    seed: Annotated[str, option("S", "Seed of the noise and of the learner's coins.")] = "0",
     delta: Annotated[
-        str,
-        typer.Option(
-            metavar="D", help="Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%."
-        ),
+        str, option("D", "Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%.")
     ] = "1/20",
     feedback: Annotated[
         str | None,
-        typer.Option(
-            metavar="KIND",
-            help="deterministic, bernoulli or beta (default: the learner's own).",
-            autocompletion=completed_from(_feedbacks),
+        option(
+            "KIND",
+            "deterministic, bernoulli or beta (default: the learner's own).",
+            autocompletion=completed_from("tallyplan.games.feedback:FEEDBACKS"),
         ),
     ] = None,
     repeats: Annotated[
-        str, typer.Option(metavar="N", help="Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
+        str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
     ] = "1",
-    horizons: Annotated[
-        str | None, typer.Option(metavar="T1,T2,...", help="Several horizons instead of one.")
-    ] = None,
-    jobs: Annotated[
-        str | None, typer.Option(metavar="J", help="Processes; by default all cores if games are many.")
-    ] = None,
+    horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
+    jobs: Annotated[str | None, option("J", "Processes; by default all cores if games are many.")] = None,
     plot: Annotated[
         str | None,
-        typer.Option(
-            metavar="PICTURE",
-            help="Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
+        option(
+            "PICTURE",
+            "Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
         ),
     ] = None,
     time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Stop each learner and horizon after this time."),
+        float | None, option("SECONDS", "Stop each learner and horizon after this time.", min=0)
     ] = None,
     store: StoreOption = None,
     log: Annotated[
         str | None,
-        typer.Option(
-            metavar="OUT",
-            help="Write the actions of the game, for `tallyplan regret`: .json (runs), .csv (a line per "
+        option(
+            "OUT",
+            "Write the actions of the game, for `tallyplan regret`: .json (runs), .csv (a line per "
             "step) or text, a word.",
         ),
     ] = None,
@@ -181,8 +152,7 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int) -> list[Summary]:
-    from tallyplan.studies.resuming import ResumableStudy, read_from
-    from tallyplan.studies.runners import local_workers
+    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
     with shown_progress() as progress, ResumableStudy(store, games.study, also=["plan"]) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
@@ -190,8 +160,7 @@ def _kept(games: Games, store: str, processes: int) -> list[Summary]:
         return list(games.summaries(answers))
 
 
-@app.command(epilog="Example: `tallyplan learners`")
-@reports_errors
+@command("Example: `tallyplan learners`")
 def learners(as_json: AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
     from tallyplan.games.registry import learners as known

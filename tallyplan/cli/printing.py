@@ -5,34 +5,28 @@ Words and runs are printed so that they can be read back (`tallyplan.model.words
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tallyplan.model.files import json_text
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import digits, plain, text
 from tallyplan.model.words import Runs, Word, compress, length, written
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tallyplan.answers import Answer, Interval
+
+    Ends = Answer | Interval  # between which a number lies; it is known exactly if they are equal
+
 SHORT_WORD = 60  # actions of a word that is shown as it is
 LONGEST_TEXT = 1200  # letters of a word or of runs on the screen, fifteen lines
 LONGEST_WORD = 10**6  # actions up to which a word is searched for repetitions
 SAMPLED_ACTIONS = 10**4  # at the beginning of a word: if they do not repeat, it is not searched
-WIDEST_ROW = 10**4  # characters of a row of a grid
-
-
-class Ends(Protocol):
-    """A number between two ends, which is known exactly if they are equal."""
-
-    @property
-    def lower(self) -> Fraction:
-        """The lower end."""
-
-    @property
-    def upper(self) -> Fraction:
-        """The upper end."""
+WIDEST_ROW = 10**5  # characters of a row that is not wrapped
 
 
 class Line(NamedTuple):
@@ -131,36 +125,41 @@ def json_document(document: Any) -> None:
 
 
 def table(*rows: tuple[str, str]) -> None:
-    """Two columns; the second is wrapped to the width of the terminal."""
-    from rich.console import Console
-    from rich.text import Text
+    """Two columns."""
+    from rich.table import Table
 
-    console = Console(file=sys.stdout)
-    margin = 2 + max(len(key) for key, _ in rows)
-    grid = Text()
-    for key, value in rows:
-        grid.append(key.ljust(margin), style="bold")
-        lines = wrapped(harmless(value), console.width - margin)
-        grid.append(f"\n{' ' * margin}".join(lines) + "\n")
-    with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
-        console.print(grid, end="", soft_wrap=True)
-    print(captured.get(), end="")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True)
+    _print(grid, rows)
 
 
 def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table of several columns; rows are not broken, so that their cells can be read back."""
     from rich import box
-    from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for name in header:
         table.add_column(name, no_wrap=True)
-    for row in rows:
-        table.add_row(*(escape(harmless(cell)) for cell in row))
-    console = Console(file=sys.stdout, width=WIDEST_ROW)
-    with console.capture() as captured:
+    _print(table, rows, width=WIDEST_ROW)
+
+
+def _print(table: Table, rows: Sequence[Sequence[str]], width: int | None = None) -> None:
+    """Print a table; its entries are wrapped at spaces on a terminal where they fit, and whole elsewhere.
+
+    So words and runs can be read back: an exponent is never broken.
+    """
+    from rich.console import Console
+    from rich.text import Text
+
+    cells = [[harmless(cell) for cell in row] for row in rows]
+    for row in cells:
+        table.add_row(*map(Text, row))
+    console = Console(file=sys.stdout)
+    longest = sum(max(len(word) for row in cells for word in row[i].split() or [""]) for i in (0, -1))
+    if width or not console.is_terminal or longest + 2 > console.width:
+        console = Console(file=sys.stdout, width=width or WIDEST_ROW)
+    with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
         console.print(table)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
@@ -174,36 +173,6 @@ def harmless(entry: str) -> str:
     \\x1b[31mred \\u202etfel
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in entry)
-
-
-def wrapped(entry: str, width: int) -> Iterator[str]:
-    """The lines of an entry, broken so that words and runs can be read back from them.
-
-    Breaks come at spaces, or else after commas, before exponents, and within a row of digits that is no
-    exponent: an exponent is never broken, even if its line is then too long.
-
-    >>> list(wrapped("(0101)^1234 0", 6)), list(wrapped("10,11,12", 4))
-    (['(0101)', '^1234', '0'], ['10,', '11,', '12'])
-    """
-    line = ""
-    for piece in _pieces(entry, max(1, width)):
-        if len((line + piece).rstrip()) > width and line.strip():
-            yield line.rstrip()
-            line = piece.lstrip()
-        else:
-            line += piece
-    yield line.rstrip()
-
-
-def _pieces(entry: str, width: int) -> Iterator[str]:
-    """What must stay on one line, each piece with the spaces before it."""
-    for token in re.findall(r" *[^ ]+", entry):
-        if len(token.lstrip()) <= width:
-            yield token
-            continue
-        for part in re.findall(r"\^\d+|[^,^]+,?|,|\^", token):
-            whole = part.startswith("^") or ("," in token and "/" not in token)  # an exponent, an action
-            yield from [part] if whole else (part[i : i + width] for i in range(0, len(part), width))
 
 
 def in_words(found: Fraction | Ends) -> str:

@@ -16,8 +16,11 @@ from tallyplan.cli.common import (
     UNDECIDED,
     AsJson,
     app,
+    argument,
+    command,
+    flag,
     integer,
-    reports_errors,
+    option,
     shown_progress,
 )
 from tallyplan.errors import InvalidInput
@@ -42,38 +45,30 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 
-Code = Annotated[
-    list[str] | None,
-    typer.Option(metavar="MODULE", help="A module of yours that may run; may be repeated."),
-]
-StoreFile = Annotated[str, typer.Argument(help="The store that `study run` writes.", metavar="STORE")]
+Code = Annotated[list[str] | None, option("MODULE", "A module of yours that may run; may be repeated.")]
+StoreFile = Annotated[str, argument("STORE", "The store that `study run` writes.")]
 
 
-@study.command(
-    "run",
-    epilog="Examples: `tallyplan study run study.toml --store results.db`; "
+@command(
+    "Examples: `tallyplan study run study.toml --store results.db`; "
     "`tallyplan study run study.toml --store results.db --certificates certificates`; "
     "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
+    name="run",
+    group=study,
 )
-@reports_errors
 def run_study(
-    spec: Annotated[str, typer.Argument(help="The specification of the study (TOML).", metavar="SPEC")],
-    store: Annotated[str, typer.Option(metavar="FILE", help="Where the results are kept; made if needed.")],
-    jobs: Annotated[
-        str | None, typer.Option(metavar="J", help="Processes on this machine; all cores by default.")
-    ] = None,
+    spec: Annotated[str, argument("SPEC", "The specification of the study (TOML).")],
+    store: Annotated[str, option("FILE", "Where the results are kept; made if needed.")],
+    jobs: Annotated[str | None, option("J", "Processes on this machine; all cores by default.")] = None,
     scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Use a Dask cluster: its scheduler's address, or its file."),
+        str | None, option("ADDRESS", "Use a Dask cluster: its scheduler's address, or its file.")
     ] = None,
     certificates: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Also keep every certificate, by its SHA-256.")
+        str | None, option("FOLDER", "Also keep every certificate, by its SHA-256.")
     ] = None,
     code: Code = None,
-    limit: Annotated[
-        str | None, typer.Option(metavar="N", help="Stop after N answers; the next run goes on.")
-    ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed.")] = False,
+    limit: Annotated[str | None, option("N", "Stop after N answers; the next run goes on.")] = None,
+    retry: Annotated[bool, flag("--retry", "Ask again what failed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer everything that SPEC asks and that the store does not have yet.
@@ -82,8 +77,7 @@ def run_study(
     Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
     is 1 if something failed; `study table` says what and why.
     """
-    from tallyplan.studies.resuming import ResumableStudy
-    from tallyplan.studies.runners import run
+    from tallyplan.studies.runners import ResumableStudy, run
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())
@@ -133,8 +127,7 @@ def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
         print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store.path}")
 
 
-@study.command("status", epilog="Example: `tallyplan study status results.db`")
-@reports_errors
+@command("Example: `tallyplan study status results.db`", name="status", group=study)
 def status(store: StoreFile, as_json: AsJson = False) -> None:
     """How far a study is: by question, what is done, what failed, what is left."""
     from tallyplan.studies.store import Store
@@ -158,27 +151,22 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
     )
 
 
-@study.command(
-    "table",
-    epilog="Examples: `tallyplan study table results.db --csv results.csv`; "
+@command(
+    "Examples: `tallyplan study table results.db --csv results.csv`; "
     "`tallyplan study table results.db --over seed --latex regret.tex`; "
     "`tallyplan study table results.db --sort value`",
+    name="table",
+    group=study,
 )
-@reports_errors
 def table(
     store: StoreFile,
     over: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME,...", help="Summarise over parameters such as seed: mean, quantiles, confidence."
-        ),
+        str | None, option("NAME,...", "Summarise over parameters such as seed: mean, quantiles, confidence.")
     ] = None,
-    sort: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="Order by a column; rationals are ordered exactly.")
-    ] = None,
-    csv: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as CSV.")] = None,
-    latex: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as LaTeX (booktabs).")] = None,
-    parquet: Annotated[str | None, typer.Option(metavar="OUT", help="Write it as Parquet.")] = None,
+    sort: Annotated[str | None, option("COLUMN", "Order by a column; rationals are ordered exactly.")] = None,
+    csv: Annotated[str | None, option("OUT", "Write it as CSV.")] = None,
+    latex: Annotated[str | None, option("OUT", "Write it as LaTeX (booktabs).")] = None,
+    parquet: Annotated[str | None, option("OUT", "Write it as Parquet.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """The results, a row per item in the order of the spec."""
@@ -217,24 +205,20 @@ def _for_people(cell: Any) -> str:
     return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
 
 
-@study.command(
-    "plot",
-    epilog="Examples: `tallyplan study plot results.db --out regret.svg`; "
+@command(
+    "Examples: `tallyplan study plot results.db --out regret.svg`; "
     "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
     "`tallyplan study plot results.db --out regret.pdf --band confidence`",
+    name="plot",
+    group=study,
 )
-@reports_errors
 def plot(
     store: StoreFile,
-    out: Annotated[str, typer.Option(metavar="PICTURE", help="Where to write it; .svg, .png or .pdf.")],
-    question: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which question; needed if there are several.")
-    ] = None,
-    x: Annotated[str, typer.Option("--x", metavar="COLUMN", help="Column for the x-axis.")] = "horizon",
-    by: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="One line per value; learner, where there is one.")
-    ] = None,
-    band: Annotated[str, typer.Option(metavar="BAND", help="quantiles, or confidence.")] = "quantiles",
+    out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
+    question: Annotated[str | None, option("NAME", "Which question; needed if there are several.")] = None,
+    x: Annotated[str, option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
+    by: Annotated[str | None, option("COLUMN", "One line per value; learner, where there is one.")] = None,
+    band: Annotated[str, option("BAND", "quantiles, or confidence.")] = "quantiles",
 ) -> None:
     """The values of one question against a parameter: the median, and a band around it.
 
@@ -251,19 +235,19 @@ def plot(
     print(f"wrote {out}", file=sys.stderr)
 
 
-@study.command(
-    "check",
-    epilog="Examples: `tallyplan study check results.db`; "
+@command(
+    "Examples: `tallyplan study check results.db`; "
     "`tallyplan study check results.db --certificates certificates --limit 100`",
+    name="check",
+    group=study,
 )
-@reports_errors
 def check(
     store: StoreFile,
     certificates: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Where `study run --certificates` kept them.")
+        str | None, option("FOLDER", "Where `study run --certificates` kept them.")
     ] = None,
     code: Code = None,
-    limit: Annotated[str | None, typer.Option(metavar="N", help="Only the first rows.")] = None,
+    limit: Annotated[str | None, option("N", "Only the first rows.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.
@@ -291,8 +275,7 @@ def check(
         raise typer.Exit(1 if found.wrong else UNDECIDED)
 
 
-@study.command("questions", epilog="Example: `tallyplan study questions`")
-@reports_errors
+@command("Example: `tallyplan study questions`", name="questions", group=study)
 def questions(as_json: AsJson = False) -> None:
     """The questions that a study can ask, with their parameters."""
     from tallyplan.studies.questions import questions as known

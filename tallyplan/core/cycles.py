@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from ctypes import byref, c_int32, c_int64, c_void_p
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from tallyplan.core.library import Array, Owned, call, library, numbers
+from tallyplan.core.library import Array, Owned, Table, bandit_in, call, library
 from tallyplan.limits import Progress
 from tallyplan.model.words import Word
 
-Table = Sequence[Sequence[int]]
 MASK = 2**64 - 1
-
-
-class _Bandit(ctypes.Structure):
-    """tp_bandit."""
-
-    _fields_ = (("actions", c_int32), ("memory", c_int32), ("bytes", c_int32), ("table", c_void_p))
 
 
 class _Edges(ctypes.Structure):
@@ -64,12 +56,6 @@ class Cycle:
     mean: int
     scale: int
     potentials: Array
-
-
-def bandit_in(table: Table, highest: int) -> tuple[_Bandit, Any]:
-    """A table as the core takes it, and the buffer that must live as long."""
-    width, entries = numbers(chain.from_iterable(table), highest)
-    return _Bandit(len(table), len(table[0]), width, entries.buffer_info()[0]), entries
 
 
 def cycle_of_table(

@@ -10,8 +10,7 @@ from itertools import chain
 from threading import Lock
 from typing import Any
 
-from tallyplan.core.cycles import bandit_in
-from tallyplan.core.library import Array, Owned, TooWideError, call, function, library, numbers
+from tallyplan.core.library import Array, Owned, TooWideError, bandit_in, call, function, library, numbers
 from tallyplan.limits import Progress
 from tallyplan.model.graph import StateGraph, integer_type
 from tallyplan.model.instance import Bandit, TallyingBandit

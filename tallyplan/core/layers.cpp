@@ -4,64 +4,6 @@
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-// The layers of a model whatever its types.
-class AnyLayers {
- public:
-    virtual ~AnyLayers() = default;
-    virtual void jumps(tp_plan& found) const = 0;
-    virtual tp_value value(const std::vector<i32>& history, wide steps, Watch& watch) = 0;
-    virtual void plan(const std::vector<i32>& history, i64 missing, tp_plan& found) = 0;
-};
-
-template <class Model>
-class LayersOf : public AnyLayers {
- public:
-    LayersOf(std::unique_ptr<Model> model, wide steps, Watch& watch)
-        : model_(std::move(model)), layers_(*model_, steps, watch) {}
-
-    void jumps(tp_plan& found) const override {
-        auto jump = array_of<tp_jump>(static_cast<i64>(layers_.pieces.size()));
-        found.sweeps = layers_.sweeps();
-        for (const auto& piece : layers_.pieces)
-            if (piece.period)
-                jump[found.jumps++] = {split(piece.time + piece.count), piece.period, split(piece.k),
-                                       split(piece.gain)};
-        found.jump = jump.release();
-    }
-
-    tp_value value(const std::vector<i32>& history, wide steps, Watch& watch) override {
-        auto player = after(history);
-        return made(layers_.value(player, steps, watch));
-    }
-
-    void plan(const std::vector<i32>& history, i64 missing, tp_plan& found) override {
-        auto player = after(history);
-        std::vector<Part> parts;
-        found.value = made(layers_.plan(player, missing, parts));
-        const std::vector<i32> letters(player.letters.begin() + static_cast<i64>(history.size()),
-                                       player.letters.end());
-        found.parts = static_cast<i64>(parts.size());
-        found.letters = static_cast<i64>(letters.size());
-        found.lengths = handed_over<i64>(parts, [](const Part& part) { return part.end - part.begin; });
-        found.repeats = handed_over<tp_number>(parts, [](const Part& part) { return split(part.repeats); });
-        found.letter = handed_over<i32>(letters);
-    }
-
- private:
-    Player after(const std::vector<i32>& history) const {
-        Player player(model_->actions, model_->memory, model_->states);
-        for (const i32 a : history) player.play(a);
-        return player;
-    }
-
-    static tp_value made(const typename Layers<Model>::Value& value) {
-        return {split(value.cost), value.piece, split(value.blocks)};
-    }
-
-    std::unique_ptr<Model> model_;
-    Layers<Model> layers_;
-};
-
 // The costs q * cost - p of a bandit or of windows, as a model with the narrowest type that holds 8 m (q H +
 // p), H the highest cost: use(model) is called with it.
 struct Reduced {
@@ -136,7 +78,7 @@ std::unique_ptr<AnyLayers> layers_of(const tp_bandit* bandit, const tp_windows* 
                                      Watch& watch) {
     std::unique_ptr<AnyLayers> layers;
     with_model(bandit, windows, {}, watch, [&]<class Model>(std::unique_ptr<Model> model) {
-        layers = std::make_unique<LayersOf<Model>>(std::move(model), steps, watch);
+        layers = std::make_unique<Layers<Model>>(std::move(model), steps, watch);
     });
     return layers;
 }
@@ -195,7 +137,9 @@ TP_FUNCTION(value)(void* layers, const int32_t* history, int32_t length, tp_numb
                    tp_value* found) {
     return guarded([&] {
         Watch watch(*limits);
-        *found = static_cast<AnyLayers*>(layers)->value({history, history + length}, joined(steps), watch);
+        auto& those = *static_cast<AnyLayers*>(layers);
+        Player player = those.after(history, length);
+        *found = those.value(player, joined(steps), watch);
     });
 }
 
@@ -206,7 +150,15 @@ TP_FUNCTION(plan)(const tp_bandit* bandit, const tp_windows* windows, const int3
         const wide keep = (bandit ? bandit->memory : windows->memory) - 1, total = joined(horizon);
         const i64 missing = static_cast<i64>(std::min<wide>(total, keep - length));
         const auto layers = layers_of(bandit, windows, total - missing, watch);
-        layers->plan({history, history + length}, missing, *found);
+        Player player = layers->after(history, length);
+        std::vector<Part> parts;
+        found->value = layers->plan(player, missing, parts);
+        const std::vector<i32> letters(player.letters.begin() + length, player.letters.end());
+        found->parts = static_cast<i64>(parts.size());
+        found->letters = static_cast<i64>(letters.size());
+        found->lengths = handed_over<i64>(parts, [](const Part& part) { return part.end - part.begin; });
+        found->repeats = handed_over<tp_number>(parts, [](const Part& part) { return split(part.repeats); });
+        found->letter = handed_over<i32>(letters);
         layers->jumps(*found);
     });
 }

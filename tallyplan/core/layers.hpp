@@ -24,25 +24,39 @@ constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, i
 constexpr i64 FEWEST_ROWS = 8;
 constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
 
+// The layers of a model whatever its types.
+class AnyLayers {
+ public:
+    virtual ~AnyLayers() = default;
+    virtual Player after(const i32* history, i64 length) const = 0;
+    // The jumps of the recursion, and how many sweeps it took.
+    virtual void jumps(tp_plan& found) const = 0;
+    // The least cost of `steps` more steps after what the player has played.
+    virtual tp_value value(Player& player, wide steps, Watch& watch) = 0;
+    // Play all the steps, and before them the `missing` ones after which the history is full.
+    virtual tp_value plan(Player& player, i64 missing, std::vector<Part>& parts) = 0;
+};
+
 template <class Model>
-class Layers {
+class Layers : public AnyLayers {
  public:
     using Int = typename Model::Number;
     using Row = typename Piece<Int>::Row;
 
-    Layers(Model& model, wide steps, Watch& watch)
-        : model_(model),
-          states_(model.states),
+    Layers(std::unique_ptr<Model> model, wide steps, Watch& watch)
+        : kept_(std::move(model)),
+          model_(*kept_),
+          states_(model_.states),
           watch_(&watch),
-          shelf_(states_, watch, model.bytes()),
-          rotation_(model.rotation()),
-          span_(static_cast<Int>(2 * model.memory * model.highest)),
+          shelf_(states_, watch, model_.bytes()),
+          rotation_(model_.rotation()),
+          span_(static_cast<Int>(2 * model_.memory * model_.highest)),
           steps_(steps),
           prints_(states_) {
         deepest_ = 1;
-        wide leaves = model.actions;
-        while (model.actions > 1 && leaves * model.actions <= states_ / 8)
-            leaves *= model.actions, ++deepest_;
+        wide leaves = model_.actions;
+        while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
+            leaves *= model_.actions, ++deepest_;
         const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
         most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
         for (auto& spare : spare_) spare = shelf_.take();
@@ -62,33 +76,35 @@ class Layers {
         for (auto& spare : spare_) shelf_.give_back(spare);
     }
 
-    std::deque<Piece<Int>> pieces;
+    Player after(const i32* history, i64 length) const override {
+        Player player(model_.actions, model_.memory, states_);
+        for (i64 i = 0; i < length; ++i) player.play(history[i]);
+        return player;
+    }
 
-    i64 sweeps() const { return sweeps_; }
+    void jumps(tp_plan& found) const override {
+        auto jump = array_of<tp_jump>(static_cast<i64>(pieces.size()));
+        found.sweeps = sweeps_;
+        for (const auto& piece : pieces)
+            if (piece.period)
+                jump[found.jumps++] = {split(piece.time + piece.count), piece.period, split(piece.k),
+                                       split(piece.gain)};
+        found.jump = jump.release();
+    }
 
-    // The least cost of `steps` more steps after what the player has played, without the gains of whole
-    // blocks: in all pieces before number `piece`, and in `blocks` blocks of that one.
-    struct Value {
-        wide cost;
-        i64 piece;
-        wide blocks;
-    };
-
-    Value value(Player& player, wide steps, Watch& watch) {
+    tp_value value(Player& player, wide steps, Watch& watch) override {
         watch_ = &watch;
         shelf_.watch(watch);
         const i64 missing = static_cast<i64>(std::min<wide>(steps, model_.memory - 1 - player.length()));
         find_layer(steps - missing);
-        Value found{found_offset_, found_piece_, found_blocks_};
-        found.cost =
-            sum(found.cost, opening(player, missing, full_after(player, missing) ? found_ : nullptr));
-        return found;
+        const Int* leaves = player.length() + missing == model_.memory - 1 ? found_ : nullptr;
+        return {split(sum(found_offset_, opening(player, missing, leaves))), found_piece_,
+                split(found_blocks_)};
     }
 
-    // Play all the steps, and before them the `missing` ones after which the history is full; as `value`.
-    Value plan(Player& player, i64 missing, std::vector<Part>& parts) {
+    tp_value plan(Player& player, i64 missing, std::vector<Part>& parts) override {
         begin_ = player.played();
-        const Value found = value(player, steps_ + missing, *watch_);
+        const tp_value found = value(player, steps_ + missing, *watch_);
         const auto& last = pieces.back();
         const wide after = steps_ - last.time - last.count;
         if (after > 0)
@@ -102,10 +118,6 @@ class Layers {
     }
 
  private:
-    bool full_after(const Player& player, i64 missing) const {
-        return player.length() + missing == model_.memory - 1;
-    }
-
     // -- forwards
 
     // Sweep on from the layer at the end, at most so many times, to one that is to be stored or, if vectors
@@ -412,7 +424,8 @@ class Layers {
 
     // -- a layer by its time
 
-    // V_time goes to found_, relative to what `Value` says.
+    // V_time goes to found_, relative to found_offset_, all pieces before number found_piece_, and
+    // found_blocks_ blocks of that one.
     void find_layer(wide time) {
         if (found_ && found_time_ == time) return;
         if (!found_) found_ = shelf_.take();
@@ -443,7 +456,9 @@ class Layers {
         found_time_ = time;
     }
 
-    Model& model_;
+    std::deque<Piece<Int>> pieces;
+    const std::unique_ptr<Model> kept_;
+    const Model& model_;
     i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;

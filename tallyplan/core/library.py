@@ -12,7 +12,7 @@ import hashlib
 import os
 import threading
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from itertools import chain
@@ -34,6 +34,7 @@ SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread compu
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
 Array = npt.NDArray[Any]
+Table = Sequence[Sequence[int]]
 
 
 class Limits(ctypes.Structure):
@@ -47,6 +48,12 @@ class Limits(ctypes.Structure):
         ("needed", c_int64),
         ("progress", c_int64),
     )
+
+
+class _Bandit(ctypes.Structure):
+    """tp_bandit."""
+
+    _fields_ = (("actions", c_int32), ("memory", c_int32), ("bytes", c_int32), ("table", c_void_p))
 
 
 class TooWideError(Exception):
@@ -166,6 +173,12 @@ def numbers(values: Iterable[int], largest: int) -> tuple[int, Any]:
     if largest >= 2**127:
         raise TooWideError
     return 16, array("B", chain.from_iterable(value.to_bytes(16, "little") for value in values))
+
+
+def bandit_in(table: Table, highest: int) -> tuple[_Bandit, Any]:
+    """A table as the core takes it, and the buffer that must live as long."""
+    width, entries = numbers(chain.from_iterable(table), highest)
+    return _Bandit(len(table), len(table[0]), width, entries.buffer_info()[0]), entries
 
 
 def signed_numbers(values: Array) -> tuple[int, Any]:

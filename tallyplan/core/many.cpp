@@ -40,11 +40,6 @@ template <class V>
 using Vectors = std::vector<V, Aligned<V>>;
 
 template <class V>
-inline V lesser(const V& a, const V& b) {
-    return a < b ? a : b;
-}
-
-template <class V>
 inline V greater(const V& a, const V& b) {
     return a < b ? b : a;
 }

@@ -30,6 +30,9 @@ class TallyModel {
             rotation_.emplace(actions, memory, table_);
         } else {
             graph_.emplace(bandit, PLACES);
+            columns_.resize(actions * TILE);
+            rows_.resize(2 * actions);
+            counts_.resize(actions);
             graph_->price([&](i64 a, i64 y) { return table_[a * memory + y]; });
         }
     }
@@ -57,7 +60,6 @@ class TallyModel {
 
  private:
     static constexpr i64 PLACES = 2048;
-    static constexpr i64 MANY = 16;
 
     static std::vector<Int> reduced(const Tallying& bandit, wide q, wide p) {
         std::vector<Int> costs;
@@ -66,15 +68,9 @@ class TallyModel {
     }
 
     void blocks(const Int* from, Int* to, Int shift, const Watch& watch) const {
-        Int few_columns[MANY * TILE];
-        const Int* few_rows[2 * MANY];
-        i64 few_counts[MANY];
-        std::vector<Int> columns(actions > MANY ? actions * TILE : 0);
-        std::vector<const Int*> rows(actions > MANY ? 2 * actions : 0);
-        std::vector<i64> counts(actions > MANY ? actions : 0);
-        Int* column = actions > MANY ? columns.data() : few_columns;
-        const Int** row = actions > MANY ? rows.data() : few_rows;
-        i64* count = actions > MANY ? counts.data() : few_counts;
+        Int* column = columns_.data();
+        const Int** row = rows_.data();
+        i64* count = counts_.data();
         for (i64 number = 0; number < graph_->blocks; ++number) {
             if (number % 64 == 63) watch.tick();
             rows_of(*graph_, number, count, row);
@@ -90,6 +86,9 @@ class TallyModel {
     std::optional<Histories<Int>> graph_;
     const std::vector<Int> table_;
     std::optional<Rotating> rotation_;
+    mutable std::vector<Int> columns_;  // room for a step
+    mutable std::vector<const Int*> rows_;
+    mutable std::vector<i64> counts_;
 };
 
 // Costs for each window of up to m actions. A window's code has its actions as base-K digits, the oldest

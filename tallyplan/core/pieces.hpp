@@ -13,10 +13,12 @@ class Shelf {
 
     Int* take() {
         if (free_.empty()) {
-            const i64 rows = std::max<i64>(1, std::min<i64>(256, (1 << 14) / states_));
+            const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
+            i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
+            if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
             bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
             watch_->require(bytes_);
-            slabs_.push_back(array_of<Int>(rows * states_));
+            slabs_.push_back(array_of<Int>(rows * states_, false));
             for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
         }
         Int* row = free_.back();

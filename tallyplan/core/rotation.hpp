@@ -37,11 +37,6 @@ struct Lanes<wide> {
     typedef unsigned __int128 Sum;
 };
 
-template <class V>
-inline V lesser(const V& a, const V& b) {
-    return a < b ? a : b;
-}
-
 // KNOWN: K, if the compiler is to know it, else 0.
 template <class Int, i64 KNOWN>
 class Rotation {
@@ -106,12 +101,10 @@ class Rotation {
     // A vector whose next step is at `position` in standard order, less a number.
     void in_order(const Int* values, i64 position, Int less, Int* to) const {
         const i64 lows = power(position), highs = power(digits_ - position);
-        if (lows == 1)
-            std::copy(values, values + highs, to);
-        else
-            for (i64 low = 0; low < lows; low += STRIP)
-                transpose(values + low, lows, highs, std::min(STRIP, lows - low), to + low * highs, highs);
-        for (i64 s = 0; s < lows * highs; ++s) to[s] = static_cast<Int>(to[s] - less);
+        for (i64 low = 0; low < lows && lows > 1; low += STRIP)
+            transpose(values + low, lows, highs, std::min(STRIP, lows - low), to + low * highs, highs);
+        const Int* from = lows > 1 ? to : values;
+        for (i64 s = 0; s < lows * highs; ++s) to[s] = static_cast<Int>(from[s] - less);
     }
 
     // That it takes, with what a thread works on.

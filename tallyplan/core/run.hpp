@@ -107,23 +107,24 @@ struct Free {
 template <class Number>
 using Array = std::unique_ptr<Number[], Free>;
 
-// Zeros. Linux is asked for large pages where there are many: they take far less time to get and to look up.
+// Zeros, or whatever was there. Linux is asked for large pages where there are many numbers: they take far
+// less time to get and to look up.
 template <class Number>
-Array<Number> array_of(i64 size) {
+Array<Number> array_of(i64 size, bool zeros = true) {
     const std::size_t bytes = static_cast<std::size_t>(std::max<i64>(1, size)) * sizeof(Number);
-    void* zeros = nullptr;
+    void* room = nullptr;
 #if defined(__linux__)
     constexpr std::size_t page = std::size_t{1} << 21;
     if (bytes >= page) {
         const std::size_t whole = (bytes + page - 1) / page * page;
-        zeros = std::aligned_alloc(page, whole);
-        if (zeros) madvise(zeros, whole, MADV_HUGEPAGE);
-        if (zeros) std::memset(zeros, 0, bytes);
+        room = std::aligned_alloc(page, whole);
+        if (room) madvise(room, whole, MADV_HUGEPAGE);
+        if (room && zeros) std::memset(room, 0, bytes);
     } else
 #endif
-        zeros = std::calloc(bytes, 1);
-    if (!zeros) throw std::bad_alloc();
-    return Array<Number>(static_cast<Number*>(zeros));
+        room = std::calloc(bytes, 1);
+    if (!room) throw std::bad_alloc();
+    return Array<Number>(static_cast<Number*>(room));
 }
 
 // Numbers of 128 bits as the interface has them.

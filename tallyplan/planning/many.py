@@ -320,7 +320,7 @@ def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
     """The answers of a chunk, with words or plans; `checked`, with certificates that the checker accepts."""
     answers = [asked.single(bandit) for bandit in chunk.bandits()]
     for answer in answers if checked else ():
-        if not check(answer.certificate).accepted:
+        if not check(answer.certificate):
             raise InternalError("the checker refuses a certificate; please report this instance.")
     return answers
 

@@ -15,7 +15,7 @@ from tallyplan.answers import Interval
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, spread_times
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import find
-from tallyplan.studies.resuming import facts_of, interval_of
+from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Instance, Study
 from tallyplan.studies.store import Result
 

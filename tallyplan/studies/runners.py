@@ -18,18 +18,21 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
 from tallyplan.limits import Progress, silent
-from tallyplan.model.files import json_text, make_folder, parse_json, write
+from tallyplan.model.files import AnyPath, json_text, make_folder, parse_json, write
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.plugins import describe_error, only_code
 from tallyplan.model.rationals import about, text
 from tallyplan.studies.questions import Outcome, find
+from tallyplan.studies.spec import Study
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
 from tallyplan.workers import InThisProcess, Processes, cores
 
@@ -63,10 +66,6 @@ def local_workers(jobs: int | None = None) -> Workers:
 
     >>> local_workers(1).count()
     1
-
-    See Also
-    --------
-    tallyplan.studies.runners.cluster : on several machines.
     """
     number = cores() if jobs is None else jobs
     if number < 1:
@@ -84,10 +83,6 @@ def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers
 
     >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
     ...     run(store, workers)
-
-    See Also
-    --------
-    tallyplan.studies.runners.local_workers : on this machine.
     """
     try:
         import distributed
@@ -149,12 +144,6 @@ def run(
     ...     _ = store.add(study)
     ...     run(store, local_workers(1)).done
     1
-
-    See Also
-    --------
-    tallyplan.studies.store.Store : where the answers are kept.
-    tallyplan.studies.tables.table : what was found.
-    tallyplan.studies.runners.cluster : on several machines.
     """
     if certificates is not None:
         make_folder(certificates)
@@ -264,6 +253,97 @@ class _Run:
         rate = self._done / max(time.monotonic() - self._began, 1e-9)
         left = (self._total - self._done) / rate
         self._progress(f"{self._done} of {self._total} items done, {rate:.1f} per second, {left:.0f} s left")
+
+
+# -- long commands that go on where they stopped --------------------
+
+
+class ResumableStudy:
+    """A study whose answers are kept in a store, for long commands that go on where they stopped.
+
+    Use it as a context manager.
+
+    Parameters
+    ----------
+    also : further questions that the store may be about; None for any.
+
+    Raises
+    ------
+    InvalidInput : the store is no sound one of this version, or about something else; it stays as it was.
+    KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
+    """
+
+    def __init__(self, path: AnyPath, study: Study, also: Collection[str] | None = ()) -> None:
+        self.store, self.study = Store(path, write=True), study
+        try:
+            if also is not None:
+                self.store.require_only({*also, *(asked.question.name for asked in study.asked)})
+            self.works = self.store.add(study)
+        except BaseException:
+            self.store.database.close()
+            raise
+
+    def __enter__(self) -> ResumableStudy:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        kept = f"{len(self.known())} of {len(set(self.works))} items" if interrupted else ""
+        self.store.database.close()
+        if interrupted:
+            words = f"{kept} are kept in {self.store.path}, and the same command goes on"
+            raise KeyboardInterrupt(words) from None
+
+    def known(self) -> dict[int, Result]:
+        """What the store has, by work."""
+        return self.store.known(set(self.works))
+
+    def answers(
+        self, workers: Workers, *, certificates: Path | None = None, progress: Progress = silent
+    ) -> list[Result]:
+        """The answers to all items in their order; those that the store has are not computed again.
+
+        Raises
+        ------
+        InvalidInput : an item cannot be answered; those that were answered before are kept.
+        """
+        self.store.forget_failures()
+        run(
+            self.store,
+            workers,
+            code=self.study.code,
+            certificates=certificates,
+            only=self.works,
+            progress=progress,
+        )
+        known = self.known()
+        for work in self.works:
+            if known[work].status == FAILED:
+                self.store.forget_failures()
+                raise InvalidInput(known[work].message or "a question cannot be answered.")
+        return [known[work] for work in self.works]
+
+
+def facts_of(answer: Result) -> dict[str, Any]:
+    """What an answer says beside its value."""
+    facts: dict[str, Any] = json.loads(answer.facts or "")
+    return facts
+
+
+def interval_of(answer: Result) -> tuple[Fraction, Fraction]:
+    """The two ends of an answer, equal if it is exact."""
+    return Fraction(answer.lower or ""), Fraction(answer.upper or "")
+
+
+@contextmanager
+def read_from(path: AnyPath) -> Iterator[None]:
+    """Report answers of a store that cannot be read as bad input: the file was changed."""
+    try:
+        yield
+    except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        raise InvalidInput(
+            f"{path} is not a sound store: an answer in it makes no sense ({type(error).__name__})."
+        ) from None
 
 
 # -- what a worker does --------------------

@@ -114,10 +114,6 @@ class Study:
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> len(study.instances), len(study.asked)
     (1, 1)
-
-    See Also
-    --------
-    tallyplan.studies.spec.read_spec : reads one.
     """
 
     instances: tuple[Instance, ...]
@@ -152,11 +148,6 @@ def read_spec(path: AnyPath, code: Sequence[str] = ()) -> Study:
     InvalidInput : the file cannot be read, is not TOML, contradicts itself, or names something unknown.
 
     >>> read_spec("study.toml")  # doctest: +SKIP
-
-    See Also
-    --------
-    tallyplan.studies.spec.study_of : from a dictionary.
-    tallyplan.studies.runners.run : answers it.
     """
     try:
         document = tomllib.loads(read_text(path), parse_float=str)
@@ -179,11 +170,6 @@ def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[
     ...             "questions": [{"ask": "cycle"}, {"ask": "plan", "horizon": [10, "10^9"]}]}
     >>> len(study_of(document))
     6
-
-    See Also
-    --------
-    tallyplan.studies.spec.read_spec : from a file.
-    tallyplan.studies.store.Store : keeps it.
     """
     _only(document, {"name", "instances", "questions"}, "a study")
     with only_code(code):

@@ -107,11 +107,6 @@ class Store:
     ...     _ = store.add(study)
     ...     len(list(store.tasks(done=False)))
     1
-
-    See Also
-    --------
-    tallyplan.studies.runners.run : fills it.
-    tallyplan.studies.tables.table : reads it.
     """
 
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:

@@ -71,11 +71,6 @@ def table(
     ...     rows = table(store)
     ...     [dict(zip(rows.columns, row))["value"] for row in rows.rows]
     ['0/1']
-
-    See Also
-    --------
-    tallyplan.studies.tables.to_pandas : as a DataFrame.
-    tallyplan.studies.tables.write_table : into a file.
     """
     parameters, facts = store.columns("parameter"), store.columns("fact")
     selected = _columns_of(parameters, facts)
@@ -184,11 +179,6 @@ def write_table(rows: Table, form: str, path: AnyPath) -> None:
     InvalidInput : an unknown form, a missing package, or the file cannot be written.
 
     >>> write_table(Table(("value",), iter([("1/3",)])), "csv", "/dev/null")
-
-    See Also
-    --------
-    tallyplan.studies.tables.table : the rows.
-    tallyplan.studies.tables.to_pandas : as a DataFrame.
     """
     if form not in WRITERS:
         raise InvalidInput(f"there is no form {shown(form)}; the forms are {', '.join(WRITERS)}.")
@@ -199,10 +189,6 @@ def to_pandas(rows: Table) -> pandas.DataFrame:
     """The table as a pandas DataFrame; rationals are text, `about` is a float.
 
     >>> to_pandas(table(store)).groupby("question").mean()  # doctest: +SKIP
-
-    See Also
-    --------
-    tallyplan.studies.tables.table : the rows.
     """
     import pandas
 
@@ -213,10 +199,6 @@ def to_polars(rows: Table) -> polars.DataFrame:
     """The table as a polars DataFrame; rationals are text, `about` is a float.
 
     >>> to_polars(table(store)).head()  # doctest: +SKIP
-
-    See Also
-    --------
-    tallyplan.studies.tables.table : the rows.
     """
     import polars
 

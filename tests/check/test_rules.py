@@ -23,12 +23,10 @@ from hypothesis import strategies as st
 
 from tallyplan.check import check
 from tallyplan.check.close import least_total
-from tallyplan.check.instance import read
-from tallyplan.check.proof import Goal, prove
-from tallyplan.check.reading import rational
+from tallyplan.check.problem import Goal, read_instance
+from tallyplan.check.reading import Meter, Refused
+from tallyplan.check.recursion import swept
 from tallyplan.check.replay import attain
-from tallyplan.check.sweep import Sweeps
-from tallyplan.check.verdict import Meter, Refused
 
 sixths = st.integers(0, 6).map(lambda x: Fraction(x, 6))
 small = st.integers(-6, 6).map(lambda x: Fraction(x, 12))
@@ -37,12 +35,12 @@ SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2), (3, 3),
 
 
 def problem(instance):
-    return read(instance, rational, Meter(10**9))
+    return read_instance(instance, Meter(10**9))
 
 
 def proved(goal, proof):
     try:
-        prove(goal, proof, Meter(10**9))
+        goal.prove(proof, Meter(10**9))
     except Refused:
         return False
     return True
@@ -184,7 +182,7 @@ def test_packed_sweeps_are_sweeps(K, power, count, D, data):
     expected = layer
     for _ in range(count):
         expected = [min(costs[a][s] + expected[(s * K + a) % n] for a in range(K)) for s in range(n)]
-    assert Sweeps(costs, D, Meter(10**9))(layer, count) == expected
+    assert swept(costs, D, Meter(10**9), layer, count) == expected
 
 
 @settings(max_examples=300, deadline=None)

@@ -43,11 +43,3 @@ def test_every_kind_says_its_exact_numbers(draw, options, said):
     done, picture = draw(*options)
     assert done.exit_code == 0
     assert said in picture
-
-
-def test_the_worst_table_of_one_constant_is_drawn(tmp_path):
-    out = tmp_path / "worst.svg"
-    sizes = ["--actions", "2", "--memory", "2", "--period", "3"]
-    done = CliRunner().invoke(app, ["constants", "lemma-3", *sizes, "--plot", str(out)])
-    assert done.exit_code == 0
-    assert "lemma-3: 3 at K = 2, m = 2, T = 9, L = 3" in out.read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ import tallyplan as tp
 from tallyplan.cli import printing
 from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import text
-from tallyplan.model.words import expand, length, read, written
+from tallyplan.model.words import expand, read
 
 TWO = tp.make("uniform", actions=2, memory=4, seed=3)
 TWELVE = tp.make("uniform", actions=12, memory=2, seed=5)
@@ -49,8 +49,9 @@ def test_a_word_may_be_written_in_every_way_that_has_one_reading(two, word):
 @pytest.mark.parametrize("columns", ["30", "80"])
 def test_a_plan_for_people_replays_to_the_optimum(two, monkeypatch, horizon, start, columns):
     monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     after = [] if start is None else ["--start", start]
-    output = run("plan", two, "--horizon", horizon, *after).stdout
+    output = re.sub(r"\x1b\[\d*m", "", run("plan", two, "--horizon", horizon, *after).stdout)
     answer = data("replay", two, row(output, "plan"), *after, "--json")
     assert answer["value"] == data("plan", two, "--horizon", horizon, *after, "--json")["value"]
 
@@ -58,7 +59,8 @@ def test_a_plan_for_people_replays_to_the_optimum(two, monkeypatch, horizon, sta
 @pytest.mark.parametrize("columns", ["25", "80"])
 def test_words_of_many_actions_are_printed_with_commas_and_read_back(twelve, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
-    output = run("cyclic", twelve, "--period", "29").stdout
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    output = re.sub(r"\x1b\[\d*m", "", run("cyclic", twelve, "--period", "29").stdout)
     word = expand(read(row(output, "word"), 12, "the word"))
     assert word == data("cyclic", twelve, "--period", "29", "--json")["word"]
     assert data("replay", twelve, row(output, "word"), "--json")["horizon"] == 29
@@ -86,38 +88,6 @@ def test_another_start_than_that_of_the_plan_is_an_error(two):
     assert "begins from the empty history" in run("replay", two, "-", "--start", "1", stdin=whole).stderr
 
 
-SIXTEEN = tp.TallyingBandit([["0"]] * 16)
-THREE = tp.TallyingBandit([["0"]] * 3)
-
-
-@settings(max_examples=60)
-@given(
-    st.sampled_from([THREE, SIXTEEN]),
-    st.lists(
-        st.tuples(st.lists(st.integers(0, 15), min_size=1, max_size=90), st.integers(1, 10**30)), min_size=1
-    ),
-    st.integers(8, 100),
-)
-def test_every_wrapping_reads_back(bandit, runs, width):
-    runs = tuple((tuple(x % bandit.actions for x in word), repeats) for word, repeats in runs)
-    lines = list(printing.wrapped(written(runs, bandit.actions), width))
-    again = read("\n".join(lines), bandit.actions, "the word")
-    assert length(again) == length(runs)
-    assert flat(again) == flat(runs)
-    assert all(len(line) <= width or re.fullmatch(r"\^\d+", line) for line in lines)
-
-
-def flat(runs):
-    """Runs with the plain stretches joined; a line break may have cut one in two."""
-    result = []
-    for word, repeats in runs:
-        if repeats == 1 and result and result[-1][1] == 1:
-            result[-1] = (result[-1][0] + word, 1)
-        else:
-            result.append((word, repeats))
-    return result
-
-
 @settings(max_examples=30)
 @given(
     st.lists(
@@ -126,7 +96,7 @@ def flat(runs):
 )
 def test_a_shown_word_is_whole_or_no_word(pieces):
     word = tuple(expand(pieces))
-    shown = printing.word(word, THREE)
+    shown = printing.word(word, tp.TallyingBandit([["0"]] * 3))
     if "too long" in shown:
         assert f"{len(word)} actions" in shown
         with pytest.raises(InvalidInput):

@@ -80,18 +80,6 @@ def test_planning_on_the_model_gives_the_optimum(bandit, horizon):
     assert -value[0] == plan(bandit, horizon).value
 
 
-def test_a_seed_reproduces_episodes():
-    def rewards():
-        env = environment(make("uniform", actions=2, memory=2), horizon=50, feedback="beta")
-        env.reset(seed=5)
-        first = [env.step(t % 2)[1] for t in range(50)]
-        env.reset()
-        return first, [env.step(t % 2)[1] for t in range(50)]
-
-    assert rewards() == rewards()
-    assert rewards()[0] != rewards()[1]
-
-
 def test_instances_come_as_files_tables_or_objects(tmp_path):
     path = tmp_path / "c3.json"
     path.write_text(json.dumps(ALTERNATE.to_json()))

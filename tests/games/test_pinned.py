@@ -70,15 +70,7 @@ def games(algorithm):
 def policy_sets():
     """Answers about all words, and about those that are left when a row is added."""
     found = {}
-    for actions, memory, period in (
-        (1, 2, 5),
-        (2, 1, 4),
-        (2, 2, 7),
-        (2, 3, 12),
-        (3, 2, 20),
-        (3, 3, 31),
-        (4, 2, 96),
-    ):
+    for actions, memory, period in SIZES:
         policies = PolicySet.of_all(actions, memory, period)
         cells = list(product(range(actions), range(1, memory + 1)))
         for rows in count():
@@ -123,16 +115,8 @@ def test_every_record_is_replayed():
 
 
 if __name__ == "__main__" and "--write" in sys.argv:
-    lines = ",\n".join(
-        f"{json.dumps(name)}: {{\n{entries}\n}}"
-        for name, entries in (
-            (
-                name,
-                ",\n".join(
-                    f" {json.dumps(key)}: {json.dumps(value)}" for key, value in make_record().items()
-                ),
-            )
-            for name, make_record in PINNED.items()
-        )
-    )
-    RECORD.write_text(f"{{\n{lines}\n}}\n")
+    parts = []
+    for name, make_record in PINNED.items():
+        rows = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in make_record().items()]
+        parts.append(json.dumps(name) + ": {\n" + ",\n".join(rows) + "\n}")
+    RECORD.write_text("{\n" + ",\n".join(parts) + "\n}\n")

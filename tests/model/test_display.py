@@ -13,7 +13,6 @@ from proofs_check.bayes.minimax import minimax_regret
 from proofs_check.worst_case.claims import constant, question
 from tallyplan import (
     TallyingBandit,
-    check,
     make,
     minimum_mean_cycle,
     optimal_cyclic_policy,
@@ -102,13 +101,6 @@ def test_a_terminal_shows_what_a_notebook_shows(bandit):
         words = console.export_text()
         assert all(cell in words for row in thing.shown().rows for cell in row)
         assert thing.shown().title in words
-
-
-def test_a_checkers_verdict_is_shown_and_no_markup():
-    assert html_of(check(minimum_mean_cycle(TallyingBandit([["0"]])).certificate)).startswith(
-        "<p><b>accepted"
-    )
-    assert "<i>" not in html_of(check({"format": "<i>"}))
 
 
 def test_a_name_is_no_markup_and_integers_have_no_denominator():

@@ -75,3 +75,8 @@ def test_unknown_actions_are_refused(bad):
         replay_runs(BANDIT, [([bad], 2)])
     with pytest.raises(InvalidInput):
         mean_of_word(BANDIT, [bad])
+
+
+def test_an_empty_word_has_no_mean():
+    with pytest.raises(InvalidInput, match="empty"):
+        mean_of_word(BANDIT, [])

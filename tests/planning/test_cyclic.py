@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,6 @@ from strategies import (
 )
 
 from tallyplan import TallyingBandit, WindowBandit
-from tallyplan.planning import bruteforce
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import OutOfTimeError
 from tallyplan.planning.on_graph import closed_walks as closed_walks_module
@@ -63,14 +63,14 @@ def by_power(bandit, period):
 def test_every_small_table_has_the_mean_of_the_best_of_all_words(actions, memory, entries):
     for bandit in small_tables(actions, memory, entries):
         for period in range(1, 6):
-            assert cyclic(bandit, period).value == bruteforce.optimal_cyclic_policy(bandit, period)[0]
+            assert cyclic(bandit, period).value == exhaustive.optimal_cyclic_policy(bandit, period)[0]
 
 
 @settings(max_examples=40)
 @given(bandits())
 def test_every_period_up_to_3m_plus_3_has_the_value_of_the_textbook_recursion(bandit):
     for period in range(1, 3 * bandit.memory + 4):
-        assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
+        assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
 
 
 @settings(max_examples=20)
@@ -99,7 +99,7 @@ def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(da
     level = data.draw(st.lists(near, min_size=actions**memory, max_size=actions**memory))
     bandit = WindowBandit(actions, [[0] * actions**j for j in range(1, memory)] + [level])
     period = data.draw(st.integers(1, 25))
-    expected = bruteforce.cyclic_value_by_recursion(bandit, period)
+    expected = exhaustive.cyclic_value_by_recursion(bandit, period)
     assert cyclic(bandit, period).value == expected
 
 
@@ -110,7 +110,7 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_best_word(bits):
             almost = Fraction(denominator - 1, denominator)
             for rows in ([[almost, 1], [0, 1]], [[1, almost], [Fraction(1, denominator), 1]]):
                 bandit = TallyingBandit(rows)
-                assert cyclic(bandit, period).value == bruteforce.cyclic_value_by_recursion(bandit, period)
+                assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
 
 
 @settings(max_examples=40)

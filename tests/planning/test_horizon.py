@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +22,11 @@ from strategies import (
 from tallyplan import (
     TallyingBandit,
     WindowBandit,
+    make,
+    optimal_plan,
     optimal_values,
 )
-from tallyplan.planning import bruteforce, reference_layers
+from tallyplan.planning import reference_layers
 
 BILLIONTH = Fraction(1, 10**9)
 
@@ -37,7 +40,7 @@ SMALL = [
 def test_every_small_table_has_the_value_of_the_plain_recursion(actions, memory, entries):
     for bandit in small_tables(actions, memory, entries):
         for start in starts(bandit)[:4:3]:
-            values = bruteforce.optimal_values(bandit, 40, start)
+            values = exhaustive.optimal_values(bandit, 40, start)
             for horizon in (0, 1, 2, 3, 5, 8, 13, 40):
                 assert plan(bandit, horizon, start).value == values[horizon]
 
@@ -46,14 +49,14 @@ def test_every_small_table_has_the_value_of_the_plain_recursion(actions, memory,
 def test_every_small_table_has_the_value_of_the_best_of_all_sequences(actions, memory, entries):
     for bandit in small_tables(actions, memory, entries):
         for horizon in (1, 2, 4):
-            assert plan(bandit, horizon).value == bruteforce.optimal_plan(bandit, horizon)[0]
+            assert plan(bandit, horizon).value == exhaustive.optimal_plan(bandit, horizon)[0]
 
 
 @settings(max_examples=25)
 @given(bandits())
 def test_every_horizon_up_to_40_from_every_start_has_the_value_of_the_plain_recursion(bandit):
     for start in starts(bandit):
-        values = bruteforce.optimal_values(bandit, 40, start)
+        values = exhaustive.optimal_values(bandit, 40, start)
         horizons = range(41) if start == () else range(0, 41, 7)
         assert [plan(bandit, horizon, start).value for horizon in horizons] == [values[t] for t in horizons]
 
@@ -63,7 +66,7 @@ def test_every_horizon_up_to_40_from_every_start_has_the_value_of_the_plain_recu
 def test_astronomic_horizons_have_the_value_of_the_min_plus_power(bandit, remainder):
     for start in starts(bandit)[:4:3]:
         horizon = 10**15 + remainder
-        expected = bruteforce.optimal_value_by_squaring(bandit, horizon, start)
+        expected = exhaustive.optimal_value_by_squaring(bandit, horizon, start)
         assert plan(bandit, horizon, start).value == expected
 
 
@@ -90,7 +93,7 @@ SWITCH = 5 * 10**8  # leaving arm 0 costs 1/2 once and saves a billionth a step
 @pytest.mark.parametrize("start", [(), [0], [1]])
 def test_a_near_tie_is_resolved_at_the_very_step(horizon, start):
     answer = plan(NEAR_TIE, horizon, start)
-    assert answer.value == bruteforce.optimal_value_by_squaring(NEAR_TIE, horizon, start)
+    assert answer.value == exhaustive.optimal_value_by_squaring(NEAR_TIE, horizon, start)
     assert len(answer.proof.jumps) <= 3
 
 
@@ -138,7 +141,7 @@ def test_a_game_of_no_steps_costs_nothing(bandit):
 def test_a_game_that_ends_before_the_history_is_full_is_planned_on_short_histories():
     bandit = TallyingBandit([["0", "1/7", "2/7", "3/7", "1", "1"], ["0", "1/13", "1", "1", "1", "1"]])
     for start in ((), [0], [0, 1], [1, 1, 1]):
-        values = bruteforce.optimal_values(bandit, 6, start)
+        values = exhaustive.optimal_values(bandit, 6, start)
         for horizon in range(7):
             assert plan(bandit, horizon, start).value == values[horizon]
 
@@ -148,9 +151,9 @@ def test_a_game_that_ends_before_the_history_is_full_is_planned_on_short_histori
 @given(bandits(), st.integers(0, 100), st.integers(0, 60))
 def test_many_instances_have_the_values_of_recursion_and_min_plus_power(bandit, remainder, horizon):
     for start in starts(bandit):
-        assert plan(bandit, horizon, start).value == bruteforce.optimal_values(bandit, horizon, start)[-1]
+        assert plan(bandit, horizon, start).value == exhaustive.optimal_values(bandit, horizon, start)[-1]
     if bandit.actions ** (bandit.memory - 1) <= 8:
-        expected = bruteforce.optimal_value_by_squaring(bandit, 10**15 + remainder)
+        expected = exhaustive.optimal_value_by_squaring(bandit, 10**15 + remainder)
         assert plan(bandit, 10**15 + remainder).value == expected
 
 
@@ -159,4 +162,11 @@ def test_many_instances_have_the_values_of_recursion_and_min_plus_power(bandit, 
 def test_the_value_function_has_the_value_of_a_plan_from_every_full_history(bandit, horizon):
     values = optimal_values(bandit, horizon)
     for history in product(range(bandit.actions), repeat=bandit.memory - 1):
-        assert values.of(history) == bruteforce.optimal_values(bandit, horizon, history)[-1]
+        assert values.of(history) == exhaustive.optimal_values(bandit, horizon, history)[-1]
+
+
+def test_a_game_that_just_outgrows_the_window_is_planned_on_the_graph():
+    """With 18 steps after one, an action leaves the window of 18; with 17 none does, and counts suffice."""
+    bandit = make("uniform", actions=2, memory=18, seed=1)
+    assert "Bellman" in optimal_plan(bandit, 18, [0]).argument
+    assert "Bellman" not in optimal_plan(bandit, 18).argument

@@ -73,7 +73,7 @@ def clock(monkeypatch):
 def test_whenever_the_time_is_up_the_answer_is_proved_and_work_ends(clock, question, limit):
     answer = QUESTIONS[question](limit)
     assert answer.lower <= answer.upper
-    assert check(answer.certificate).accepted
+    assert check(answer.certificate)
     assert clock.now <= limit + 60
 
 
@@ -95,9 +95,9 @@ def test_plans_that_need_the_graph_are_an_interval_without_it(clock, bandit, sta
     answer, exact = (optimal_plan(bandit, 100, start, time_limit=limit) for limit in (0, 10**7))
     assert answer.lower == 100 * min(bandit.values()) <= exact.value <= answer.upper
     assert answer.upper == min(replay(bandit, [x] * 100, start) for x in range(bandit.actions))
-    assert check(answer.certificate, instance=bandit).accepted
+    assert check(answer.certificate, instance=bandit)
     answer.certificate["claim"]["lower"] = "99/1"
-    assert not check(answer.certificate).accepted
+    assert not check(answer.certificate)
 
 
 @pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
@@ -105,9 +105,9 @@ def test_cycles_that_need_the_graph_are_an_interval_without_it(clock, bandit):
     answer, exact = (minimum_mean_cycle(bandit, time_limit=limit) for limit in (0, 10**7))
     assert answer.lower == min(bandit.values()) <= exact.value <= answer.upper
     assert answer.upper == min(mean_of_word(bandit, [x]) for x in range(bandit.actions))
-    assert check(answer.certificate, instance=bandit).accepted
+    assert check(answer.certificate, instance=bandit)
     answer.certificate["claim"]["lower"] = "1/1"
-    assert not check(answer.certificate).accepted
+    assert not check(answer.certificate)
 
 
 def test_a_limit_may_be_any_number_of_seconds_and_nothing_else():

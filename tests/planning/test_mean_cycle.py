@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from strategies import (
@@ -14,8 +15,8 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import TallyingBandit
-from tallyplan.planning import bruteforce
+from tallyplan import TallyingBandit, limits
+from tallyplan.planning.on_graph import cycles
 
 HALF = Fraction(1, 2)
 
@@ -30,20 +31,20 @@ HALF = Fraction(1, 2)
 def test_every_small_table_has_the_least_mean_of_all_simple_cycles(actions, memory, entries):
     for bandit in small_tables(actions, memory, entries):
         value = cycle(bandit).value
-        assert value == bruteforce.minimum_mean_cycle(bandit)
-        assert value == bruteforce.karp(bandit)
+        assert value == exhaustive.minimum_mean_cycle(bandit)
+        assert value == exhaustive.karp(bandit)
 
 
 @settings(max_examples=120)
 @given(bandits())
 def test_the_value_is_that_of_karps_theorem(bandit):
-    assert cycle(bandit).value == bruteforce.karp(bandit)
+    assert cycle(bandit).value == exhaustive.karp(bandit)
 
 
 @settings(max_examples=40)
 @given(bandits(sizes=[(1, 1), (2, 2), (3, 2), (2, 3), (2, 4)]))
 def test_the_value_is_the_least_mean_of_all_simple_cycles(bandit):
-    assert cycle(bandit).value == bruteforce.minimum_mean_cycle(bandit)
+    assert cycle(bandit).value == exhaustive.minimum_mean_cycle(bandit)
 
 
 @settings(max_examples=30)
@@ -78,7 +79,7 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_mean(bits, memory):
             for rows in ([[one, almost], [almost, one]], zero, equal):
                 bandit = TallyingBandit([row + row[-1:] * (memory - 2) for row in rows])
                 answer = cycle(bandit)
-                assert answer.value == bruteforce.karp(bandit)
+                assert answer.value == exhaustive.karp(bandit)
                 widths.add(answer.proof.potentials.dtype)
     assert len(widths) == (1 if bits == 127 else 2)  # beyond 64 bits they are Python integers in any case
 
@@ -94,3 +95,10 @@ def test_the_potentials_prove_the_value_edge_by_edge():
             loss = bandit.loss((*divmod(state, 3), action))
             successor = (3 * state + action) % 9
             assert answer.proof.scale * (loss - answer.value) + potentials[successor] - potentials[state] >= 0
+
+
+def test_a_graph_fits_if_its_vectors_do(monkeypatch):
+    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
+    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
+    for memory, fits in ((10, True), (30, False)):
+        assert cycles.fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits

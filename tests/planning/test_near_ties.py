@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,6 @@ from strategies import plan
 
 from tallyplan import TallyingBandit
 from tallyplan.core import horizon as core
-from tallyplan.planning import bruteforce
 from tallyplan.planning.effort import tick
 
 HORIZON = 10**60 + 7
@@ -101,4 +101,4 @@ def test_tables_whose_layers_move_differently_by_residue_are_planned_exactly(row
     for start in ((), [0, 1, 1][: bandit.memory - 1]):
         answer = plan(bandit, horizon, start)
         assert sweeps(rows, horizon) <= 2000
-        assert answer.value == bruteforce.optimal_value_by_squaring(bandit, horizon, start)
+        assert answer.value == exhaustive.optimal_value_by_squaring(bandit, horizon, start)

@@ -6,6 +6,7 @@ import pickle
 from fractions import Fraction
 from itertools import product
 
+import exhaustive
 import gymnasium
 import pytest
 from hypothesis import given, settings
@@ -22,7 +23,6 @@ from tallyplan import (
     optimal_values,
     replay,
 )
-from tallyplan.planning import bruteforce
 
 FAR = 10**12
 
@@ -42,7 +42,7 @@ def test_the_cost_of_every_action_is_that_of_playing_it_and_then_optimally(bandi
     for history in starts(bandit):
         choice = policy.after(history, to_go=steps)
         for action, cost in enumerate(choice.losses):
-            following = bruteforce.optimal_values(bandit, steps - 1, [*history, action])[-1]
+            following = exhaustive.optimal_values(bandit, steps - 1, [*history, action])[-1]
             assert cost == replay(bandit, [action], history) + following
         assert choice.value == policy.value(history, steps) == optimal_plan(bandit, steps, history).value
 
@@ -105,7 +105,7 @@ def test_all_arithmetics_give_the_same_policies(bandit):
 def test_the_value_function_answers_every_history(bandit, steps):
     values = optimal_values(bandit, steps)
     for history in histories(bandit):
-        assert values.of(history) == bruteforce.optimal_values(bandit, steps, history)[-1]
+        assert values.of(history) == exhaustive.optimal_values(bandit, steps, history)[-1]
 
 
 @settings(max_examples=15)

@@ -2,13 +2,14 @@
 
 from fractions import Fraction
 
+import exhaustive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bandits, cycle, cyclic, plan, starts
 
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
-from tallyplan.planning import bruteforce, reference, reference_layers
+from tallyplan.planning import reference, reference_layers
 
 
 def planned(bandit, horizon, start):
@@ -22,7 +23,7 @@ def test_cycles_are_those_of_the_planner_with_the_same_word_and_potentials(bandi
     found, answer = reference.minimum_mean_cycle(reference.histories(bandit)), cycle(bandit)
     assert (found.mean / bandit.denominator, found.word) == (answer.value, answer.word)
     assert found.potentials == answer.proof.to_json()["values"]
-    assert found.mean / bandit.denominator == bruteforce.karp(bandit)
+    assert found.mean / bandit.denominator == exhaustive.karp(bandit)
 
 
 @given(bandits())
@@ -52,7 +53,7 @@ def test_layers_of_any_time_are_those_of_the_recursion(bandit):
     for history in starts(bandit):
         short = history_of(bandit, history)
         values = [Fraction(layers.cost(short, steps), bandit.denominator) for steps in range(12)]
-        assert values == bruteforce.optimal_values(bandit, 11, history)
+        assert values == exhaustive.optimal_values(bandit, 11, history)
 
 
 @settings(max_examples=30)

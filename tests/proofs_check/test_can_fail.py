@@ -16,7 +16,7 @@ from proofs_check.claim import Request, named
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.report import expected
 from proofs_check.steps import SHOWN, Verdict
-from tallyplan.check.verdict import Verdict as Checked
+from tallyplan.check import Verdict as Checked
 from tallyplan.formula import Formula
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit

@@ -111,15 +111,6 @@ def test_an_examination_that_breaks_is_reported_and_the_others_go_on(monkeypatch
     assert f"{QUICK[1]} refuted" in printed
 
 
-def test_an_explanation_shows_formulas_beside_words_and_the_tree_of_claims(results):
-    told = report.explanation(results["theorem-1/domain"])
-    assert "Lemma 3" in told
-    assert " |- T * mu - OPT <= (m + 1) * sqrt(T): yes, by z3" in told
-    assert "lemma-4 (argued)" in told
-    assert "  lemma-6/chain (proved)" in told
-    assert "delta is the probability with which the bound may fail" in told
-
-
 def test_several_processes_find_what_one_finds():
     ids = [
         "lemma-3/lower-end",

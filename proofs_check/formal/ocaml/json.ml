@@ -49,9 +49,18 @@ let check_utf8 text =
   in
   from 0
 
+(* No text has more digits in a row, wherever they stand. *)
+let check_digits text =
+  let row = ref 0 in
+  let count c =
+    row := if c >= '0' && c <= '9' then !row + 1 else 0;
+    if !row > most_digits then raise (Bad "too many digits in a row") in
+  String.iter count text
+
 (* With [decimals], a number with a fraction or an exponent stays as its text. *)
 let parse ?(decimals = false) text =
   check_utf8 text;
+  check_digits text;
   let n = String.length text in
   let place = ref 0 in
   let fail what = raise (Bad (Printf.sprintf "%s at byte %d" what !place)) in
@@ -121,7 +130,6 @@ let parse ?(decimals = false) text =
     let count = !place - digits in
     if count = 0 then fail "a digit expected";
     if count > 1 && text.[digits] = '0' then fail "a number starts with 0";
-    if count > most_digits then fail "too many digits";
     let rest () = match peek () with '0' .. '9' | '.' | 'e' | 'E' | '+' | '-' -> true | _ -> false in
     if not (rest ()) then Int (Z.of_string (String.sub text first (!place - first)))
     else if not decimals then fail "a fraction or an exponent"

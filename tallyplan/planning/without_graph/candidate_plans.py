@@ -6,14 +6,15 @@ with a greedy ending of several lengths; the cheapest of these plans is taken.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import RunBuilder, Word, last_of_runs
 from tallyplan.planning.effort import tick
-from tallyplan.planning.without_graph.greedy import greedy_actions
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
 MOST_ROTATIONS = 12  # tried of a word with many runs
@@ -46,6 +47,24 @@ def _plan(opening: Opening, begin: Word, word: Word, horizon: int, ending: int) 
     plan = [(begin, 1), (word, turns), (word[:odd], 1)]
     history = last_of_runs([(opening.start, 1), *plan], keep)
     return [*plan, (greedy_actions(opening.bandit, history, ending), 1)]
+
+
+def greedy_actions(bandit: TallyingBandit, history: Word, steps: int) -> Word:
+    """`steps` actions after a history of at most m-1, each of least loss at its time; ties to the first.
+
+    >>> greedy_actions(TallyingBandit([["0", "1"], ["1/2", "1"]]), (), 3)
+    (0, 1, 0)
+    """
+    window, tallies = deque(history), Counter(history)
+    played = []
+    for _ in range(steps):
+        if len(window) == bandit.memory:
+            tallies[window.popleft()] -= 1
+        action = min(range(bandit.actions), key=lambda x: bandit.losses[x][tallies[x]])
+        window.append(action)
+        tallies[action] += 1
+        played.append(action)
+    return tuple(played)
 
 
 def _rotations(word: Word) -> list[Word]:

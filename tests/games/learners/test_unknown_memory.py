@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tallyplan import InvalidInput, TallyingBandit, make, optimal_plan
+from tallyplan import TallyingBandit, make, optimal_plan
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
@@ -40,13 +40,6 @@ def test_the_wrong_memory_believes_in_a_policy_that_costs_much_more(trapped):
     assert mean_of_word(TRAP, expand(first[3].best.runs)) == 1
     assert game.remaining == 0
     assert game.loss - optimal_plan(TRAP, game.horizon).value > game.horizon // 4
-
-
-def test_bad_options_are_refused():
-    with pytest.raises(InvalidInput, match="most_memory"):
-        SETBUnknownMemory(most_memory=0)
-    with pytest.raises(InvalidInput, match="delta"):
-        SETBUnknownMemory(delta=Fraction(2))
 
 
 @pytest.mark.parametrize(("actions", "most", "cells"), [(2, 1, 2), (2, 2, 6), (3, 2, 9), (2, 3, 12)])

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +10,6 @@ from strategies import accepted, bandits, cyclic, in_plain_python
 
 from tallyplan import TallyingBandit, make, mean_of_word
 from tallyplan.core import library
-from tallyplan.planning import bruteforce
 
 
 @settings(max_examples=40)
@@ -36,7 +36,7 @@ def test_numbers_of_every_width_give_exact_values(bits):
     rows = [[Fraction(1, 3), Fraction(scale // 2, scale)], [Fraction(scale - 1, scale), Fraction(1, 7)]]
     for period in (3, 5, 8, 13):
         found = cyclic(TallyingBandit(rows), period)
-        assert found.value == bruteforce.optimal_cyclic_policy(TallyingBandit(rows), period)[0]
+        assert found.value == exhaustive.optimal_cyclic_policy(TallyingBandit(rows), period)[0]
 
 
 def test_a_search_on_another_thread_gives_the_same_answer(monkeypatch):

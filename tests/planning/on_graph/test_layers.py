@@ -74,7 +74,9 @@ def test_vectors_that_rotate_are_those_of_plain_sweeps(monkeypatch, actions, mem
         values = by_numpy(bandit, steps)
         expected = [values[state] * scale // graph.denominator for state in states]
         for variant in library.variants()[: best + 1]:
-            monkeypatch.setattr(library, "function", partial(library.function, variant=variant))
+            chosen = partial(library.function, variant=variant)
+            monkeypatch.setattr(library, "function", chosen)
+            monkeypatch.setattr(core, "function", chosen)
             layers = core.Layers(core.costs_of(bandit), steps, tick)
             assert [layers.cost(graph.history(state), steps) for state in states] == expected
             monkeypatch.undo()

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
+import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from tallyplan import (
     load_policy,
     optimal_values,
 )
-from tallyplan.planning import arm_reduction, bruteforce
+from tallyplan.planning import arm_reduction
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
@@ -105,12 +106,12 @@ def test_expensive_arms_are_not_needed_after_any_history(bandit, horizon):
     few = TallyingBandit([*fewer.bandit.losses, bandit.losses[out]])
     for start in starts(bandit):
         seen = [fewer.kept.index(x) if x in fewer.kept else few.actions - 1 for x in start]
-        assert bruteforce.optimal_values(bandit, horizon, start) == bruteforce.optimal_values(
+        assert exhaustive.optimal_values(bandit, horizon, start) == exhaustive.optimal_values(
             few, horizon, seen
         )
         if set(start) <= set(fewer.kept):
-            kept = bruteforce.optimal_values(fewer.bandit, horizon, fewer.renamed(start))
-            assert bruteforce.optimal_values(bandit, horizon, start) == kept
+            kept = exhaustive.optimal_values(fewer.bandit, horizon, fewer.renamed(start))
+            assert exhaustive.optimal_values(bandit, horizon, start) == kept
 
 
 def test_three_cheap_arms_of_memory_three_are_not_enough():
@@ -134,7 +135,7 @@ MANY = TallyingBandit([[Fraction(1 + 3 * x % 11, 12), Fraction(1 + (5 * x + 4) %
 def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
     game = plan(MANY, 9, start)
     assert game.proof.to_json()["rule"] == "fewer-actions"
-    assert game.value == bruteforce.optimal_values(MANY, 9, start)[9]
+    assert game.value == exhaustive.optimal_values(MANY, 9, start)[9]
     assert set(start) <= set(game.certificate["dual"]["kept"])
     assert game.policy.value(start, 9) == game.value
 

@@ -10,8 +10,10 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits, witho
 
 import tallyplan as tp
 from tallyplan.model.replay import replay
+from tallyplan.model.words import expand
 from tallyplan.planning.without_graph import short_games as direct
-from tallyplan.planning.without_graph.openings import Opening
+from tallyplan.planning.without_graph.candidate_plans import _plans, best_candidate, greedy_actions
+from tallyplan.planning.without_graph.openings import Opening, in_order
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (4, 2)]
 
@@ -89,3 +91,31 @@ def test_more_arms_have_the_better_of_the_least_loss_and_a_closed_walk(horizon, 
     exact = first + max(by_closing, rest * min(values))
     assert 0 <= answer.lower - exact < Fraction(1, bandit.denominator)
     assert (answer.lower * bandit.denominator).denominator == 1
+
+
+@given(tallying_bandits(), st.integers(0, 9), st.data())
+def test_the_greedy_player_is_greedy(bandit, steps, data):
+    start = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), max_size=bandit.memory - 1)))
+    played = greedy_actions(bandit, start, steps)
+    for t, action in enumerate(played):
+        history = start + played[:t]
+        losses = [replay(bandit, [other], history) for other in range(bandit.actions)]
+        assert losses[action] == min(losses)
+
+
+@pytest.mark.parametrize("start", [(), (1, 0)])
+@pytest.mark.parametrize("horizon", [3, 9, 14, 29])
+def test_candidates_are_the_word_from_each_run_on_with_openings_and_greedy_endings(start, horizon):
+    bandit, word = tp.make("uniform", actions=3, memory=7, seed=7), (0, 0, 1, 2, 2, 1)
+    opening = Opening(bandit, start)
+    first = in_order(opening.best(opening.length)[1])
+    always = min(range(3), key=lambda x: bandit.loss((x,) * 7))
+    expected = set()
+    for i, begin, ending in product((0, 2, 3, 5, None), ((), first, first[::-1]), (0, 1, 3, 5, 7, horizon)):
+        turned = (always,) if i is None else word[i:] + word[:i]
+        if len(begin) + ending <= horizon and ending <= 7:
+            plan = (begin + turned * horizon)[: horizon - ending]
+            expected.add(plan + greedy_actions(bandit, (start + plan)[-6:], ending))
+    assert {tuple(expand(plan)) for plan in _plans(opening, horizon, word)} == expected
+    best = expand(best_candidate(opening, horizon, word))
+    assert replay(bandit, best, start) == min(replay(bandit, plan, start) for plan in expected)

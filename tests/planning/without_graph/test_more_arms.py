@@ -21,11 +21,24 @@ from tallyplan.planning.without_graph.bounds.active_equations import Move
 from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
+    _point_of,
+    _proof_below,
     _verified,
     best_separable,
 )
 from tallyplan.planning.without_graph.bounds.separable_program import Program
+from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
+
+LOOSE = Effort(gap=Fraction(1, 50))
+
+
+def along_the_bound(bandit, effort=LOOSE):
+    """The best single-run word, the slopes and charges for it, and the word that is found along them."""
+    word = best_single_run_word(bandit)[1]
+    proof = slopes_for(bandit, word)
+    return word, proof, improved(bandit, word, proof, effort)
+
 
 FAMILIES = (
     "uniform",
@@ -287,3 +300,47 @@ ALONE = TallyingBandit([["0", "1", "1", "1"]] * 2)  # of two arms, each of which
 def test_weights_that_prove_no_limit_are_refused(bandit, moves):
     assert verified(bandit, {move: Fraction(1, 2) for move in moves}) is None
     assert limit_of(bandit, moves) is None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (2, 9), (3, 9), (4, 5)])
+def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memory):
+    """Nine digits of their bound are proved without a program, but for the rounding."""
+    bandit = tp.make(family, actions=actions, memory=memory, seed=2)
+    prices = best_prices(bandit)
+    found = _proof_below(bandit, _point_of(bandit, prices), Fraction(1))
+    assert 0 <= prices.bound - found.bound <= Fraction(2, 10**9)
+    assert (found.bound * 10**9).denominator == 1
+
+
+@pytest.mark.parametrize(
+    ("family", "actions", "memory"), [("uniform", 3, 5), ("congested", 2, 7), ("rotting", 4, 2)]
+)
+def test_the_search_follows_the_potential_of_the_proof(family, actions, memory):
+    bandit = tp.make(family, actions=actions, memory=memory, seed=3)
+    _, proof, _ = along_the_bound(bandit)
+    rows = [
+        [[Fraction(int(n), proof.scale) for n in row] for row in part]
+        for part in (proof.slopes, proof.charges)
+    ]
+    value = window_potential(*rows)
+    guide = _Guide.of(bandit, proof)
+    windows = list(product(range(actions), repeat=memory))
+    front = _Front.at(guide, windows)
+    unit = Fraction(int(guide.excess.max())) / max(loss - proof.bound for loss in bandit.values())
+    assert all(
+        abs(value(window) - found / unit) < Fraction(1, 10**9)
+        for window, found in zip(windows, front.spent.tolist(), strict=True)
+    )
+    after, layer = _step(guide, front)
+    excess = after.spent - guide.parts(after.tallies, after.moments).sum(axis=1)
+    assert excess.min() >= -(2**20)
+    assert after.oldest == 1 % memory
+    for i, (parent, arm) in enumerate(zip(layer.parents.tolist(), layer.arms.tolist(), strict=True)):
+        window = (*windows[parent][1:], arm)
+        turned = after.windows[i].tolist()
+        assert (*turned[1:], turned[0]) == window
+        assert after.names[i] == _Front.at(guide, [window]).names[0]
+        assert after.moments[i].tolist() == [
+            sum(j for j, a in enumerate(window) if a == x) for x in range(actions)
+        ]

@@ -252,4 +252,4 @@ def test_no_memory_is_undecided(tmp_path):
     path.write_text(json.dumps(a_thousand_long_plays()))
     result = confined(path, 10**12, 60, 150 * 2**20)
     assert (result.returncode, result.stderr) == (3, "")
-    assert "takes more memory than there is" in result.stdout
+    assert "takes more memory" in result.stdout

@@ -10,7 +10,7 @@ import pytest
 
 from proofs_check.check.corners import corners
 from proofs_check.worst_case.vertices import Region
-from tallyplan.check.verdict import Meter
+from tallyplan.check.reading import Meter
 
 REGIONS = {
     "chain-and-wall": (

@@ -7,7 +7,7 @@ from operator import mul
 import pytest
 
 from proofs_check.check.policies import read_class
-from tallyplan.check.verdict import Meter
+from tallyplan.check.reading import Meter
 
 SIZES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]
 CLASSES = [

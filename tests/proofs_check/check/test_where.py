@@ -15,9 +15,8 @@ from proofs_check.check.where import read_where
 from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
 from proofs_check.worst_case.where import where
 from tallyplan.check import check
-from tallyplan.check.instance import in_units, read
-from tallyplan.check.reading import rational
-from tallyplan.check.verdict import Meter
+from tallyplan.check.problem import in_units, read_instance
+from tallyplan.check.reading import Meter
 
 ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
 CASES = {
@@ -165,7 +164,7 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_is_that_of_every_row(shape):
     instance = {"memory": 3, "losses": [["0/1"] * 3] * 2}
-    problem = read(instance, rational, Meter(10**7))
+    problem = read_instance(instance, Meter(10**7))
     where = read_where([shape], problem, Meter(10**7))
     assert all(len(coefficients) == 6 for coefficients, _ in where)
     for rows in product(product(range(3), repeat=3), repeat=2):

@@ -16,7 +16,7 @@ from proofs_check.worst_case.cover import worst_case_by_mixtures
 from proofs_check.worst_case.policies import loss
 from proofs_check.worst_case.vertices import Region
 from tallyplan.check import check
-from tallyplan.check.verdict import Meter
+from tallyplan.check.reading import Meter
 from tallyplan.errors import TallyplanError
 from tallyplan.model.instance import from_json
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from exhaustive import optimal_values
 from typer.testing import CliRunner
 
 from proofs_check.worst_case import Constant, Cyclic, Greedy, Optimal, worst_greedy
@@ -13,7 +14,6 @@ from tallyplan.check import check
 from tallyplan.cli import app
 from tallyplan.model.instance import TallyingBandit, from_json
 from tallyplan.model.replay import replay
-from tallyplan.planning.bruteforce import optimal_values
 
 
 def greedy_losses(bandit, T):

@@ -124,7 +124,7 @@ def test_a_class_of_ones_own_is_the_class_that_it_lists(tmp_path):
     assert found["value"] == one("gap:constant:optimal", *SIZE)["value"]
     assert check(str(tmp_path / "c.json"))
     shown = run("gap:optimal:my_constants:turns", *SIZE)
-    assert "own class  1 words, repeated; the certificate covers exactly these" in shown.stdout
+    assert "own class  1 word, repeated; the certificate covers exactly these" in shown.stdout
 
 
 @pytest.mark.usefixtures("own")

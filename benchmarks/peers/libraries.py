@@ -1,4 +1,4 @@
-"""The Python libraries as judges: `judge.py NAME` answers many lines, each with a JSON object.
+"""The Python libraries as peers: `libraries.py NAME` answers many lines, each with a JSON object.
 
     graph n e TAIL HEAD WEIGHT ...          the least mean weight of a cycle, null if there is none
     bandit ARGUMENT K m D ENTRY ...         a question about a tallying bandit (serve.read_instance)

@@ -1,4 +1,4 @@
-"""The three questions once more, plainly: slow, short and obviously correct. For tests and for readers.
+"""The three questions once more, plainly: slow, short and obviously correct; tests compare with it.
 
 Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the
 instance and `replay`.

@@ -1,6 +1,6 @@
-"""What is judged: questions with our answer, and the line that asks a judge the same.
+"""What is asked: questions with our answer, and the line that asks a peer the same.
 
-Losses and weights are scaled to integers for the judges; a state graph is written down from the definition
+Losses and weights are scaled to integers for the peers; a state graph is written down from the definition
 of the loss of a window, edge by edge.
 """
 
@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import tallyplan as tp
-from benchmarks.judges.published import PUBLISHED, Edges
+from benchmarks.agreement.published import PUBLISHED, Edges
 from benchmarks.race import DENOMINATOR, FAMILIES
 
 SIZES = ((2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (3, 4), (4, 2), (4, 3), (6, 2))
@@ -23,7 +23,7 @@ STEP_SIZES = ((2, 2), (2, 3), (2, 4), (3, 2), (3, 3))
 
 @dataclass(frozen=True)
 class Case:
-    """`value` is ours; a judge asked `line` answers `scale` times it."""
+    """`value` is ours; a peer asked `line` answers `scale` times it."""
 
     question: str
     shown: Any = field(repr=False)  # the instance, for whoever has to look at a disagreement
@@ -49,7 +49,7 @@ def on_graph(question: str, edges: Edges, shown: Any, answer: Any, table: str = 
     words = [f"{number[u]} {number[v]} {int(w * scale)}" for u, v, w in edges]
     line = f"graph {len(number)} {len(edges)} {' '.join(words)}"
     value = None if answer is None else answer.value
-    accepted = answer is None or tp.check(answer.certificate).accepted
+    accepted = answer is None or bool(tp.check(answer.certificate))
     return Case(question, shown, value, line, scale, accepted, table)
 
 
@@ -167,7 +167,7 @@ def words(count: int) -> Iterator[Case]:
 
 def _on_bandit(question: str, bandit: tp.TallyingBandit, argument: int, answer: Any) -> Case:
     line = f"bandit {argument} {table_of(bandit)}"
-    accepted = tp.check(answer.certificate).accepted
+    accepted = bool(tp.check(answer.certificate))
     return Case(question, bandit.to_json(), answer.value, line, 1, accepted)
 
 

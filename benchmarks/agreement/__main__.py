@@ -1,7 +1,7 @@
-"""Ask the judges: `python -m benchmarks.judges [--share 1/10]`, after `python -m benchmarks.build`.
+"""Ask the peers: `python -m benchmarks.agreement [--share 1/10]`, after `python -m benchmarks.build`.
 
-Every answer of ours is compared with each judge's: as rationals, or within the error that the tool states. A
-disagreement is printed with its instance, and ends the run with status 1; a judge that is absent, or gives no
+Every answer of ours is compared with each peer's: as rationals, or within the error that the tool states. A
+disagreement is printed with its instance, and ends the run with status 1; a peer that is absent, or gives no
 answer, is named. The checker has to accept every certificate too.
 """
 
@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from benchmarks.judges import cases
-from benchmarks.judges.cases import Case
-from benchmarks.judges.worker import Failed, OutOfTime, Tool, Worker
+from benchmarks.agreement import cases
+from benchmarks.agreement.cases import Case
+from benchmarks.agreement.worker import Failed, OutOfTime, Tool, Worker
 
 SECONDS = 60.0  # for one answer
 MEMORY = 4 * 2**30
 
 
 @dataclass
-class Judge:
+class Peer:
     """A tool, how many of the cases it is asked (every n-th), and the error that it may have."""
 
     name: str
@@ -68,7 +68,7 @@ class Judge:
         return abs(Fraction(found) - scaled) <= allowed
 
     def ask(self, case: Case) -> bool | None:
-        """Whether the judge agrees; None if it gives no answer."""
+        """Whether the peer agrees; None if it gives no answer."""
         found = self.answer(case)
         if "failed" in found:
             self.silent[found["failed"]] = self.silent.get(found["failed"], 0) + 1
@@ -85,31 +85,31 @@ class Judge:
         return f"within {self.absolute:g}" if self.absolute else "equal as rationals"
 
 
-def on_graphs() -> list[Judge]:
+def on_graphs() -> list[Peer]:
     return [
-        Judge("LEMON Howard", "lemon_graphs", ("lemon_graphs", "howard")),
-        Judge("LEMON Hartmann-Orlin", "lemon_graphs", ("lemon_graphs", "hartmann-orlin")),
-        Judge("LEMON Karp", "lemon_graphs", ("lemon_graphs", "karp")),
-        Judge("Boost Howard", "boost_graphs", ("boost_graphs",)),
-        Judge("rustworkx negative cycles", "rustworkx", ("judge.py", "rustworkx")),
-        Judge("networkx negative cycles", "networkx", ("judge.py", "networkx"), every=11),
-        Judge("LP by HiGHS", "scipy", ("judge.py", "highs"), every=5, relative=1e-6),
+        Peer("LEMON Howard", "lemon_graphs", ("lemon_graphs", "howard")),
+        Peer("LEMON Hartmann-Orlin", "lemon_graphs", ("lemon_graphs", "hartmann-orlin")),
+        Peer("LEMON Karp", "lemon_graphs", ("lemon_graphs", "karp")),
+        Peer("Boost Howard", "boost_graphs", ("boost_graphs",)),
+        Peer("rustworkx negative cycles", "rustworkx", ("libraries.py", "rustworkx")),
+        Peer("networkx negative cycles", "networkx", ("libraries.py", "networkx"), every=11),
+        Peer("LP by HiGHS", "scipy", ("libraries.py", "highs"), every=5, relative=1e-6),
     ]
 
 
-def storm() -> Judge:
-    return Judge("Storm, exact", "stormpy", ("judge.py", "storm_exact"), every=41, table=True)
+def storm() -> Peer:
+    return Peer("Storm, exact", "stormpy", ("libraries.py", "storm_exact"), every=41, table=True)
 
 
-def on_steps() -> list[Judge]:
+def on_steps() -> list[Peer]:
     return [
-        Judge("QuantEcon DiscreteDP", "quantecon", ("judge.py", "quantecon_horizon"), absolute=1e-9),
-        Judge("networkx Dijkstra", "networkx", ("judge.py", "networkx-steps")),
+        Peer("QuantEcon DiscreteDP", "quantecon", ("libraries.py", "quantecon_horizon"), absolute=1e-9),
+        Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-steps")),
     ]
 
 
-def on_words() -> list[Judge]:
-    return [Judge("networkx Dijkstra", "networkx", ("judge.py", "networkx-cyclic"))]
+def on_words() -> list[Peer]:
+    return [Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-cyclic"))]
 
 
 def report(case: Case, name: str, found: object) -> None:
@@ -122,33 +122,33 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def hear(question: str, asked: Iterable[Case], judges: list[Judge]) -> Iterator[bool | None]:
+def compare(question: str, asked: Iterable[Case], peers: list[Peer]) -> Iterator[bool | None]:
     """Ask about every case; False for a disagreement, None for no answer. At the end, figures are printed."""
-    absent = {judge.name: reason for judge in judges if (reason := judge.start()) is not None}
-    present = [judge for judge in judges if judge.name not in absent]
+    absent = {peer.name: reason for peer in peers if (reason := peer.start()) is not None}
+    present = [peer for peer in peers if peer.name not in absent]
     started, count = time.monotonic(), 0
     for count, case in enumerate(asked, start=1):
         if not case.accepted:
             report(case, "the checker", "no")
             yield False
-        for judge in present:
-            if (count - 1) % judge.every == 0:
-                yield judge.ask(case)
+        for peer in present:
+            if (count - 1) % peer.every == 0:
+                yield peer.ask(case)
         if count % 250 == 0:
             say(f"{question}: {count} instances, {time.monotonic() - started:.0f} s")
     print(f"\n{question}: {count} instances, every certificate checked, {time.monotonic() - started:.0f} s")
-    for judge in present:
-        print(f"  {judge.name:28} {judge.tool.version():10} {judge.agreed:6} agree, {judge.error()}")
-        for reason, times in judge.silent.items():
+    for peer in present:
+        print(f"  {peer.name:28} {peer.tool.version():10} {peer.agreed:6} agree, {peer.error()}")
+        for reason, times in peer.silent.items():
             print(f"  {'':28} {'':10} {times:6} without an answer: {reason}")
-        if judge.worker is not None:
-            judge.worker.close()
+        if peer.worker is not None:
+            peer.worker.close()
     for name, reason in absent.items():
         print(f"  {name:28} absent: {reason}")
 
 
 def figures() -> Iterator[Case]:
-    """The published figures; a source that disagrees counts as a judge."""
+    """The published figures; a source that disagrees counts as a peer."""
     for case, value in cases.published():
         if case.value != value:
             report(case, "the source", value)
@@ -161,14 +161,14 @@ def all_questions(share: Fraction) -> Iterator[bool | None]:
         return max(1, int(count * share))
 
     everywhere = on_graphs()
-    for judge in everywhere:
-        judge.every = 1
-    yield from hear("published figures", figures(), everywhere)
-    yield from hear("mean cycles of tallying bandits", cases.cycles(part(5000)), [*on_graphs(), storm()])
-    yield from hear("mean cycles of other bandits", cases.other_cycles(part(1000)), on_graphs())
-    yield from hear("mean cycles of explicit graphs", cases.graphs(part(5000)), on_graphs())
-    yield from hear("least losses of T steps", cases.steps(part(1500)), on_steps())
-    yield from hear("best words of L actions", cases.words(part(500)), on_words())
+    for peer in everywhere:
+        peer.every = 1
+    yield from compare("published figures", figures(), everywhere)
+    yield from compare("mean cycles of tallying bandits", cases.cycles(part(5000)), [*on_graphs(), storm()])
+    yield from compare("mean cycles of other bandits", cases.other_cycles(part(1000)), on_graphs())
+    yield from compare("mean cycles of explicit graphs", cases.graphs(part(5000)), on_graphs())
+    yield from compare("least losses of T steps", cases.steps(part(1500)), on_steps())
+    yield from compare("best words of L actions", cases.words(part(500)), on_words())
 
 
 def main() -> int:
