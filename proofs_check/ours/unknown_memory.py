@@ -67,8 +67,13 @@ def roots(request: Request) -> Outcome:
     S = "sum(b(s) for s in between(1, j))"
     more, inside = f"({A} * b(j + 1) + (j + 1) * {S})", {"all": "j", "given": ["0 <= j", "j < M"]}
     p.induct("j", f"{R} >= 0 and {S} >= 0", upto="M")
-    p.have(f"implies({R} * {R} <= {A} * {S}, {R} * {R} * ((j + 1) * b(j + 1)) <= {A} * {S} * ((j + 1) * b(j + 1)))", **inside)
-    p.have(f"implies({R} * {R} <= {A} * {S}, (2 * {R} * {one}) * (2 * {R} * {one}) <= {more} * {more})", **inside)
+    p.have(
+        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * ((j + 1) * b(j + 1)) <= {A} * {S} * ((j + 1) * b(j + 1)))",
+        **inside,
+    )
+    p.have(
+        f"implies({R} * {R} <= {A} * {S}, (2 * {R} * {one}) * (2 * {R} * {one}) <= {more} * {more})", **inside
+    )
     p.have(f"implies({R} * {R} <= {A} * {S}, 2 * {R} * {one} <= {more})", **inside)
     p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
     return request.conclude(
@@ -95,7 +100,9 @@ def starts(request: Request) -> Outcome:
     p = request.proof()
     p.induct("j", "starts(K, levels, j) == K * (j**3 - j) / 3 * levels + j * (j - 1) / 2")
     return request.conclude(
-        p.shown(), method="induction on the memories", box={"K": [1, 3], "M": range(1, 7), "levels": [0, "5/2"]}
+        p.shown(),
+        method="induction on the memories",
+        box={"K": [1, 3], "M": range(1, 7), "levels": [0, "5/2"]},
     )
 
 
@@ -124,7 +131,13 @@ def starts(request: Request) -> Outcome:
     },
     assuming=(MEAN_GIVEN_THE_PAST,),
     model={"K": 2, "M": 2, "T": 9, "delta": "1/2", "regret": 0, "charges": 0, "radii": 0, "levels": 0},
-    uses=("optimism/cell", "optimism/epochs", "optimism/optimum", "unknown-memory/roots", "unknown-memory/starts"),
+    uses=(
+        "optimism/cell",
+        "optimism/epochs",
+        "optimism/optimum",
+        "unknown-memory/roots",
+        "unknown-memory/starts",
+    ),
 )
 def unknown_memory(request: Request) -> Outcome:
     """The charges of all memories, each at most its allowance and 1, added up."""

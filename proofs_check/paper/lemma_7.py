@@ -75,7 +75,9 @@ def lemma_7(request: Request) -> Outcome:
         ),
         method="Hoeffding for each cell, a union bound, and the sum over the cells",
         tight=narrower
-        and Tight("C_s / 8: 1/2 in place of 32 (lemma-7/hoeffding)", weakest(narrower.verdict, Verdict.ARGUED)),
+        and Tight(
+            "C_s / 8: 1/2 in place of 32 (lemma-7/hoeffding)", weakest(narrower.verdict, Verdict.ARGUED)
+        ),
     )
 
 
@@ -165,9 +167,16 @@ def subset(request: Request) -> Outcome:
         ),
         method="the sum over the cells; some cells evaluated",
         box={
-            **{"K": [2], "m": [1, 2], "L": [4, 400], "S": [1, 2], "s": [1], "delta": ["1/2"]},
-            **{"share": [["1/4"], ["1/2"]], "most": [["1/2"], [1]], "truth": [["1/2"], [0]]},
-            **{"observed": [[0, 1, "1/2", 1], ["1/2"], [1]]},
+            "K": [2],
+            "m": [1, 2],
+            "L": [4, 400],
+            "S": [1, 2],
+            "s": [1],
+            "delta": ["1/2"],
+            "share": [["1/4"], ["1/2"]],
+            "most": [["1/2"], [1]],
+            "truth": [["1/2"], [0]],
+            "observed": [[0, 1, "1/2", 1], ["1/2"], [1]],
         },
         remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
     )

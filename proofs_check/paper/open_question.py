@@ -21,9 +21,8 @@ from fractions import Fraction
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
 from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.paper.theorem_2.short import WORST
-from proofs_check.steps import SHOWN, Verdict, conclusions
+from proofs_check.steps import SHOWN, Verdict
 from proofs_check.ways.balls import decimal, less
-from proofs_check.ways.for_all import for_all
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import OPTIMISM, Setting

@@ -69,7 +69,8 @@ class Argument:
 
     def __post_init__(self) -> None:
         unfolded = [
-            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1) for one in (POWER, *self.symbols)
+            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1)
+            for one in (POWER, *self.symbols)
         ]
         self.search = Search(self.hypotheses, [*of_the_theory(), *unfolded])
 

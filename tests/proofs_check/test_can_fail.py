@@ -86,7 +86,11 @@ def test_another_table_has_other_regrets():
 
 LEARNERS = [  # the claim, what of the learner is another, and how
     ("optimism/cell", "radius(K, m, T, delta, n)", "10 * sqrt(logarithm(T, delta) / (2 * n))"),
-    ("optimism/visit", "width(K, m, T, delta, G, n)", "1 if n == 0 else (2 * radius(T, delta, n) + 3 / G) / 10"),
+    (
+        "optimism/visit",
+        "width(K, m, T, delta, G, n)",
+        "1 if n == 0 else (2 * radius(T, delta, n) + 3 / G) / 10",
+    ),
     ("optimism/visit", "width(K, m, T, delta, G, n)", "0 if n == 0 else 2 * radius(T, delta, n) + 3 / G"),
 ]
 

@@ -84,7 +84,6 @@ def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) ->
     )
 
 
-
 @claim(
     "optimism/repeated",
     statement="An optimal sequence of T steps, repeated, loses in m periods, after the first m, under a table "
@@ -112,9 +111,7 @@ def repeated(request: Request) -> Outcome:
     p.have("repeated(best(T), T, i + j * T) == best(T, i)", all="i j", given=within)
     for play in (AGAIN, "best(T)"):
         p.induct("t", f"implies(s <= t, 0 <= count({play}, x, t) - count({play}, x, s) <= t - s)", all="x s")
-    p.have(
-        "loss(best(T), t) >= 0", all="t", given=["1 <= t"], hints=["count(best(T), best(T, t), t - 1)"]
-    )
+    p.have("loss(best(T), t) >= 0", all="t", given=["1 <= t"], hints=["count(best(T), best(T, t), t - 1)"])
     p.have(
         f"1 <= count({AGAIN}, {NOW}, t) - count({AGAIN}, {NOW}, t - m) <= m",
         all="t",

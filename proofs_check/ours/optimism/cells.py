@@ -20,7 +20,6 @@ SPENT = {
     "spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))",
 }
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
-EVENT = Setting(define=LOGARITHM, variables="missing r real")
 SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1, 2, .. epochs; before, 0
 
 
@@ -73,8 +72,16 @@ def event(request: Request) -> Outcome:
         "low": "its lower bound",
     },
     model={
-        **{"K": 2, "m": 2, "T": 9, "n": 0, "G": 27, "delta": "1/2"},
-        **{"observed": "1/2", "rounded": 0, "low": 0, "u": "1/2"},
+        "K": 2,
+        "m": 2,
+        "T": 9,
+        "n": 0,
+        "G": 27,
+        "delta": "1/2",
+        "observed": "1/2",
+        "rounded": 0,
+        "low": 0,
+        "u": "1/2",
     },
 )
 def visit(request: Request) -> Outcome:
@@ -87,9 +94,16 @@ def visit(request: Request) -> Outcome:
         p.shown(),
         method="the integer part; some visits evaluated",
         box={
-            **{"K": [2], "m": [2], "T": [100], "G": [300], "delta": ["1/2"]},
-            **{"n": [0, 40], "u": ["1/4", 1], "observed": ["1/2", "5/4"]},
-            **{"rounded": ["97/300"], "low": [0, "53/300", "278/300"]},
+            "K": [2],
+            "m": [2],
+            "T": [100],
+            "G": [300],
+            "delta": ["1/2"],
+            "n": [0, 40],
+            "u": ["1/4", 1],
+            "observed": ["1/2", "5/4"],
+            "rounded": ["97/300"],
+            "low": [0, "53/300", "278/300"],
         },
     )
 
@@ -130,9 +144,7 @@ def cell(request: Request) -> Outcome:
     few = "r >= 1 and 0 <= u and u <= r"
     grown = "(sqrt(r + u) - sqrt(r))"
     p.have(f"implies({few}, u * sqrt(2) <= (2 + sqrt(2)) * {grown} * sqrt(r))", all="r u")
-    p.have(
-        f"implies({few}, u * sqrt(2) * {root} <= (2 + sqrt(2)) * {root} * {grown} * sqrt(r))", all="r u"
-    )
+    p.have(f"implies({few}, u * sqrt(2) * {root} <= (2 + sqrt(2)) * {root} * {grown} * sqrt(r))", all="r u")
     p.have(f"implies({few}, u * (2 * {radius}) <= (2 + sqrt(2)) * {root} * {grown})", all="r u")
     p.have(f"(2 + sqrt(2)) * {root} >= 2")
     p.have("sqrt(1) == 1 and sqrt(0) == 0")
@@ -159,7 +171,12 @@ def cell(request: Request) -> Outcome:
         p.shown(),
         method="roots that telescope over the epochs; some counts evaluated",
         box={
-            **{"K": [1, 2], "m": [1, 2], "T": [16], "G": [1, 48], "delta": ["1/20", "9/10"]},
-            **{"k": range(5), "b": SEEN},
+            "K": [1, 2],
+            "m": [1, 2],
+            "T": [16],
+            "G": [1, 48],
+            "delta": ["1/20", "9/10"],
+            "k": range(5),
+            "b": SEEN,
         },
     )

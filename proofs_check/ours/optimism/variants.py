@@ -131,8 +131,12 @@ def anytime_cell(request: Request) -> Outcome:
         ),
         method="roots that telescope over the epochs; some counts evaluated",
         box={
-            **{"K": [1, 2], "m": [1, 2], "T": [1, 4, 16], "delta": ["1/20", "9/10"]},
-            **{"k": range(5), "b": SEEN},
+            "K": [1, 2],
+            "m": [1, 2],
+            "T": [1, 4, 16],
+            "delta": ["1/20", "9/10"],
+            "k": range(5),
+            "b": SEEN,
         },
     )
 
@@ -186,7 +190,10 @@ def levels(request: Request) -> Outcome:
         ),
         method="logarithms that halve; some memories evaluated",
         box={
-            **{"K": [1, 3], "m": [1, 2, 10, 100, 1000], "T": [1, 1000], "delta": ["1/2", "99/100"]},
+            "K": [1, 3],
+            "m": [1, 2, 10, 100, 1000],
+            "T": [1, 1000],
+            "delta": ["1/2", "99/100"],
             "j": range(6),
         },
     )
