@@ -351,7 +351,7 @@ class Request:
         if violation is None and shown is not None and not proved:
             violation = self._falsified(counterexamples, free)
         confirmed = violation is not None and violation.confirmed()
-        if confirmed and proved:
+        if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
             raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
         if violation is not None:
             verdict = Verdict.REFUTED if confirmed else Verdict.UNDECIDED

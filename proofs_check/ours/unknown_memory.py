@@ -65,10 +65,11 @@ def roots(request: Request) -> Outcome:
     p = request.proof()
     A, R, one = "(j * (j + 1) / 2)", "roots(b, j)", "sqrt((j + 1) * b(j + 1))"
     S = "sum(b(s) for s in between(1, j))"
+    each = "((j + 1) * b(j + 1))"
     more, inside = f"({A} * b(j + 1) + (j + 1) * {S})", {"all": "j", "given": ["0 <= j", "j < M"]}
     p.induct("j", f"{R} >= 0 and {S} >= 0", upto="M")
     p.have(
-        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * ((j + 1) * b(j + 1)) <= {A} * {S} * ((j + 1) * b(j + 1)))",
+        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * {each} <= {A} * {S} * {each})",
         **inside,
     )
     p.have(

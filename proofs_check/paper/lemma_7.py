@@ -160,8 +160,8 @@ def subset(request: Request) -> Outcome:
     """Each cell by step (i), their sum by induction, and step (ii)."""
     return request.conclude(
         request.argue(
-            "A cell of share x > 0 is off by at most C_sxy = U / sqrt(most), U = C_s / sqrt(Km); times x that "
-            "is at most U sqrt(x) (lemma-7/step-i).",
+            "A cell of share x > 0 is off by at most C_sxy = U / sqrt(most), U = C_s / sqrt(Km); times x "
+            "that is at most U sqrt(x) (lemma-7/step-i).",
             "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
             "sqrt(Km) (lemma-7/step-ii).",
         ),

@@ -13,6 +13,7 @@ m^3 K log2(2T/(Km)) (`optimism/range`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
 from proofs_check.claim import Outcome, Request, Tight, claim
@@ -38,7 +39,7 @@ A_TABLE = {"g": "g(x, y), the lower bound of the loss of action x at tally y"}
 TWO = {"K": 2, "m": 2, "T": 2, "h": [[0, 1], [1, 0]], "g": [[0, "1/2"], [1, 0]]}
 ATTAINED = {"K": 1, "m": 2, "T": 3, "h": [[0, 1]], "g": [[0, 1]]}
 TABLES = [[[0, 1], [1, 0]], [[0, "1/2"], [1, 0]], [[0, 0], [0, 0]]]
-BOX = {"K": [1, 2], "m": [1, 2], "T": [1, 2, 3], "h": TABLES, "g": TABLES}
+BOX: dict[str, list[Any]] = {"K": [1, 2], "m": [1, 2], "T": [1, 2, 3], "h": TABLES, "g": TABLES}
 STEPS = ("optimism/epoch", "optimism/rotation", "optimism/visit", "optimism/optimum")
 USES = (*STEPS, "lemma-7/step-ii", "optimism/cell", "optimism/epochs", "optimism/event")
 ARGUMENT = (
@@ -86,8 +87,8 @@ def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) ->
 
 @claim(
     "optimism/repeated",
-    statement="An optimal sequence of T steps, repeated, loses in m periods, after the first m, under a table "
-    "g that is nowhere above h, {stated}.",
+    statement="An optimal sequence of T steps, repeated, loses in m periods, after the first m, under a "
+    "table g that is nowhere above h, {stated}.",
     where=WHERE,
     formulas={
         "stated": f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) "

@@ -1,9 +1,9 @@
 """Optimism, its variants: no horizon, fewer epochs, any start, plans within gaps.
 
 *No horizon.* For one cell let S(n) be the sum of (observation - loss) over its first n observations. By
-Hoeffding's lemma exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its mixture over a normal
-x with variance 4, which is exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1). By Ville's inequality this ever reaches
-Km/delta with probability at most delta/(Km), and it has done so if |S(n)| > n r(n)
+Hoeffding's lemma exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its mixture over a
+normal x with variance 4, which is exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1). By Ville's inequality this ever
+reaches Km/delta with probability at most delta/(Km), and it has done so if |S(n)| > n r(n)
 (`optimism/anytime-event`). Visits telescope with g(N) = (2 + sqrt(2)) sqrt(N) - (1 + sqrt(2)) / sqrt(N)
 (`optimism/anytime-cell`).
 
@@ -61,7 +61,8 @@ LEVELS = Setting(
     define={
         **LOGARITHM,
         "log2(r)": "log(r) / log(2)",
-        "level(K, m, T, delta, j)": "1 then before + max(before, floor(m * sqrt(before / logarithm(T, delta))))",
+        "level(K, m, T, delta, j)": "1 then "
+        "before + max(before, floor(m * sqrt(before / logarithm(T, delta))))",
     },
     variables="r real",
 )
@@ -216,8 +217,8 @@ def levels(request: Request) -> Outcome:
 def few_epochs(request: Request) -> Outcome:
     """The overhead and the excess, both cell by cell, below m^2 / log and from there on."""
     below = (
-        "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and cost at "
-        "most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are at most "
+        "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and cost "
+        "at most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are at most "
         "2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1."
     )
     beyond = (
@@ -245,8 +246,8 @@ def few_epochs(request: Request) -> Outcome:
 def carmab(request: Request) -> Outcome:
     """As for the optimistic planner, with epochs that cost twice as much."""
     start = (
-        "Entered anywhere, a stretch of the cycle loses at most m - 1 more than its mean: what is left of the "
-        "period, repeated, has at least the least mean, and differs in its first m - 1 steps only. So an "
+        "Entered anywhere, a stretch of the cycle loses at most m - 1 more than its mean: what is left of "
+        "the period, repeated, has at least the least mean, and differs in its first m - 1 steps only. So an "
         "epoch costs 2 (m - 1) in place of m - 1."
     )
     ours = "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given."
