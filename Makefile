@@ -83,6 +83,7 @@ wheels: $(INSTALLED)
 	$(BIN)/python -m build --sdist
 	@set -e; for platform in $(PLATFORMS); do echo $$platform; TALLYPLAN_PLATFORM=$$platform \
 		$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz; done
+	$(BIN)/python tests/versions.py --checker dist
 
 check: lint types test
 

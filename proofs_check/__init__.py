@@ -48,7 +48,7 @@ def verify(
     ----------
     ids : the claims to examine; all of them by default.
     thorough : larger boxes, minutes instead of seconds.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
     known : results of claims that are used and need not be examined again.
     workers : how many processes examine claims at once; more than one need an importable main module.
 

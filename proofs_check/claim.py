@@ -3,8 +3,9 @@
 The two sides never mix. A `Claim` holds what is stated and where; an `Outcome` holds what the program found:
 the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
 
-    proved      for all values in the domain, every step checked, the model inside the formulas
-    argued      the same, but for links that only words make; they are named
+    proved      for all values in the domain, by the kernel, from its axioms and from definitions
+    argued      for all values in the domain, by steps that tools checked; but the definitions are written by
+                hand, and some links may be made by words alone, which are named
     checked     at every member of the box that is named as the domain
     refuted     with a witness that was found by search and evaluated again by other means
     undecided   none of these; the evidence says what stood in the way
@@ -25,7 +26,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import SHOWN, Fact, Shown, Step, Verdict, argued, implication, show
+from proofs_check.steps import (
+    BY_HAND,
+    SHOWN,
+    Fact,
+    Shown,
+    Step,
+    Verdict,
+    argued,
+    because,
+    implication,
+    kinds,
+    show,
+)
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -100,7 +113,7 @@ class Repair:
 class Evidence:
     """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
 
-    A step is a `Step` of an argument that was carried out, or a remark: a sentence that shows nothing.
+    A step is a `Step` of an argument that was carried out, or a remark, which proves nothing.
 
     >>> Evidence("every table of a box", 16).size
     '16 cases'
@@ -133,7 +146,9 @@ class Outcome:
     """What the program found out about a claim.
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
-    `shown` tells for each formula how far it was shown; `error` is the sentence of an examination that broke.
+    `because` says in a sentence why this is the verdict, `kind` what kind of refutation it is
+    (`refuted.toml`); `shown` tells for each formula how far it was shown; `error` is the sentence of an
+    examination that broke.
 
     >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
     >>> print(found.verdict, "by", found.witness)
@@ -153,6 +168,14 @@ class Outcome:
     repair: Repair | None = None
     shown: Mapping[str, Verdict] = field(default_factory=dict)
     error: str | None = None
+    because: str = ""
+    kind: str = ""
+
+    @property
+    def told(self) -> str:
+        """The verdict for people: of a proof what vouches for it, of a refutation what kind it is."""
+        more = "kernel" if self.verdict is Verdict.PROVED else self.kind
+        return f"{self.verdict} ({more})" if more else self.verdict.value
 
 
 class Formulas:
@@ -288,8 +311,8 @@ class Request:
         """How far the steps show the formula of that name, on the domain of the claim."""
         domain = [self.formulas.whole(one) for one in self._claim.domain]
         found = show(getattr(self.formulas, name), steps, domain, self._claim.integers.split())
-        if found.verdict is Verdict.PROVED and self._claim.assuming:
-            found = replace(found, verdict=Verdict.ARGUED, because=("a hypothesis of the claim is in words",))
+        if found.verdict is Verdict.ARGUED and self._claim.assuming:
+            found = replace(found, because=("a hypothesis of the claim is in words", *found.because))
         self.shown[name] = found
         return found
 
@@ -360,11 +383,15 @@ class Request:
         else:
             verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
         said = [
-            f"{one.formula} is not proved: {reason}." for one in self.shown.values() for reason in one.because
+            f"{one.formula} is not proved: {reason}."
+            for one in self.shown.values()
+            for reason in one.because
+            if reason != BY_HAND
         ]
         searched = [f"Box: {checked_on}."] if checked_on and proved else []
         steps = self._told(shown)
         taken = sum(isinstance(step, Step) for step in steps)
+        kind, sentence = kinds().get(self._claim.id, ("", "")) if verdict is Verdict.REFUTED else ("", "")
         return Outcome(
             verdict,
             self._claim.on if verdict in SHOWN else checked_on or "none",
@@ -373,6 +400,8 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
+            because=sentence or because(verdict, shown, checked_on),
+            kind=kind,
         )
 
     def _told(self, stated: Shown | None) -> list[str | Step]:
@@ -545,7 +574,7 @@ class Claim:
         except Exception as error:  # one claim that breaks must not end the run
             sentence = f"{type(error).__name__}: {error}"
             evidence = Evidence("the examination ended with an error", steps=(sentence,))
-            outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence)
+            outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence, because=sentence)
         return Result(self, outcome)
 
     def _require_all_used(self, request: Request) -> None:
@@ -580,7 +609,7 @@ class Result:
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         found = self.outcome
-        entries = {"verdict": found.verdict.value, "statement": self.claim.statement, "domain": found.domain}
+        entries = {"verdict": found.told, "statement": self.claim.statement, "domain": found.domain}
         entries |= {"witness": str(found.witness)} if found.witness else {}
         entries |= {"repair": found.repair.statement} if found.repair else {}
         entries |= {"evidence": f"{found.evidence.method}, {found.evidence.size}"}
@@ -591,7 +620,8 @@ class Result:
         found = self.outcome
         return {
             "id": self.claim.id,
-            "verdict": found.verdict.value,
+            "verdict": found.told,
+            "because": found.because,
             "statement": f"{self.claim.where}: {self.claim.statement}",
             "domain": found.domain,
             "witness": found.witness and found.witness.to_json(),

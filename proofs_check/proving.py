@@ -61,6 +61,9 @@ class Setting:
         """The symbols that are defined, in their order."""
         language, found = self._names, []
         for head, body in self.define.items():
+            name = head.partition("(")[0]
+            if name in language.names:
+                raise KernelError(f"{name} has a meaning already")
             base, recursive, step = body.rpartition(" then ")
             found.append(language.define(head, step, base if recursive else None))
             language = language.having(found[-1])

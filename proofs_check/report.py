@@ -18,7 +18,7 @@ from proofs_check.all_claims import of_ones_own
 from proofs_check.claim import Claim, Result, matching, named, with_steps
 from proofs_check.latex import appendix
 from proofs_check.steps import Step, Verdict
-from proofs_check.story import NOT_NOW, Section, story, told_domain, told_verdict
+from proofs_check.story import NOT_NOW, Section, story
 from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
@@ -43,6 +43,7 @@ def run(
     as_json: bool = False,
     thorough: bool = False,
     explain: bool = False,
+    steps: bool = False,
     only_list: bool = False,
     verdict: str | None = None,
     formal: bool = False,
@@ -54,8 +55,8 @@ def run(
     """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
 
     With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
-    verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and a claim that one
-    of them states is `proved (formal)`, or `refuted (formal)`. With `plot`, also write the picture of the
+    verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and those about
+    a claim are named beside its verdict, which they do not change. With `plot`, also write the picture of the
     claim to that file; with `latex`, write the story of the claims to that file, for LaTeX. With `store`,
     what was examined is kept in that file. The status is 1 if a verdict
     differs from the recorded one, an examination broke, or a theorem says something else than its claim;
@@ -69,6 +70,7 @@ def run(
         raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
     if latex is not None:
         require_writable(latex)
+    explain = explain or steps
     if explain and as_json:
         raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
     if verdict is not None and verdict not in set(Verdict):
@@ -96,7 +98,8 @@ def run(
     if as_json:
         print(json.dumps([as_document(result, again) for result in kept], indent=2))
     else:
-        _print_for_people(kept, changed, explain, again)
+        told = [explanation(result, again, steps) for result in kept] if explain else None
+        _print_for_people(kept, changed, told)
         if formal and again.obstacle:
             print(f"The formal proofs were not rechecked: {again.obstacle}.")
     return 1 if changed else 0
@@ -132,8 +135,7 @@ def as_document(result: Result, again: Recheck) -> dict[str, Any]:
         for one in theorems()
         if one.claim == result.claim.id
     ]
-    told = {"verdict": told_verdict(result, again), "domain": told_domain(result, again)}
-    return result.to_json() | told | {"formal": formal}
+    return result.to_json() | {"formal": formal}
 
 
 def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
@@ -169,19 +171,19 @@ def draw(id: str, path: str) -> None:
     picture(path)
 
 
-RECORDED = ("verdict", "statement", "domain", "tight", "repair")
+RECORDED = ("verdict", "because", "statement", "domain", "tight", "repair")
 
 
 def recorded() -> dict[str, dict[str, Any]]:
-    """What was found about each claim when it was recorded: verdict, statement, domain, constant, repair."""
+    """What was found about each claim when it was recorded: `RECORDED`."""
     text = files("proofs_check").joinpath("expected.json").read_text("utf-8")
     record: dict[str, dict[str, Any]] = json.loads(text)
     return record
 
 
 def expected() -> dict[str, str]:
-    """The recorded verdict of each claim."""
-    return {id: one["verdict"] for id, one in recorded().items()}
+    """The recorded verdict of each claim, without what vouches for it or what kind it is."""
+    return {id: one["verdict"].partition(" (")[0] for id, one in recorded().items()}
 
 
 def record_of(result: Result) -> dict[str, Any]:
@@ -232,8 +234,8 @@ def _brief(value: Any) -> str:
 
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     """One paragraph: how many of each verdict, what has no record, and what changed."""
-    counts = Counter(result.outcome.verdict for result in results)
-    parts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    counts = Counter(result.outcome.told for result in sorted(results, key=_rank))
+    parts = ", ".join(f"{count} {told}" for told, count in counts.items())
     sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
@@ -242,46 +244,58 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     return " ".join(sentences)
 
 
-def line(result: Result, again: Recheck = NOT_NOW) -> str:
+def _rank(result: Result) -> int:
+    return [*Verdict].index(result.outcome.verdict)
+
+
+def line(result: Result) -> str:
     """One line: the id, the verdict, and the repair or the best constant."""
     found = result.outcome
     best = found.repair.statement if found.repair else found.tight.statement if found.tight else ""
-    return f"{result.claim.id:<37} {told_verdict(result, again):<9} {found.error or best}"
+    return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
-def explanation(result: Result, again: Recheck = NOT_NOW) -> str:
-    """The whole story of one claim."""
+def explanation(result: Result, again: Recheck = NOT_NOW, steps: bool = False) -> str:
+    """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
         (name, row)
         for section in story(result, again, expected())
-        for name, row in zip_longest([section.name], _rows(section), fillvalue="")
+        for name, row in zip_longest([section.name], _rows(section, steps), fillvalue="")
     ]
     return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)])
 
 
-def _rows(section: Section) -> Iterator[str]:
-    """The lines of a section; of a step its words, and below them its formulas and the answer."""
+def _rows(section: Section, steps: bool) -> Iterator[str]:
+    """The lines of a section; of a step its words and what it shows, its premises being folded away."""
     for line in section.lines:
-        if isinstance(line, Step) and line.words and line.then:
+        if not isinstance(line, Step):
+            yield str(line)
+        elif steps and line.words and line.then:
             yield from (line.words, "  " + str(line).removeprefix(f"{line.words}: "))
         else:
-            yield str(line)
+            yield str(line) if steps else _folded(line)
+    if not steps and any(isinstance(line, Step) for line in section.lines):
+        yield "(premises and tools: --explain --steps)"
 
 
-def _print_for_people(
-    results: Sequence[Result], changed: Sequence[str], explain: bool, again: Recheck
-) -> None:
+def _folded(step: Step) -> str:
+    answer = "" if step.holds and not step.is_argued else f" ({step.answer})"
+    return ": ".join(str(part) for part in (step.words, step.then) if part) + answer
+
+
+def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:
     console = Console()
     whole = not console.is_terminal  # the lines of a terminal are cut at its width, those of a file are not
-    if explain:
-        story = "\n\n".join(explanation(result, again) for result in results)
-        console.print(Text(f"{story}\n"), soft_wrap=True)
-    else:
-        for result in results:
-            shown = Text(line(result, again))
-            shown.highlight_words([f" {result.outcome.verdict} "], COLOURS[result.outcome.verdict])
-            console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
-    console.print(Text(summary(results, changed)), soft_wrap=whole)
+    with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
+        if told is not None:
+            console.print(Text("\n\n".join(told) + "\n"), soft_wrap=True)
+        else:
+            for result in results:
+                shown = Text(line(result))
+                shown.highlight_words([f" {result.outcome.told} "], COLOURS[result.outcome.verdict])
+                console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
+        console.print(Text(summary(results, changed)), soft_wrap=whole)
+    print(captured.get(), end="")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -12,14 +12,18 @@ come from somewhere:
                         instance of a step (`Step.at`)
 
 A given that comes from nowhere leaves the formula undecided. A link that only words make is a step of its
-own, `argued(words, then=...)`; then the formula is *argued*, not *proved*.
+own, `argued(words, then=...)`. The formula is *argued*, never *proved*: nobody checks that a definition is
+one, and only the kernel proves (`proofs_check.proving`).
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from tallyplan.formula import Formula
@@ -44,6 +48,7 @@ class Verdict(StrEnum):
 
 
 SHOWN = (Verdict.PROVED, Verdict.ARGUED)  # for all values in the domain, the stronger first
+BY_HAND = "its definitions are written by hand and not checked by the kernel"
 
 
 def weakest(*verdicts: Verdict) -> Verdict:
@@ -228,7 +233,7 @@ def show(
     >>> one = Step("", "z3", True, Formula("x >= 1"), (Formula("x >= 2"),))
     >>> two = Step("", "z3", True, Formula("x > 0"), (Formula("x >= 1"),))
     >>> show(Formula("x > 0"), [one, two], domain=[Formula("x >= 2")]).verdict
-    <Verdict.PROVED: 'proved'>
+    <Verdict.ARGUED: 'argued'>
     >>> print(*show(Formula("x > 0"), [two]).because)
     no step shows x >= 1
     """
@@ -243,8 +248,8 @@ def show(
     }
     weak += [f"{because} is {verdict}" for because, verdict in quoted.items() if verdict is Verdict.ARGUED]
     open_ends += [f"{because} is {verdict}" for because, verdict in quoted.items() if verdict not in SHOWN]
-    verdict = Verdict.UNDECIDED if open_ends else Verdict.ARGUED if weak else Verdict.PROVED
-    return Shown(conclusion, verdict, tuple(steps), tuple(open_ends or weak))
+    verdict = Verdict.UNDECIDED if open_ends else Verdict.ARGUED
+    return Shown(conclusion, verdict, tuple(steps), tuple(open_ends or [*weak, BY_HAND]))
 
 
 def _open_ends(conclusion: Formula, steps: Sequence[Step], domain: Sequence[Formula]) -> list[str]:
@@ -314,3 +319,23 @@ def _sources(step: Step) -> list[Step]:
 def _argued_links(steps: Sequence[Step]) -> list[str]:
     links = [one for step in steps for one in (step, *_sources(step)) if one.is_argued]
     return list(dict.fromkeys(f"'{step.words or step.then}'" for step in links))
+
+
+@cache
+def kinds() -> dict[str, tuple[str, str]]:
+    """Of each claim that is known to be refuted: slip, edge, constant or false, and a sentence."""
+    text = files("proofs_check").joinpath("refuted.toml").read_text("utf-8")
+    return {id: (kind, sentence) for id, (kind, sentence) in tomllib.loads(text).items()}
+
+
+def because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> str:
+    """Why this is the verdict, in one sentence."""
+    reasons = shown.because if shown is not None else ()
+    words = "" if [*reasons] == [BY_HAND] else ", and links that only words make are named below"
+    return {
+        Verdict.PROVED: "The kernel rebuilds its proof from the axioms, and a case satisfies its hypotheses.",
+        Verdict.ARGUED: f"Tools checked its steps, but {BY_HAND}{words}.",
+        Verdict.CHECKED: f"It holds at every case that was tried: {checked_on}.",
+        Verdict.REFUTED: "A case violates it, found by search and worked out again by other means.",
+        Verdict.UNDECIDED: "No argument here shows it, and no case refutes it.",
+    }[verdict]

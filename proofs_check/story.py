@@ -14,24 +14,24 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
 from proofs_check.steps import Step, Verdict
-from proofs_check.ways.formal import Recheck, theorems
-from tallyplan.errors import InternalError, InvalidInput
+from proofs_check.ways.formal import Recheck, recorded, theorems
+from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
-HEADINGS = {  # of the sections, where there is room for more than a word
+HEADINGS = {  # of the sections, in their order, where there is room for more than a word
     "stated": "Statement",
-    "where": "Names",
-    "examined": "How it is examined",
     "verdict": "Verdict",
     "domain": "Where the verdict holds",
-    "evidence": "What was checked",
     "witness": "Witness",
     "tight": "Best constant",
     "repair": "Repair",
+    "where": "Notation",
+    "examined": "Method",
+    "evidence": "What was checked",
     "formal": "Machine-checked",
     "uses": "Rests on",
-    "again": "Repeat it",
+    "again": "Reproduce it",
     "picture": "Picture",
 }
 
@@ -86,7 +86,7 @@ def story(
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'where', 'examined', 'verdict', 'domain', 'evidence', 'tight', 'again']
+    ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
     >>> print(*story(result)[0].lines)
     Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + S - 1 <= 5 * S.
 
@@ -98,14 +98,14 @@ def story(
     one, found = result.claim, result.outcome
     told: dict[str, Sequence[Line | Step]] = {
         "stated": [Line((f"{one.where}: ", *one.sentence))],
-        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
-        "examined": _sentences(one.method),
-        "verdict": _sentences(told_verdict(result, again)),
-        "domain": [_domain(result, again)],
-        "evidence": list(_evidence(result)),
+        "verdict": _sentences(f"{found.told}. {found.because}", *_beside(one, found.verdict)),
+        "domain": [_domain(result)],
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
+        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
+        "examined": _sentences(one.method),
+        "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
         "again": [
@@ -123,29 +123,16 @@ def story(
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
 
 
-def told_verdict(result: Result, again: Recheck) -> str:
-    """The verdict, or what theorems that were rechecked say: proved (formal), refuted (formal).
-
-    Raises
-    ------
-    InternalError : the theorems say the opposite.
-    """
-    id, found = result.claim.id, result.outcome.verdict
-    roles = {Verdict.PROVED: "statement", Verdict.REFUTED: "refutation"}
-    settled = [verdict for verdict, role in roles.items() if again.settles(id, role)]
-    if len({*settled, *({found} & set(roles))}) > 1:
-        raise InternalError(f"{id} is {found}, and {' and '.join(settled)} by its theorems; one is wrong.")
-    return f"{settled[0]} (formal)" if settled else found
+def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
+    """The theorems in Rocq that say as much, as far as samples tell."""
+    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.proves]
+    if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
+        when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
+        yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
 
 
-def told_domain(result: Result, again: Recheck) -> str:
-    """What the verdict is about: a theorem is about the whole domain of the claim, a search about its box."""
-    proved = again.settles(result.claim.id, "statement")
-    return result.claim.on if proved else result.outcome.domain
-
-
-def _domain(result: Result, again: Recheck) -> Line:
-    told = told_domain(result, again)
+def _domain(result: Result) -> Line:
+    told = result.outcome.domain
     if told != result.claim.on:
         return Line((told,))
     parts = [part for one in result.claim.conditions for part in (one, ", ")]
@@ -189,9 +176,13 @@ def _formal(one: Claim, again: Recheck) -> Iterator[str]:
     for theorem in theorems():
         if theorem.claim == one.id:
             axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
-            failed = f"not rechecked: {again.obstacle}" if again.obstacle else "not what is stated here"
+            stated = recorded().get(theorem.qualified)
+            before = "recorded; recheck: make formal" if stated else f"not rechecked: {again.obstacle}"
+            failed = before if again.obstacle else "not what is stated here"
             found = f"rechecked{axioms}" if again.stands(theorem) else failed
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
+            if stated and theorem.proves:
+                yield f"in Rocq: {' '.join(stated.split())}"
 
 
 def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from tallyplan.model.rationals import text
 
 @dataclass(frozen=True)
 class Witness:
-    """One case and the numbers that make it speak; its `bandit` can be saved as an instance file.
+    """One case and the numbers that decide it; its `bandit` can be saved as an instance file.
 
     >>> print(Witness({"horizon": 2, "regret": Fraction(1, 2)}))
     horizon = 2, regret = 1/2

@@ -23,14 +23,28 @@ if TYPE_CHECKING:
         InstanceTooLarge,
         InternalError,
         InvalidInput,
+        NoPlay,
         OnlyAnInterval,
         TallyplanError,
     )
     from tallyplan.model.families import FAMILIES, make
     from tallyplan.model.graph import to_networkx
-    from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit, load
+    from tallyplan.model.instance import (
+        Arm,
+        ArmBandit,
+        Bandit,
+        TallyingBandit,
+        WeightedTallyBandit,
+        WindowBandit,
+        load,
+    )
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
-    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
+    from tallyplan.planning.cycle_of_graph import (
+        critical_graph,
+        minimum_mean_cycle_of,
+        minimum_ratio_cycle_of,
+        negative_cycle_of,
+    )
     from tallyplan.planning.cyclic import optimal_cyclic_policy
     from tallyplan.planning.horizon import optimal_plan, optimal_values
     from tallyplan.planning.many import solve_many
@@ -47,13 +61,27 @@ _HOME = {
         "InstanceTooLarge",
         "InternalError",
         "InvalidInput",
+        "NoPlay",
         "OnlyAnInterval",
         "TallyplanError",
     ),
     "tallyplan.model.families": ("FAMILIES", "make"),
     "tallyplan.model.graph": ("to_networkx",),
-    "tallyplan.model.instance": ("Bandit", "TallyingBandit", "WeightedTallyBandit", "WindowBandit", "load"),
-    "tallyplan.planning.cycle_of_graph": ("minimum_mean_cycle_of",),
+    "tallyplan.model.instance": (
+        "Arm",
+        "ArmBandit",
+        "Bandit",
+        "TallyingBandit",
+        "WeightedTallyBandit",
+        "WindowBandit",
+        "load",
+    ),
+    "tallyplan.planning.cycle_of_graph": (
+        "critical_graph",
+        "minimum_mean_cycle_of",
+        "minimum_ratio_cycle_of",
+        "negative_cycle_of",
+    ),
     "tallyplan.planning.cyclic": ("optimal_cyclic_policy",),
     "tallyplan.planning.horizon": ("optimal_plan", "optimal_values"),
     "tallyplan.planning.many": ("solve_many",),
@@ -66,10 +94,13 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "FAMILIES",
+    "Arm",
+    "ArmBandit",
     "Bandit",
     "InstanceTooLarge",
     "InternalError",
     "InvalidInput",
+    "NoPlay",
     "OnlyAnInterval",
     "TallyingBandit",
     "TallyplanError",
@@ -77,12 +108,15 @@ __all__ = [
     "WindowBandit",
     "best_single_run_word",
     "check",
+    "critical_graph",
     "load",
     "load_policy",
     "make",
     "mean_of_word",
     "minimum_mean_cycle",
     "minimum_mean_cycle_of",
+    "minimum_ratio_cycle_of",
+    "negative_cycle_of",
     "optimal_cyclic_policy",
     "optimal_plan",
     "optimal_values",

@@ -18,7 +18,7 @@ from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import ArmBandit, Bandit, State
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.words import Word, length, written
@@ -27,7 +27,7 @@ RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
 
 
 class Answer(Protocol):
-    """What every answer has.
+    """The attributes that every answer has.
 
     >>> import tallyplan as tp
     >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -100,7 +100,7 @@ class Choice:
     Attributes
     ----------
     losses : by action. With t steps to go, the total loss; in the long run, the total of loss - mean until
-        the optimal cycle is reached.
+        the optimal cycle is reached. None: arms forbid the action, or what would have to follow it.
 
     >>> choice = Choice((Fraction(1, 2), Fraction(1, 3)))
     >>> choice.action, choice.value, choice.regrets
@@ -111,12 +111,20 @@ class Choice:
     tallyplan.answers.Policy : where it comes from.
     """
 
-    losses: tuple[Fraction, ...]
+    losses: tuple[Fraction | None, ...]
 
     @property
     def value(self) -> Fraction:
-        """The least of them."""
-        return min(self.losses)
+        """The least of them.
+
+        Raises
+        ------
+        InvalidInput : arms forbid every action.
+        """
+        allowed = [loss for loss in self.losses if loss is not None]
+        if not allowed:
+            raise InvalidInput("the arms forbid every action here, or what would have to follow it.")
+        return min(allowed)
 
     @property
     def action(self) -> int:
@@ -124,13 +132,16 @@ class Choice:
         return self.losses.index(self.value)
 
     @property
-    def regrets(self) -> tuple[Fraction, ...]:
+    def regrets(self) -> tuple[Fraction | None, ...]:
         """By action, how much more it costs than an optimal one."""
-        return tuple(loss - self.value for loss in self.losses)
+        return tuple(None if loss is None else loss - self.value for loss in self.losses)
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
-        rows = [(f"action {x}", pair) for x, pair in enumerate(zip(self.losses, self.regrets, strict=True))]
+        pairs = zip(self.losses, self.regrets, strict=True)
+        rows = [
+            (f"action {x}", ["-" if part is None else part for part in pair]) for x, pair in enumerate(pairs)
+        ]
         return grid("what each action costs", ["loss", "more than the best"], rows)
 
 
@@ -154,6 +165,9 @@ class Policy(Protocol):
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
         """What each action costs; `to_go` counts the steps left, the next one included."""
+
+    def at(self, state: State, to_go: int | None = None) -> Choice:
+        """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
 
     def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
         """An optimal action."""
@@ -265,6 +279,7 @@ class MeanCycle:
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word that loses `upper` per step when repeated forever.
+    opening : what an arm bandit plays before that; other bandits come from any history to the same losses.
 
     >>> import tallyplan as tp
     >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -283,15 +298,17 @@ class MeanCycle:
     word: Word
     proof: Proof = field(repr=False, compare=False)
     ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
+    opening: Word = ()
 
     def __post_init__(self) -> None:
-        _require(mean_of_word(self.bandit, self.word) == self.upper >= self.lower, "minimum mean cycle")
+        mean = mean_of_word(self.bandit, self.word, self.opening)
+        _require(mean == self.upper >= self.lower, "minimum mean cycle")
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         return card(
             "least long-run loss per step",
-            _optimum(self) | {"word": written([(self.word, 1)], self.bandit.actions), "proof": self.argument},
+            _optimum(self) | _in_words(self.bandit, self.opening, self.word) | {"proof": self.argument},
         )
 
     @property
@@ -328,7 +345,7 @@ class MeanCycle:
     def certificate(self) -> dict[str, Any]:
         """Built on first use; it is as large as the proof."""
         claim = {"question": "mean-cycle"}
-        primal = {"word": list(self.word)}
+        primal = _replayed(self.bandit, self.opening, self.word)
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
@@ -342,6 +359,7 @@ class CyclicPolicy:
     lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
     value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
+    opening : what an arm bandit plays before that; the word then brings its arms back to where they are.
 
     >>> import tallyplan as tp
     >>> found = tp.optimal_cyclic_policy(tp.make("counterexample-3"), period=3)
@@ -360,6 +378,7 @@ class CyclicPolicy:
     upper: Fraction
     word: Word
     proof: Proof = field(repr=False, compare=False)
+    opening: Word = ()
 
     def __post_init__(self) -> None:
         # The word may have millions of actions: the search has replayed it in its compact form.
@@ -370,10 +389,8 @@ class CyclicPolicy:
         return card(
             f"least loss per step of a word of {self.period} actions",
             _optimum(self)
-            | {
-                "word": written([(self.word[:LETTERS_SHOWN], 1)], self.bandit.actions),
-                "proof": self.argument,
-            },
+            | _in_words(self.bandit, self.opening, self.word[:LETTERS_SHOWN])
+            | {"proof": self.argument},
         )
 
     @property
@@ -400,7 +417,7 @@ class CyclicPolicy:
     def certificate(self) -> dict[str, Any]:
         """Built on first use; it is as large as the proof, a few vectors over the states."""
         claim = {"question": "cyclic", "period": self.period}
-        primal = {"word": list(self.word)}
+        primal = _replayed(self.bandit, self.opening, self.word)
         return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
 
 
@@ -444,6 +461,17 @@ def _policy(ask: Callable[[], Policy] | None) -> Policy:
             'ask with method="graph", if the graph fits in memory.'
         )
     return ask()
+
+
+def _in_words(bandit: Bandit, opening: Word, word: Word) -> dict[str, str]:
+    before = {"opening": written([(opening, 1)], bandit.actions)} if opening else {}
+    return before | {"word": written([(word, 1)], bandit.actions)}
+
+
+def _replayed(bandit: Bandit, opening: Word, word: Word) -> dict[str, Any]:
+    """What a certificate plays forever; that of arms says what is played before."""
+    before = {"opening": list(opening)} if isinstance(bandit, ArmBandit) else {}
+    return before | {"word": list(word)}
 
 
 def _optimum(answer: Plan | MeanCycle | CyclicPolicy) -> dict[str, Any]:

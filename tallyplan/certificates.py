@@ -46,11 +46,12 @@ class PotentialsOnHistories:
 
     scale: int
     potentials: Array = field(repr=False)
+    states: str = "histories"
 
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"potentials on {len(self.potentials)} histories, verified on every edge"
+        return f"potentials on {len(self.potentials)} {self.states}, verified on every edge"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
@@ -62,16 +63,33 @@ class Recursion:
     """The Bellman recursion, which the checker carries out itself, with its periodic jumps (t, p, k)."""
 
     jumps: tuple[tuple[int, int, int], ...]
+    states: str = "histories"
 
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"the Bellman recursion over all histories, {_counted(len(self.jumps), 'periodic jump')}"
+        return f"the Bellman recursion over all {self.states}, {_counted(len(self.jumps), 'periodic jump')}"
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
         jumps = [list(jump) for jump in self.jumps]
-        return {"rule": "recursion", "over": "histories", "jumps": jumps}
+        return {"rule": "recursion", "over": self.states, "jumps": jumps}
+
+
+@dataclass(frozen=True)
+class LongestWalks:
+    """By state, the length of the longest walk from there, which falls on every edge; None: there is none."""
+
+    values: Sequence[int | None] = field(repr=False)
+
+    @property
+    def argument(self) -> str:
+        """The proof in words."""
+        return f"the longest walks from {len(self.values)} states, verified on every edge"
+
+    def to_json(self) -> dict[str, Any]:
+        """The dual side of a certificate."""
+        return {"rule": "longest-walk", "values": list(self.values)}
 
 
 @dataclass(frozen=True)
@@ -276,18 +294,24 @@ def of_interval(
     return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
 
 
-def of_graph(
-    graph: WeightedGraph, value: Fraction, cycle: Sequence[int], scale: int, potentials: Sequence[int]
-) -> dict[str, Any]:
-    """A certificate of the minimum mean cycle of an explicit graph; its size is that of the graph."""
+def of_no_play(bandit: Bandit, claim: dict[str, Any], proof: Proof) -> dict[str, Any]:
+    """A certificate that arms forbid every play that the claim asks for: its value is null."""
     return certificate_about(
-        "graph",
-        graph.to_json(),
-        graph.sha256(),
-        claim={"question": "mean-cycle", "value": text(value)},
-        primal={"rule": "replay", "cycle": list(cycle)},
-        dual={"rule": "potential", "scale": scale, "values": list(potentials)},
+        "instance",
+        bandit.to_json(),
+        bandit.sha256(),
+        claim=claim | {"value": None},
+        primal={},
+        dual=proof.to_json(),
     )
+
+
+def of_graph(
+    graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
+) -> dict[str, Any]:
+    """A certificate about an explicit graph; its size is that of the graph."""
+    primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
+    return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
 
 
 def certificate_about(

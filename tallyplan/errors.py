@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class TallyplanError(Exception):
@@ -34,6 +35,10 @@ class InvalidInput(TallyplanError, ValueError):
     --------
     tallyplan.TallyplanError : all of them.
     """
+
+
+class ForbiddenPlay(InvalidInput):
+    """An action that an arm forbids: it may not be played in its state, or another one may not rest."""
 
 
 class InstanceTooLarge(TallyplanError):
@@ -72,7 +77,28 @@ class OnlyAnInterval(TallyplanError):
 
 
 class TimeLimitReached(TallyplanError):
-    """A game had to be given up before its end."""
+    """A game had to be given up before its end, or nothing was proved in the time that there was."""
+
+
+class NoPlay(TallyplanError):
+    """Arms forbid every play that the question asks for; `certificate` proves it.
+
+    >>> import tallyplan as tp
+    >>> once = tp.Arm(0, played=[1, None], rested=[0, 1], losses=[0, None])
+    >>> try:
+    ...     tp.optimal_plan(tp.ArmBandit([once]), horizon=2)
+    ... except tp.NoPlay as answer:
+    ...     print(answer, bool(tp.check(answer.certificate)))
+    there is no play of 2 steps. True
+
+    See Also
+    --------
+    tallyplan.ArmBandit : arms that may not be played, or may not rest.
+    """
+
+    def __init__(self, sentence: str, certificate: dict[str, Any]) -> None:
+        super().__init__(sentence)
+        self.certificate = certificate
 
 
 class InternalError(TallyplanError):

@@ -169,7 +169,7 @@ def _tree(text: str) -> ast.expr:
         try:
             _TREES[text] = _shared(ast.parse(text, mode="eval").body)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
-            raise InvalidInput(f"{text!r} is no formula: {error}.") from None
+            raise InvalidInput(f"{text!r} is no formula: {getattr(error, 'msg', error)}.") from None
     return _TREES[text]
 
 

@@ -129,7 +129,10 @@ def document(instance, claim, primal, dual):
 
 
 def rehashed(doc):
-    return document(doc["instance"], doc["claim"], doc["primal"], doc["dual"])
+    about = "graph" if "graph" in doc else "instance"
+    found = document(doc[about], doc["claim"], doc["primal"], doc["dual"])
+    found["provenance"][f"{about}_sha256"] = found["provenance"].pop("instance_sha256")
+    return found | {about: found.pop("instance")}
 
 
 def mean_cycle(instance):
@@ -196,16 +199,20 @@ def cyclic(instance, L, repeat=False):
 
 def best_cycle(instance, removed):
     """The least mean of a closed walk among the histories left, and one history on it (brute force)."""
-    n = len(histories(instance))
     live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
+    return least_mean(set(range(len(histories(instance)))) - set(removed), live)
+
+
+def least_mean(nodes, live):
+    """The least mean of a cycle along these edges, and one node on it; None without a cycle."""
     best = None
-    for root in set(range(n)) - set(removed):
+    for root in nodes:
         table = {root: Fraction(0)}
-        for length in range(1, n + 1):
+        for length in range(1, len(nodes) + 1):
             following = {}
             for s, _, then, c in live:
-                if s in table and table[s] + c < following.get(then, n + 1):
-                    following[then] = table[s] + c
+                if s in table:
+                    following[then] = min(table[s] + c, following.get(then, table[s] + c))
             table = following
             if root in table and (best is None or (table[root] / length, root) < best):
                 best = (table[root] / length, root)

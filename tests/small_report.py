@@ -14,7 +14,7 @@ from tallyplan.studies.runners import ResumableStudy, local_workers
 from tallyplan.studies.spec import Asked, Instance, Study
 
 HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script></script>{{7*7}}'
-CLAIMS = ["algorithm-2*", "counterexample-1"]  # one proved, one argued, one refuted; quick
+CLAIMS = ["lemma-2", "algorithm-2*"]  # one proved, one argued, one refuted; quick
 RESULTS = f"""# The race
 
 Made by `make bench`, {HOSTILE}

@@ -1,10 +1,12 @@
-"""Wheel and source archive, installed away from the repository: `python tests/versions.py [PYTHON ...]`.
+"""Wheels and source archive, installed away from the repository: `python tests/versions.py [PYTHON ...]`.
 
-Both are built. Then for each Python that is found, with the lowest versions of the dependencies that
-pyproject.toml allows and with the newest, a fresh environment gets the wheel; and one on the Python that runs
-this gets the source archive. In each, outside the repository, `python -m tallyplan.selftest` has to pass, and
-a few tests. A Python that is not there, or for which a dependency has no build, is named. The exit status is
-1 if anything that could be installed fails.
+They are built: tallyplan, and the folder of the checker as a package of its own, `tallyplan-check`, which
+needs nothing but Python and has to judge two certificates. Then for each Python that is found, with the
+lowest versions of the dependencies that pyproject.toml allows and with the newest, a fresh environment gets
+the wheel; and one on the Python that runs this gets the source archive. In each, outside the repository,
+`python -m tallyplan.selftest` has to pass, and a few tests. A Python that is not there, or for which a
+dependency has no build, is named. The exit status is 1 if anything that could be installed fails.
+`--checker FOLDER` only puts the wheel of the checker there.
 """
 
 import argparse
@@ -13,17 +15,38 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
+import tallyplan
+
 ROOT = Path(__file__).parent.parent
+UV = (sys.executable, "-m", "uv")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SUBSET = (
     "planning/test_paper.py",
     "model/test_rationals.py",
-    "check/test_instances.py",
+    "check/test_reading.py",
     "games/test_regret.py",
 )
 TEST_TOOLS = ("pytest", "hypothesis")
+CHECKER = """
+[build-system]
+requires = {build-system[requires]}
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "tallyplan-check"
+version = "{version}"
+description = "The independent checker of tallyplan's certificates: standard library only"
+license = "{project[license]}"
+license-files = ["LICENSE"]
+requires-python = "{project[requires-python]}"
+scripts.tallyplan-check = "tallyplan_check.__main__:main"
+
+[tool.setuptools]
+packages = ["tallyplan_check"]
+"""
 
 
 def run(*command, folder, **environment):
@@ -55,19 +78,54 @@ def build(folder):
     said, well = run(sys.executable, "-m", "build", "--outdir", folder / "dist", tree, folder=folder)
     if not well:
         sys.exit(f"the package cannot be built:\n{said}")
-    return next((folder / "dist").glob("*.whl")), next((folder / "dist").glob("*.tar.gz"))
+    return next((folder / "dist").glob("tallyplan-*.whl")), next((folder / "dist").glob("*.tar.gz"))
+
+
+def build_checker(folder, into):
+    """The wheel of the checker: its folder under a name of its own."""
+    tree, ours = folder / "checker", tomllib.loads((ROOT / "pyproject.toml").read_text())
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "tallyplan" / "check", tree / "tallyplan_check", ignore=ignored)
+    shutil.copy(ROOT / "LICENSE", tree)
+    (tree / "pyproject.toml").write_text(CHECKER.format(version=tallyplan.__version__, **ours))
+    said, well = run(sys.executable, "-m", "build", "--wheel", "--outdir", into, tree, folder=folder)
+    if not well:
+        sys.exit(f"the checker cannot be built:\n{said}")
+    return next(Path(into).glob("tallyplan_check-*.whl"))
+
+
+def try_checker(python, wheel, folder):
+    """Install the checker alone, and let it judge: a sentence, and whether all is well."""
+    inside, said = fresh(python, folder)
+    if inside is None:
+        return said, False
+    said, well = run(*UV, "pip", "install", "--quiet", "--offline", "--python", inside, wheel, folder=folder)
+    if not well:
+        return f"not installable: {last_line(said)}", False
+    for name, status in (("accepted/cyclic-stages", "accepted"), ("refused/horizon-value-below", "refused")):
+        document = shutil.copy(ROOT / "tests" / "vectors" / f"{name}.json", folder)
+        said, _ = run(inside.parent / "tallyplan-check", document, folder=folder)
+        again, _ = run(inside, "-m", "tallyplan_check", document, folder=folder)
+        if not said.startswith(f"{status}: ") or again != said:
+            return f"wrong: {said}{again}", False
+    return "accepts a proof and refuses a near miss", True
+
+
+def fresh(python, folder):
+    """The Python of a new environment, or None; and what was said."""
+    environment = folder / "environment"
+    shutil.rmtree(environment, ignore_errors=True)
+    said, well = run(*UV, "venv", "--quiet", "--python", python, environment, folder=folder)
+    inside = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    return inside if well else None, f"no environment: {last_line(said)}"
 
 
 def try_out(python, archive, resolution, folder):
     """Install and try: a sentence, and whether all is well."""
-    environment = folder / "environment"
-    shutil.rmtree(environment, ignore_errors=True)
-    uv = [sys.executable, "-m", "uv"]
-    said, well = run(*uv, "venv", "--quiet", "--python", python, environment, folder=folder)
-    if not well:
-        return f"no environment: {last_line(said)}", False
-    inside = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    install = [*uv, "pip", "install", "--quiet", "--python", inside]
+    inside, said = fresh(python, folder)
+    if inside is None:
+        return said, False
+    install = [*UV, "pip", "install", "--quiet", "--python", inside]
     binary = ["--only-binary", ":all:"] if archive.suffix == ".whl" else []
     said, well = run(*install, "--resolution", resolution, *binary, archive, folder=folder)
     if not well:
@@ -93,10 +151,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("versions", nargs="*", default=PYTHONS, metavar="PYTHON", help="such as 3.13")
     parser.add_argument("--wheel-only", action="store_true", help="build and try once, with the newest")
+    parser.add_argument("--checker", metavar="FOLDER", help="only build the wheel of the checker, into it")
     given = parser.parse_args()
-    failed = False
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        if given.checker:
+            print(build_checker(folder, Path(given.checker).absolute()))
+            return 0
+        said, well = try_checker(sys.executable, build_checker(folder, folder / "dist"), folder)
+        print(f"checker alone: {'' if well else 'FAILED: '}{said}", flush=True)
+        failed = not well
         wheel, source = build(folder)
         here = sys.executable
         cases = [

@@ -22,8 +22,8 @@ from tallyplan.formula import Formula
 Results = Mapping[str, Result]
 
 MEANING = {
-    Verdict.PROVED: "for all values in the domain; every step was checked by a tool",
-    Verdict.ARGUED: "the same, but for links that only words make; they are named",
+    Verdict.PROVED: "for all values in the domain, by the kernel",
+    Verdict.ARGUED: "by steps that tools checked; the definitions are written by hand, links in words named",
     Verdict.CHECKED: "at every member of a named box",
     Verdict.REFUTED: "by a witness that a search found and other means confirmed",
     Verdict.UNDECIDED: "none of these; the evidence says what stood in the way",
@@ -52,13 +52,13 @@ def page(result: Result, known: Results) -> str:
     """The page of one claim."""
     one = result.claim
     recorded = {id: other.outcome.verdict.value for id, other in known.items()}
-    parts = [f"# {one.id}", f"{badge(result.outcome.verdict)} {plain(one.where)}"]
+    parts = [f"# {one.id}", f"{badge(result.outcome.verdict, result.outcome.told)} {plain(one.where)}"]
     for section in story(result, recorded=recorded):
         if section.name == "stated":
             parts += _stated(result)
         elif section.name == "domain" and result.outcome.domain == one.on:
             continue  # the hypotheses
-        elif section.name != "verdict":  # that is the badge
+        else:
             parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
         if section.name == "picture":
             parts.append(f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")
@@ -69,9 +69,9 @@ def page(result: Result, known: Results) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def badge(verdict: Verdict) -> str:
+def badge(verdict: Verdict, told: str = "") -> str:
     """The verdict, in its colour."""
-    return f'<span class="verdict {verdict}">{verdict}</span>'
+    return f'<span class="verdict {verdict}">{told or verdict}</span>'
 
 
 def link(id: str, known: Results) -> str:
@@ -138,7 +138,7 @@ def _step(number: int, step: Step) -> Iterator[str]:
         yield f"\n{indent}$$\n{indent}{latex(step.then)}\n{indent}$$\n"
     yield f"\n{indent}*{plain(step.answer)}*"
     if step.given:
-        yield f"\n{indent}:::{{dropdown}} from {len(step.given)} given"
+        yield f"\n{indent}:::{{dropdown}} {len(step.given)} premise{'s' if len(step.given) != 1 else ''}"
         for given in step.given:
             because = plain(given.because) if isinstance(given, Fact) else "hypothesis or earlier step"
             formula = given.formula if isinstance(given, Fact) else given
@@ -163,8 +163,9 @@ def index(known: Results) -> str:
     counts = Counter(result.outcome.verdict for result in known.values())
     legend = [f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()]
     rows = [
-        f"| {link(id, known)} | {badge(result.outcome.verdict)} | {plain(_best(result))} |"
+        f"| {link(id, known)} | {badge(found.verdict, found.told)} | {plain(_best(result))} |"
         for id, result in known.items()
+        for found in [result.outcome]
     ]
     whole = [id for id in known if "/" not in id or id.split("/")[0] not in known]
     return "\n".join(

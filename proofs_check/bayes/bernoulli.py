@@ -99,7 +99,7 @@ def bernoulli_regret(
     ----------
     about : see `construction`.
     windows : keep the whole window even if Y = {m}, where the current arm is enough.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Raises
     ------

@@ -136,7 +136,7 @@ def minimax_regret(
     actions, memory, horizon : K >= 1, m >= 1, T >= 0.
     grid : g >= 1; 1 means losses 0 and 1.
     time_limit : seconds, after which the bounds found so far are certified and returned.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------

@@ -124,6 +124,8 @@ def document_lines(document: Document) -> Iterator[str]:
     for key, value in document.items():
         if key == "learner":
             yield from (_line(f"plays if {case}", _word(play)) for case, play in value.items())
+        elif key == "over_sqrt_mKT":
+            yield _line("value / sqrt(mKT)", str(value))
         elif key == "compared":
             yield from _comparison_lines(value)
         else:
@@ -134,14 +136,15 @@ def minimax_lines(answer: MinimaxRegret) -> Iterator[str]:
     """The minimax regret for people."""
     K, m, g = answer.actions, answer.memory, answer.grid
     tables = tables_up_to_order(K, m, g)
-    yield _line("game", f"{K} actions, memory {m}, {answer.horizon} steps, losses in multiples of 1/{g}")
+    losses = "{0, 1}" if g == 1 else f"{{0, 1/{g}, ..., 1}}"
+    yield _line("game", f"{K} actions, memory {m}, {answer.horizon} steps, losses in {losses}")
     yield _line("size", f"{tables} tables up to the order of their rows, {len(answer.graph.states)} states")
     for key, value in _bounds(answer).items():
         yield _line({"value": "minimax regret", "lower": "at least", "upper": "at most"}[key], _number(value))
     yield _line("deterministic learners", _number(text(answer.pure)))
     document = _compared(answer.value, K, m, answer.horizon)
     yield from _comparison_lines(document["compared"])
-    yield _line("over sqrt mKT", str(document["over_sqrt_mKT"]))
+    yield _line("value / sqrt(mKT)", str(document["over_sqrt_mKT"]))
     for rows, probability in answer.prior[:LISTED]:
         shown = "  ".join(" ".join(map(str, row)) for row in rows)
         yield _line("hardest prior", f"{shown}   with probability {probability}, rows in random order")

@@ -31,7 +31,8 @@ class Game:
     """How many tables there are: (g+1)^(K m), few enough to go through."""
 
     def __str__(self) -> str:
-        return f"K = {self.K}, m = {self.m}, losses in multiples of 1/{self.g}"
+        losses = "{0, 1}" if self.g == 1 else f"{{0, 1/{self.g}, ..., 1}}"
+        return f"K = {self.K}, m = {self.m}, losses in {losses}"
 
     @property
     def start(self) -> Situation:

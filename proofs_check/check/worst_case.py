@@ -52,8 +52,8 @@ def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, meter
         _check_mixtures(problem, first, second, dual, upper, meter)
     most = f"the largest difference of the two classes over {in_words(claim.get('where', []))}"
     if upper == value:
-        return f"{most} is {claim['value']}, attained by the table of the instance"
-    return f"{most} is at least {claim['value']} and at most {claim['upper']}"
+        return f"{most} is {value}, attained by the embedded table"
+    return f"{most} is at least {value} and at most {upper}"
 
 
 def _check_attained(

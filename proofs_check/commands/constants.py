@@ -16,6 +16,7 @@ from tallyplan.cli.common import (
     AsJson,
     Out,
     StoreOption,
+    check_picture,
     command,
     completed_from,
     flag,
@@ -76,7 +77,7 @@ def constants(
     memory: Annotated[str | None, option("M", "Length of the window.")] = None,
     horizon: Annotated[str | None, option("T", "Number of steps.")] = None,
     period: Annotated[
-        str | None, option("L", "Length of the cyclic words; by default T = L^2, from either.")
+        str | None, option("L", "Length of the cyclic words; if only T or L is given, T = L^2.")
     ] = None,
     where: Annotated[
         list[str] | None,
@@ -164,7 +165,7 @@ def constants(
     else:
         if csv or store or certificates:
             raise InvalidInput("--csv, --store and --certificates are for --table.")
-        _check_picture(plot)
+        check_picture(plot)
         if mixtures and time_limit is not None:
             raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
         rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
@@ -212,14 +213,6 @@ def _one(
     return answer
 
 
-def _check_picture(plot: str | None) -> None:
-    """Refuse a wrong suffix before the work."""
-    from tallyplan.pictures import picture_format
-
-    if plot is not None:
-        picture_format(plot)
-
-
 def _draw_worst_table(row: BestConstant, plot: str | None) -> None:
     """The losses that attain the constant, as a heat map."""
     from tallyplan.model.instance import TallyingBandit
@@ -239,7 +232,7 @@ def _size(row: BestConstant) -> str:
 def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
     from proofs_check.worst_case.table import box
 
-    _check_picture(plot)
+    check_picture(plot)
     K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
     return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
 

@@ -13,6 +13,7 @@ from tallyplan.cli.common import (
     Out,
     StoreOption,
     argument,
+    check_picture,
     command,
     flag,
     integer,
@@ -174,10 +175,7 @@ def _by_horizon(
     """Print the table over horizons; whether it is exact."""
     from proofs_check.bayes import report
 
-    if plot is not None:
-        from tallyplan.pictures.style import picture_format
-
-        picture_format(plot)
+    check_picture(plot)
     if store is not None and time_limit is not None:
         raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
     rows = _computed(size, time_limit) if store is None else _kept(size, store)

@@ -42,6 +42,7 @@ def verify(
     thorough: Annotated[bool, flag("--thorough", "Larger search ranges; takes longer.")] = False,
     formal: Annotated[bool, flag("--formal", "Also compile the proofs in Rocq; takes a minute.")] = False,
     explain: Annotated[bool, flag("--explain", "Explain each claim in full.")] = False,
+    steps: Annotated[bool, flag("--steps", "Explain, with the premises of every step.")] = False,
     plot: Annotated[str | None, option("PICTURE", "Also draw the claim; .svg, .png or .pdf.")] = None,
     latex: Annotated[
         str | None, option("OUT", "Also write the explanation to this file, as a LaTeX appendix.")
@@ -50,10 +51,11 @@ def verify(
 ) -> None:
     """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
 
-    Each line gives the best constant or the repair of a claim; --explain gives everything. A refuted claim of
-    the paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the one
-    recorded in the package, or if an examination ended with an error. With --formal a claim that a theorem in
-    Rocq states is proved (formal): the theorem is compiled again, and compared with what is stated here.
+    Each line gives the best constant or the repair of a claim; --explain tells its story, and --steps adds
+    the premises of every step. A refuted claim of the paper is a finding, not a failure: the exit status is 1
+    only if a verdict differs from the one recorded in the package, or if an examination ended with an error.
+    Only the kernel makes a claim "proved (kernel)". With --formal the theorems in Rocq are compiled again,
+    and compared with the claims beside which they are named.
     """
     from proofs_check.report import run
 
@@ -63,6 +65,7 @@ def verify(
             as_json=as_json,
             thorough=thorough,
             explain=explain,
+            steps=steps,
             only_list=only_list,
             verdict=verdict,
             formal=formal,

@@ -1,11 +1,11 @@
-"""`python -m proofs_check.formal`: compile the proofs, and print what every headline theorem rests on."""
+"""`python -m proofs_check.formal`: compile the proofs, print what every theorem rests on, and record it."""
 
 from __future__ import annotations
 
 import sys
 
 import proofs_check
-from proofs_check.ways.formal import recheck, theorems
+from proofs_check.ways.formal import recheck, theorems, write_record
 from tallyplan.cli.common import shown_progress
 
 
@@ -23,6 +23,8 @@ def main() -> int:
         print(f"{theorem.qualified}: {theorem.says}\n    {rests}")
     wrong = [one.qualified for one in theorems() if not again.stands(one)]
     print(f"{len(theorems())} theorems" + (f"; these do not stand: {', '.join(wrong)}" if wrong else ""))
+    if not wrong:
+        write_record()
     return 1 if wrong else 0
 
 

@@ -1,6 +1,7 @@
 """Statements of our own, examined like those of the paper; importing the package registers them."""
 
 from proofs_check.ours import (
+    arms,
     one_action_less,
     optimism,
     short_horizons,
@@ -11,6 +12,7 @@ from proofs_check.ours import (
 )
 
 __all__ = [
+    "arms",
     "one_action_less",
     "optimism",
     "short_horizons",

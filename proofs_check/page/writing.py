@@ -184,12 +184,13 @@ def _summary(results: Sequence[Result]) -> str:
 
 
 def _claim(result: Result, recorded: Mapping[str, str]) -> dict[str, Any]:
-    """Its story, as everywhere, but for the verdict, which is a badge here."""
+    """Its story, as everywhere."""
     return {
         "id": result.claim.id,
         "verdict": result.outcome.verdict.value,
+        "told": result.outcome.told,
         "statement": result.claim.statement,
-        "sections": [one for one in story(result, recorded=recorded) if one.name != "verdict"],
+        "sections": story(result, recorded=recorded),
         "error": result.outcome.error,
     }
 
@@ -206,7 +207,7 @@ def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any
 
 def _constant(row: BestConstant) -> dict[str, Any]:
     known = row.expected[0] if row.expected else None
-    met = {True: "met", False: "CONTRADICTED", None: "not decided"}
+    met = {True: "holds", False: "CONTRADICTED", None: "not decided"}
     return {
         "size": charts.size_of(row),
         "horizon": row.asked.horizon,

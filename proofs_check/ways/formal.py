@@ -11,6 +11,7 @@ compiles the files, and says of each claim which theorems stand.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import operator
 import re
@@ -32,6 +33,7 @@ from tallyplan.limits import Progress, silent
 
 FOLDER = Path(__file__).parent.parent / "formal"
 HEADLINES = FOLDER / "headlines.json"
+RECORD = FOLDER / "record.json"  # written by `make formal` alone
 COMPILED = FOLDER / "_build"
 SAMPLES = 500  # random parameters at which a formula is compared with the function in a theorem
 DOMAIN = "domain"  # all hypotheses of a claim, in their order
@@ -168,11 +170,6 @@ class Recheck:
         found = self.axioms.get(theorem.qualified)
         return found is not None and set(found) <= set(theorem.axioms) and theorem.claim not in self.differing
 
-    def settles(self, claim: str, role: str) -> bool:
-        """Whether the claim has theorems of this role, all of which stand."""
-        chosen = [one for one in theorems() if (one.claim, one.role) == (claim, role)]
-        return bool(chosen) and all(map(self.stands, chosen))
-
 
 def recheck(progress: Progress = silent) -> Recheck:
     """Compile the formal files, ask what every theorem rests on, and compare it with what its claim states.
@@ -203,6 +200,33 @@ def recheck(progress: Progress = silent) -> Recheck:
     more = {one.claim for one in theorems() if one.claim and one.proves and not_compared(named(one.claim))}
     claims = [one.comparison.claim for one in compared() if not one.agrees(named(one.comparison.claim))]
     return Recheck("", axioms, frozenset({*more, *claims}))
+
+
+def digest() -> str:
+    """The hash of all sources in Rocq."""
+    whole = hashlib.sha256()
+    for source in sorted(FOLDER.glob("*.v")):
+        whole.update(f"{source.name} {hashlib.sha256(source.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def write_record() -> None:
+    """Keep what every theorem about a claim states, as Rocq prints it, and the hash of the sources."""
+    about = [one.qualified for one in theorems() if one.claim]
+    asked = [line for number, name in enumerate(about) for line in (f"Check @{name}.", f"Compute {number}.")]
+    told = re.split(
+        r"^ {5}= \d+\n {5}: Z\n", _asked(["Set Printing Width 108.", *asked], COMPILED), flags=re.M
+    )
+    stated = {name: text.partition(":")[2].strip() for name, text in zip(about, told, strict=False)}
+    text = json.dumps({"sources": digest(), "theorems": stated}, indent=1, ensure_ascii=False)
+    RECORD.write_text(text + "\n", encoding="utf-8")
+
+
+@cache
+def recorded() -> Mapping[str, str]:
+    """What the theorems state, if they were compiled from the sources that are here."""
+    found = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found["theorems"] if found["sources"] == digest() else {}
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ def question(
 @displayable
 @dataclass(frozen=True)
 class BestConstant:
-    """A constant, computed.
+    """The best constant at one size: its value, the table that attains it, and the proof.
 
     Attributes
     ----------

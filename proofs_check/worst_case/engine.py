@@ -121,7 +121,7 @@ def worst_case(
     first, second : classes for the same K and m; A and B are their least losses.
     where : only tables that satisfy these inequalities.
     time_limit : seconds after which, between two cuts, the answer may be an interval.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------

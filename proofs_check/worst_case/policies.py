@@ -36,7 +36,7 @@ Profile = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class PolicyClass(ABC):
-    """K actions, memory m, T steps.
+    """A class of policies for K actions, memory m and T steps.
 
     >>> issubclass(Cyclic, PolicyClass)
     True
@@ -86,7 +86,7 @@ class PolicyClass(ABC):
 
 
 class Optimal(PolicyClass):
-    """Everything: OPT_T.
+    """All sequences of T actions: OPT_T.
 
     >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
@@ -294,7 +294,7 @@ class AlgDet(PolicyClass):
 
 @dataclass(frozen=True)
 class Listed(PolicyClass):
-    """Words that somebody lists: of T actions each, or repeated forever and counted as T of their steps.
+    """A list of words: of T actions each, or repeated forever and counted as T of their steps.
 
     >>> len(list(Listed(2, 2, 2, words=((0, 1), (0, 0))).plays()))
     2

@@ -5,6 +5,8 @@ import inspect
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,21 @@ from .reading import Meter, Refused, Undecided, choices, fields, integer, load, 
 from .replay import attain
 
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
+_ON_GRAPHS = ("ratio-cycle", "critical-graph", "negative-cycle")
 _READERS: dict[str, Callable[[Any, Meter], Any]] = {
-    "instance": read_instance,
+    "instance": lambda body, meter: _read(body)(body, meter),
     "graph": read_graph,
     "game": lambda body, _: body,
 }
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
+
+
+def _read(body: object) -> Callable[[Any, Meter], Any]:
+    """The reader of an instance; that of arms is loaded only for them."""
+    arms: Callable[[Any, Meter], Any] = read_instance
+    if type(body) is dict and "arms" in body:
+        arms = import_module(".arms", __package__).read
+    return arms
 
 
 def verdict_on(certificate: object, instance: object, limit: object) -> tuple[str, str, str]:
@@ -56,12 +67,17 @@ def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, s
     claim, primal, dual = typed(document["claim"], dict, "claim"), document["primal"], document["dual"]
     question = typed(claim.get("question"), str, "question")
     files = [Path(__file__).with_name(f"{name}.py") for name in _ALWAYS]
-    if question in _KEYS and about != "game":
-        sentence, rules = _plan(subject, claim, primal, dual, meter), ["replay"]
+    if (question in _KEYS and about != "game") or (question in _ON_GRAPHS and about == "graph"):
+        proved, more = _plan, [subject.kind] if subject.kind == "arms" else []
+        if question in _ON_GRAPHS:
+            proved, more = import_module(".graphs", __package__).proved, ["graphs"]
+        sentence, rules = proved(subject, claim, primal, dual, meter), ["replay", *more]
         while dual:
             rules.append(dual["rule"])
             dual = dual.get("proof")
-        files += [Path(__file__).with_name(f"{rule.replace('-', '_')}.py") for rule in {*rules}]
+        files += [
+            Path(__file__).with_name(f"{rule.replace('-', '_')}.py") for rule in {*rules} - {"critical"}
+        ]
     else:
         checkers = [point.load() for point in entry_points(group="tallyplan.certificates", name=question)]
         if not checkers:
@@ -93,23 +109,31 @@ def _subject(body: Any, about: str, instance: object, meter: Meter) -> Any:
 
 def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, meter: Meter) -> str:
     """Replay the primal side, prove the goal by the dual one, and say so."""
-    fields(claim, "claim", {"question", "value"} | _KEYS[claim["question"]], {"lower"})
-    value = rational(claim["value"], "claimed value")
+    optional = set() if claim.get("value") is None else {"lower"}
+    fields(claim, "claim", {"question", "value"} | _KEYS[claim["question"]], optional)
+    none = claim["value"] is None and subject.kind == "arms"  # there is no such play: what is, loses too much
+    steps = integer(claim.get("horizon", 1), "horizon", 0)
+    value = steps + Fraction(1, subject.D) if none else rational(claim["value"], "claimed value")
     lower = rational(claim["lower"], "claimed lower bound") if "lower" in claim else value
     goal, what = Goal(subject, lower), "mean loss per step"
     if subject.kind == "graph":
         what = "mean weight of a cycle"
-        if claim["question"] != "mean-cycle":
+        if claim["question"] != "mean-cycle" or subject.times:
             raise Refused("About a graph there is only the question 'mean-cycle'.")
     elif claim["question"] == "cyclic":
         goal = replace(goal, period=integer(claim["period"], "period", 1))
         what += f" over words of length {shown(goal.period)}"
     elif claim["question"] == "horizon":
-        steps, start = integer(claim["horizon"], "horizon", 0), choices(claim["start"], "start", subject.K)
+        start = choices(claim["start"], "start", subject.K)
         goal = replace(goal, horizon=steps, start=tuple(start[max(0, len(start) - subject.m + 1) :]))
         what = f"total loss of {shown(steps)} steps"
         meter.widen([steps])
-    attain(goal, value, primal, meter)
+    if none:
+        fields(primal, "primal side", set())
+        goal.prove(dual, meter)
+        return f"the arms forbid every play; there is no {what}"
+    replayed = import_module(".arms", __package__).attain if subject.kind == "arms" else attain
+    replayed(goal, value, primal, meter)
     goal.prove(dual, meter)
     said = claim["value"] if lower == value else f"at least {claim['lower']} and at most {claim['value']}"
     return f"the least {what} is {said}"

@@ -45,7 +45,7 @@ class Vector:
         """Refuse unless scale*(loss - least) + phi[s'] - phi[s] >= 0 on every edge that is left."""
         needed = ceil(least * self.scale * self.problem.D)
         for tails, heads, slacks in self.edges(meter):
-            if min(slacks) >= needed:
+            if min(slacks, default=needed) >= needed:
                 continue
             for slack, s, then in zip(slacks, tails, heads, strict=True):
                 if slack < needed and s not in removed and then not in removed:

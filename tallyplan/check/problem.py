@@ -17,7 +17,7 @@ from typing import Any
 from .reading import Meter, Refused, Undecided, array, choices, fields, integer, rational, shown, typed, wide
 
 _KEYS = {"tallying": {"losses"}, "weighted": {"losses", "weights"}, "window": {"actions", "windows"}}
-RULES = ("potential", "fewer-actions", "recursion", "close", "cases")
+RULES = ("potential", "fewer-actions", "recursion", "close", "cases", "longest-walk")
 _COLLISIONS = 20  # different numbers that may share a place in Python's tables; by chance hardly two do
 
 Row = Sequence[int]  # by a count 0, 1, ..
@@ -84,6 +84,7 @@ class Graph:
     tails: list[int]
     heads: list[int]
     costs: list[int]
+    times: list[Fraction] | None = None
     kind = "graph"
 
     def values(self) -> Iterator[int]:
@@ -134,16 +135,29 @@ class Goal:
             raise Refused("The dual side proves less than the claimed value.")
 
 
+def less(graph: Graph, value: Fraction, meter: Meter) -> Graph:
+    """The graph of the weights less `value` times the times."""
+    pairs = zip(graph.costs, graph.times or [], strict=True)
+    costs, D = in_units([Fraction(cost, graph.D) - value * time for cost, time in pairs], meter)
+    meter.widen([D, *costs])
+    return Graph(graph.n, D, graph.tails, graph.heads, costs)
+
+
 def read_graph(value: object, meter: Meter) -> Graph:
     """An explicit graph."""
-    found = fields(value, "graph", {"nodes", "tails", "heads", "weights"}, {"names"})
+    found = fields(value, "graph", {"nodes", "tails", "heads", "weights"}, {"names", "times"})
     n = integer(found["nodes"], "number of nodes", 1)
     tails = choices(found["tails"], "list of tails", n)
     heads = choices(array(found["heads"], "list of heads", len(tails)), "list of heads", n)
     weights = array(found["weights"], "list of weights", len(tails))
     costs, D = in_units([rational(weight, "weight") for weight in weights], meter)
     meter.widen([D, *costs])
-    return Graph(n, D, tails, heads, costs)
+    if "times" not in found:
+        return Graph(n, D, tails, heads, costs)
+    times = [rational(time, "time") for time in array(found["times"], "list of times", len(tails))]
+    if any(time <= 0 for time in times):
+        raise Refused("A time is not positive.")
+    return Graph(n, D, tails, heads, costs, times)
 
 
 def read_instance(value: object, meter: Meter) -> Problem:

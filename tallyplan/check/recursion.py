@@ -5,6 +5,7 @@ little leaves the window, what does is tried and the rest is counted.
 """
 
 from array import array as words
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import product
@@ -24,10 +25,14 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless no T steps lose less than the goal says."""
     over, T = proof.get("over"), goal.horizon or 0
     goal.require("recursion", tallying=over == "counts", horizon=True)
-    if over not in ("histories", "counts"):
-        raise Refused(f"The recursion is over {shown(over)}, not over 'histories' or 'counts'.")
-    fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over == "histories" else set()))
-    if over == "histories":
+    if over not in ("histories", "counts", "states") or (over == "states") != (goal.problem.kind == "arms"):
+        raise Refused(
+            f"The recursion is over {shown(over)}, not over 'histories' or 'counts'; arms: 'states'."
+        )
+    fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over != "counts" else set()))
+    if over == "states":
+        least = _over_states(goal.problem, goal.start, T, proof["jumps"], meter)
+    elif over == "histories":
         least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
     else:
         least = _over_counts(goal.problem, goal.start, T, meter)
@@ -37,16 +42,13 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
 def _over_histories(problem: Problem, start: Actions, T: int, listed: object, meter: Meter) -> int:
     """V_N on the full histories, then back through the tree of the shorter ones."""
     K, tree = problem.K, min(T, problem.m - 1 - len(start))
-    jumps, end, leaves = array(listed, "list of jumps"), 0, meter.power(K, tree)
-    for jump in jumps:
-        t, p, k = integers(jump, "jump", 3)
-        if t < end or p < 1 or k < 1 or t + (k + 1) * p > T - tree:
-            raise Refused("A jump goes back, goes nowhere, or ends beyond the last layer of the recursion.")
-        end = t + (k + 1) * p
+    leaves = meter.power(K, tree)
     layer = [0] * leaves
-    if tree < T:
+    if tree < T or listed != []:
+        costs = [list(costs) for _, _, costs in problem.edges(meter)]
+        sweep = partial(swept, costs, problem.D, meter)
         first = code(start, K) * leaves
-        layer = _last_layer(problem, T - tree, jumps, meter)[first : first + leaves]
+        layer = _last_layer(sweep, len(costs[0]), T - tree, listed)[first : first + leaves]
     meter.spend(10 * K * (leaves + tree * problem.m))
     for depth in range(tree - 1, -1, -1):
         after = [map(add, problem.costs(start, depth, a), layer[a::K]) for a in range(K)]
@@ -54,15 +56,39 @@ def _over_histories(problem: Problem, start: Actions, T: int, listed: object, me
     return layer[0]
 
 
-def _last_layer(problem: Problem, N: int, jumps: list[list[int]], meter: Meter) -> Layer:
+def _over_states(arms: Any, start: Actions, T: int, listed: object, meter: Meter) -> int:
+    """V_T in the state after the start; where no walk of t steps begins, V_t is above T times every cost.
+
+    A sweep takes the least of that and the sums over the edges. So it is still increasing and concave, and it
+    commutes with constants where no entry is that high; if one is, a constant gain is zero.
+    """
+    (_, (tails, heads, costs)), n, never = arms.graph(meter), arms.states(meter), T * arms.D + 1
+
+    def sweep(layer: Layer, count: int) -> Layer:
+        for _ in range(count):
+            meter.spend(2 * n + 4 * len(costs))
+            after = [never] * n
+            for s, then, cost in zip(tails, heads, costs, strict=True):
+                if cost + layer[then] < after[s]:
+                    after[s] = cost + layer[then]
+            layer = after
+        return layer
+
+    first: int = arms.after(start, meter)
+    return _last_layer(sweep, n, T, listed)[first]
+
+
+def _last_layer(sweep: Callable[[Layer, int], Layer], n: int, N: int, listed: object) -> Layer:
     """V_N, by sweeps and by jumps along lines."""
-    costs = [list(costs) for _, _, costs in problem.edges(meter)]
-    layer, at, sweep = [0] * len(costs[0]), 0, partial(swept, costs, problem.D, meter)
+    layer, at = [0] * n, 0
 
     def along(i: int) -> Layer:
         return list(map(add, layer, map(i.__mul__, gain)))
 
-    for t, p, k in jumps:
+    for jump in array(listed, "list of jumps"):
+        t, p, k = integers(jump, "jump", 3)
+        if t < at or p < 1 or k < 1 or t + (k + 1) * p > N:
+            raise Refused("A jump goes back, goes nowhere, or ends beyond the last layer of the recursion.")
         layer = sweep(layer, t - at)
         gain = list(map(sub, sweep(layer, p), layer))
         if min(gain) < max(gain) and any(sweep(along(i), p) != along(i + 1) for i in {1, k}):
@@ -79,11 +105,13 @@ def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) ->
     if count == 0:
         return layer
     n, K, low = len(layer), len(costs), min(layer)
+    top = max(layer) - low + count * D  # a sweep raises no difference by more than D
     meter.fit((K + 9) * n // 4)
     meter.spend(n * (5 + K) + 10 * K)
-    if max(layer) - low + count * D < 1 << 63:  # a sweep raises no difference by more than D
+    if top < 1 << 63:
         meter.spend(count * K * (50 + n // 5))
-        return [entry + low for entry in _packed(costs, [entry - low for entry in layer], count)]
+        above = [entry - low for entry in layer]
+        return [entry + low for entry in _packed(costs, above, count, "I" if top < 1 << 31 else "Q")]
     meter.spend(count * K * (10 + 2 * n))
     for _ in range(count):
         after = [map(add, row, layer[a % n :: K] * min(K, n)) for a, row in enumerate(costs)]
@@ -91,27 +119,28 @@ def swept(costs: list[Layer], D: int, meter: Meter, layer: Layer, count: int) ->
     return layer
 
 
-def _packed(costs: list[Layer], layer: Layer, count: int) -> "words[int]":
-    """The same for numbers below 2^63, as quick as the standard library gets.
+def _packed(costs: list[Layer], layer: Layer, count: int, word: str) -> "words[int]":
+    """The same for numbers of 31 or 63 bits, as quick as the standard library gets.
 
-    A list is one large integer with 64 bits for every entry, the highest of which is free: sums and minima of
-    whole lists are a few operations on large integers.
+    A list is one large integer with a word for every entry, the highest bit of which is free: sums and minima
+    of whole lists are a few operations on large integers.
     """
-    n, K, current = len(layer), len(costs), words("Q", layer)
+    n, K, current = len(layer), len(costs), words(word, layer)
+    size, top = current.itemsize, 8 * current.itemsize - 1
 
     def pack(numbers: "Layer | words[int]") -> int:
-        return int.from_bytes(words("Q", numbers).tobytes(), byteorder)
+        return int.from_bytes(words(word, numbers).tobytes(), byteorder)
 
     def lesser(x: int, y: int) -> int:
         """The smaller of two numbers in every place."""
         apart = (x | free) - y  # in every place x - y plus the free bit, above 0: none borrows
         above = apart & free  # the free bits of the places where x >= y
-        return x - (apart & (above - (above >> 63)))  # x - (x - y) there, x elsewhere
+        return x - (apart & (above - (above >> top)))  # x - (x - y) there, x elsewhere
 
-    free, rows = pack([1 << 63] * n), list(map(pack, costs))
+    free, rows = pack([1 << top] * n), list(map(pack, costs))
     for _ in range(count):
         after = (pack(current[a % n :: K] * min(K, n)) for a in range(K))
-        current = words("Q", reduce(lesser, map(add, rows, after)).to_bytes(8 * n, byteorder))
+        current = words(word, reduce(lesser, map(add, rows, after)).to_bytes(size * n, byteorder))
     return current
 
 

@@ -18,7 +18,7 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
     if plays == "runs":
-        cost, steps = _total(problem, goal.start, _read_runs(goal, found[plays]), meter), 1
+        cost, steps = _total(problem, goal.start, read_runs(goal, found[plays]), meter), 1
     elif plays == "word":
         word = choices(array(found[plays], "word", goal.period), "word", problem.K, 1)
         cost, steps = _total(problem, word * copies(problem.m, word), [(word, 1)], meter), len(word)
@@ -33,7 +33,7 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
         raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
-def _read_runs(goal: Goal, listed: object) -> list[Run]:
+def read_runs(goal: Goal, listed: object) -> list[Run]:
     """Words with their numbers of repeats, as many steps as the horizon."""
     runs, steps = [], 0
     for run in array(listed, "list of runs"):

@@ -9,10 +9,10 @@ and registers what it has on `app`.
 from importlib.metadata import entry_points
 
 # In the order of --help.
-from tallyplan.cli import planning, checking, measuring, instances, play, study  # isort: skip
+from tallyplan.cli import planning, checking, graphs, measuring, instances, play, study  # isort: skip
 from tallyplan.cli.common import app
 
-__all__ = ["app", "checking", "instances", "measuring", "planning", "play", "study"]
+__all__ = ["app", "checking", "graphs", "instances", "measuring", "planning", "play", "study"]
 
 for _point in entry_points(group="tallyplan.commands"):
     _point.load()

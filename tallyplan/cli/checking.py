@@ -42,8 +42,8 @@ def check(
 ) -> None:
     """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3).
 
-    With --verified another program decides, one that was extracted from a proof that it accepts nothing
-    false; it says the statement that was proved. Where it is not built nothing is decided.
+    --verified uses a second checker, which was extracted from its own correctness proof in Rocq and prints
+    the statement that it proved. If it is not built, the answer is undecided.
     """
     most = LIMIT if limit is None else integer(limit, "--limit", least=0)
     try:

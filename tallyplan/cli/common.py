@@ -25,6 +25,7 @@ from tallyplan.model.rationals import integer_from_text, natural, shown
 from tallyplan.model.words import Word, expand, length, read
 
 BAD_INPUT = 2
+REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
 LONGEST_START = 10**6  # actions; only the last m - 1 count
@@ -182,10 +183,17 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
     """The actions of --start."""
     runs = read(given or "", bandit.actions, "--start")
     if length(runs) > LONGEST_START:
-        raise InvalidInput(
-            f"--start has {shown(length(runs))} actions; only the last {bandit.memory - 1} count: give those."
-        )
+        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
+        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
     return tuple(expand(runs))
+
+
+def check_picture(path: str | None) -> None:
+    """Complain about the suffix of a picture before the work."""
+    if path is not None:
+        from tallyplan.pictures.style import picture_format
+
+        picture_format(path)
 
 
 def write_certificate(path: str | None, build: Callable[[], dict[str, Any]]) -> None:

@@ -183,8 +183,8 @@ def export(
     """The state graph for other tools, every loss an exact rational.
 
     Nodes are histories, edges are actions with their loss. In .drn and .prism the model begins with the empty
-    history: its least long-run average loss is what `tallyplan cycle` answers, its least total loss of T
-    steps (C<=T) what `tallyplan plan` does.
+    history: its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T
+    steps (C<=T) the answer of `tallyplan plan`.
     """
     from tallyplan.model.exports import export as write_graph
 
@@ -214,8 +214,8 @@ def rescale(
 ) -> None:
     """Make an instance file from rewards, or from losses outside [0, 1].
 
-    The numbers are mapped to losses in [0, 1] by an affine map, which the file records under `units`; what is
-    then asked about it is answered in losses, and in the numbers that were given.
+    The numbers are mapped to losses in [0, 1] by an affine map, which the file records under `units`. Answers
+    are then given in losses and in your own numbers.
     """
     from tallyplan.model.files import read_json
     from tallyplan.model.instance import TallyingBandit

@@ -6,6 +6,7 @@ A sequence is a word, CSV, a JSON list, or a plan with its start.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tallyplan.cli import printing
@@ -107,21 +108,25 @@ def _lines(answer: Regrets) -> list[Line]:
     bandit, exact = answer.bandit, printing.number_line
     optimum = Interval(answer.optimum_lower, answer.optimum_upper)
     complete = Interval(answer.complete_lower, answer.complete_upper)
-    constant = f"{printing.number(answer.best_constant)}, action {answer.constant_action}"
     account = {"total": answer.loss, "optimum": optimum, "regret": complete}
     return [
         printing.instance(bandit),
         Line("steps", f"{answer.horizon}{printing.after(answer.start, bandit)}", "horizon", answer.horizon),
         exact("loss", answer.loss, "loss"),
         exact("optimum", optimum, "optimum"),
-        Line("best constant", constant, "best_constant", text(answer.best_constant)),
+        *_known("best constant", answer.best_constant, "best_constant", f", action {answer.constant_action}"),
         exact("complete policy regret", complete, "complete"),
-        exact("constant-action policy regret", answer.constant, "constant"),
-        exact("traditional regret, constant actions", answer.traditional, "traditional"),
+        *_known("constant-action policy regret", answer.constant, "constant"),
+        *_known("traditional regret, constant actions", answer.traditional, "traditional"),
         exact("traditional regret, all sequences", answer.traditional_complete, "traditional_complete"),
         *printing.start(answer.start),
         *printing.originals(bandit, account, answer.horizon),
     ]
+
+
+def _known(label: str, found: Fraction | None, key: str, more: str = "") -> list[Line]:
+    """Against constant sequences, where the arms allow one."""
+    return [] if found is None else [Line(label, printing.number(found) + more, key, text(found))]
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,16 @@
-"""The questions of planning: the best plan, cycle and word of a given length; the best cycle of a graph."""
+"""The questions of planning: the best plan, cycle and word of a given length."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
+    REFUTED,
     AsJson,
     File,
     Gap,
@@ -14,7 +18,6 @@ from tallyplan.cli.common import (
     Out,
     Start,
     TimeLimit,
-    argument,
     command,
     integer,
     option,
@@ -25,8 +28,10 @@ from tallyplan.cli.common import (
     write_certificate,
 )
 from tallyplan.cli.printing import Line
-from tallyplan.model.instance import Bandit, load
-from tallyplan.model.rationals import share, text
+from tallyplan.errors import NoPlay
+from tallyplan.model.instance import ArmBandit, Bandit, load
+from tallyplan.model.rationals import share
+from tallyplan.model.words import Word
 
 if TYPE_CHECKING:
     from tallyplan.answers import Answer
@@ -56,7 +61,8 @@ def plan(
     bandit = load(file)
     steps = integer(horizon, "--horizon")
     history = read_start(start, bandit)
-    with shown_progress() as progress:
+    question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = optimal_plan(
             bandit,
             steps,
@@ -75,7 +81,6 @@ def plan(
         Line("plan", lambda: printing.runs(answer.runs, bandit) or "nothing to play", "runs", runs),
         *printing.start(history),
     ]
-    question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
     _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
@@ -98,15 +103,19 @@ def cycle(
     """
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-    bandit = load(file)
-    with shown_progress() as progress:
+    bandit, question = load(file), "least long-run loss per step"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = minimum_mean_cycle(
             bandit, method=method, gap=share(gap, "--gap"), time_limit=time_limit, progress=progress
         )
         write_certificate(certificate, lambda: answer.certificate)
     word = f"{printing.word(answer.word, bandit)}  (length {len(answer.word)}, repeated forever)"
-    attained = [*printing.original(bandit, answer), Line("word", word, "word", list(answer.word))]
-    _print(bandit, answer, "least long-run loss per step", attained, certificate, as_json, time_limit, gap)
+    attained = [
+        *printing.original(bandit, answer),
+        *_opening(bandit, answer.opening),
+        Line("word", word, "word", list(answer.word)),
+    ]
+    _print(bandit, answer, question, attained, certificate, as_json, time_limit, gap)
 
 
 @command(
@@ -128,57 +137,43 @@ def cyclic(
 
     bandit = load(file)
     length = integer(period, "--period")
-    with shown_progress() as progress:
+    question = f"least loss per step of a word of {length} actions, repeated forever"
+    with shown_progress() as progress, _or_none(bandit, question, certificate, as_json):
         answer = optimal_cyclic_policy(bandit, length, time_limit=time_limit, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     attained = [
         *printing.original(bandit, answer),
+        *_opening(bandit, answer.opening),
         Line("word", lambda: printing.word(answer.word, bandit), "word", list(answer.word)),
         Line(key="period", value=answer.period),
     ]
-    question = f"least loss per step of a word of {answer.period} actions, repeated forever"
     _print(bandit, answer, question, attained, certificate, as_json, time_limit)
 
 
-@command(
-    "Examples: `tallyplan cycle-of roads.csv --certificate roads.cert && tallyplan check roads.cert`; "
-    "`tallyplan cycle-of roads.graphml --weight toll --json`",
-    name="cycle-of",
-)
-def cycle_of(
-    file: Annotated[
-        str, argument("FILE", "GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.")
-    ],
-    weight: Annotated[
-        str, option("NAME", "The attribute of the edges, or the column of the CSV file.")
-    ] = "weight",
-    as_json: AsJson = False,
-    certificate: Out = None,
-) -> None:
-    """The least mean weight of a cycle of a directed graph that a file lists, and a cycle that has it.
+def _opening(bandit: Bandit, opening: Word) -> list[Line]:
+    """What arms play before the word."""
+    if not isinstance(bandit, ArmBandit):
+        return []
+    return [Line("opening", printing.word(opening, bandit) or "none", "opening", list(opening))]
 
-    Weights are integers, decimals or rationals of any sign (-3, 0.25, 1/3), taken as they are written. The
-    first line of a CSV file names its columns, such as u,v,weight; tail and head come first.
-    """
-    from tallyplan.model.weighted_graph import WeightedGraph
-    from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
 
-    graph = WeightedGraph.load(file, weight)
-    with shown_progress() as progress:
-        answer = minimum_mean_cycle_of(graph, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
-    printing.answer(
-        [
-            Line("graph", f"{file}: {len(graph.nodes)} nodes, {len(graph.tails)} edges"),
-            Line("question", f"least mean {weight} of a cycle"),
-            *printing.optimum(answer),
-            Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes),
-            Line(key="weights", value=[text(graph.weights[edge]) for edge in answer.cycle]),
-            Line("proof", answer.argument),
+@contextmanager
+def _or_none(bandit: Bandit, question: str, certificate: str | None, as_json: bool) -> Iterator[None]:
+    """Where arms forbid every play: say so, with the proof, and end with status 1."""
+    try:
+        yield
+    except NoPlay as none:
+        proved = none.certificate
+        write_certificate(certificate, lambda: proved)
+        lines = [
+            printing.instance(bandit),
+            Line("question", question),
+            Line("answer", str(none), "answer", str(none)),
+            Line(key="value", value=None),
             *printing.certificate(certificate),
-        ],
-        as_json=as_json,
-    )
+        ]
+        printing.answer(lines, as_json=as_json)
+        raise typer.Exit(REFUTED) from None
 
 
 def _print(

@@ -13,6 +13,7 @@ from tallyplan.cli.common import (
     AsJson,
     StoreOption,
     argument,
+    check_picture,
     command,
     completed_from,
     integer,
@@ -71,7 +72,7 @@ def play(
         str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
     ] = "1",
     horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[str | None, option("J", "Processes; by default all cores if games are many.")] = None,
+    jobs: Annotated[str | None, option("J", "Processes (default: all cores for many games).")] = None,
     plot: Annotated[
         str | None,
         option(
@@ -96,8 +97,8 @@ def play(
     """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
-    gives the same game. Where OPT_T is only known up to an interval, so is the regret, and the exit status
-    is 3, as it is where the time limit ends a game.
+    gives the same game. Where OPT_T is only known up to an interval, so is the regret; the exit status is
+    then 3. It is also 3 if the time limit ends a game.
     """
     from tallyplan.games.trials import sensible_jobs
     from tallyplan.studies.games import Games
@@ -111,7 +112,7 @@ def play(
         raise InvalidInput("--log and --plot are for one instance; several give a table.")
     if time_limit is not None and store is not None:
         raise InvalidInput("--time-limit is for games without --store, which can be interrupted and resumed.")
-    _check_picture(plot)
+    check_picture(plot)
     bandits = [load(file) for file in files]
     processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
     over_time = plot is not None and horizons is None
@@ -195,14 +196,6 @@ def _setups(
         for name in names
         for steps in lengths
     ]
-
-
-def _check_picture(path: str | None) -> None:
-    """Complain about the name of a picture before anything is played."""
-    if path is not None:
-        from tallyplan.pictures.style import picture_format
-
-        picture_format(path)
 
 
 def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:

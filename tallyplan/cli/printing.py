@@ -63,14 +63,14 @@ def number_line(label: str, found: Fraction | Ends, key: str = "") -> Line:
 def instance(bandit: Bandit) -> Line:
     """The line that names the instance."""
     name = bandit.name or "unnamed"
-    return Line("instance", f"{name}: {bandit.actions} actions, memory {bandit.memory}")
+    return Line("instance", f"{name}: {bandit.size}")
 
 
 def optimum(found: Ends) -> list[Line]:
     """An optimum, or the interval in which it lies."""
     if found.lower == found.upper:
         return [number_line("optimum", found.upper, "value")]
-    gap = f"{float((found.upper - found.lower) / found.upper):.2%} of the upper end"
+    gap = f"{float(100 * (found.upper - found.lower) / found.upper):.3g}% of the upper end"
     ends = [number_line("at least", found.lower, "lower"), number_line("at most", found.upper, "upper")]
     return [*ends, Line("gap", gap)]
 
@@ -156,7 +156,7 @@ def _print(table: Table, rows: Sequence[Sequence[str]], width: int | None = None
     for row in cells:
         table.add_row(*map(Text, row))
     console = Console(file=sys.stdout)
-    longest = sum(max(len(word) for row in cells for word in row[i].split() or [""]) for i in (0, -1))
+    longest = sum(max((len(word) for row in cells for word in row[i].split()), default=0) for i in (0, -1))
     if width or not console.is_terminal or longest + 2 > console.width:
         console = Console(file=sys.stdout, width=width or WIDEST_ROW)
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left

@@ -17,6 +17,7 @@ from tallyplan.cli.common import (
     AsJson,
     app,
     argument,
+    check_picture,
     command,
     flag,
     integer,
@@ -38,8 +39,8 @@ study = typer.Typer(
     rich_markup_mode="markdown",
     help="""Many questions about many instances, on all cores or a cluster, kept in one file.
 
-    A study is a TOML file with [[instances]] and [[questions]]; a list means every value. Running it again
-    goes on where it stopped.""",
+    A study is a TOML file with [[instances]] and [[questions]]; a list means every value. Rerun a
+    study to resume it.""",
     epilog="Example: `tallyplan study run study.toml --store results.db`, then "
     "`tallyplan study table results.db`.",
 )
@@ -67,15 +68,15 @@ def run_study(
         str | None, option("FOLDER", "Also keep every certificate, by its SHA-256.")
     ] = None,
     code: Code = None,
-    limit: Annotated[str | None, option("N", "Stop after N answers; the next run goes on.")] = None,
-    retry: Annotated[bool, flag("--retry", "Ask again what failed.")] = False,
+    limit: Annotated[str | None, option("N", "Stop after N answers; rerun to resume.")] = None,
+    retry: Annotated[bool, flag("--retry", "Also repeat what failed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer everything that SPEC asks and that the store does not have yet.
 
-    What was reported done is in the store, whatever happens next; run the same command again to go on.
-    Nothing is computed twice, and the table does not depend on the order or on the machine. The exit status
-    is 1 if something failed; `study table` says what and why.
+    What was reported done is in the store, whatever happens next; rerun the command to resume. Nothing is
+    computed twice, and the table does not depend on the order or on the machine. The exit status is 1 if
+    something failed; `study table` says what and why.
     """
     from tallyplan.studies.runners import ResumableStudy, run
     from tallyplan.studies.spec import read_spec
@@ -226,10 +227,9 @@ def plot(
     a 95% confidence band for the median, which assumes nothing but independent values.
     """
     from tallyplan.pictures.studies import draw_study
-    from tallyplan.pictures.style import picture_format
     from tallyplan.studies.store import Store
 
-    picture_format(out)
+    check_picture(out)
     with Store(store) as kept:
         draw_study(kept, out, question=question, x=x, by=by, band=band)
     print(f"wrote {out}", file=sys.stderr)
@@ -247,7 +247,7 @@ def check(
         str | None, option("FOLDER", "Where `study run --certificates` kept them.")
     ] = None,
     code: Code = None,
-    limit: Annotated[str | None, option("N", "Only the first rows.")] = None,
+    limit: Annotated[str | None, option("N", "Check only the first N rows.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.

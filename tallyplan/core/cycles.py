@@ -79,10 +79,12 @@ def cycle_of_rows(
     costs: tuple[int, Any],
     look: Callable[[], None],
     progress: Progress | None = None,
+    times: Array | None = None,
 ) -> Cycle:
     """The minimum mean cycle of a graph: the edges of node s are first[s], ..., first[s + 1] - 1.
 
-    `first` has 64-bit and `heads` 32-bit integers, and the costs are those of `numbers`.
+    `first` has 64-bit, `heads` and `times` (1 each, if they are not given) have 32-bit integers, and the
+    costs are those of `numbers`.
 
     Raises
     ------
@@ -91,8 +93,9 @@ def cycle_of_rows(
     TooWideError : 128 bits do not suffice.
     """
     width, entries = costs
+    taken = None if times is None else times.ctypes.data
     edges = _Edges(
-        len(first) - 1, first.ctypes.data, heads.ctypes.data, width, entries.buffer_info()[0], None
+        len(first) - 1, first.ctypes.data, heads.ctypes.data, width, entries.buffer_info()[0], taken
     )
     return _cycle("cycle_of_edges", byref(edges), len(first) - 1, look, progress)
 

@@ -3,9 +3,10 @@
     import gymnasium
     env = gymnasium.make("tallyplan.games.environment:tallyplan/TallyingBandit-v0", bandit=bandit, horizon=9)
 
-The state is the history, the last m - 1 actions (fewer in the first steps); the reward is minus the observed
-loss. An episode is *truncated* after `horizon` steps: the state does not hold the time, so that for the
-average loss per step this is a stationary Markov decision process. Rewards are floats, as everywhere in
+The state is the history, the last m - 1 actions (fewer in the first steps), or the states of the arms of an
+`ArmBandit`, of which `info["action_mask"]` shows the actions that are allowed; the reward is minus the
+observed loss. An episode is *truncated* after `horizon` steps: the state does not hold the time, so that for
+the average loss per step this is a stationary Markov decision process. Rewards are floats, as everywhere in
 Gymnasium; the exact mean loss of each step is in `info`, and the sum of these minus OPT_T is the regret.
 
 **Model.** `env.unwrapped.bandit` is the exact instance, and `env.unwrapped.P` the transition table in the
@@ -15,9 +16,10 @@ form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state,
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -29,10 +31,11 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
+from tallyplan.model.arm_graph import ArmGraph
 from tallyplan.model.families import make
-from tallyplan.model.instance import Bandit, TallyingBandit, load
+from tallyplan.model.instance import ArmBandit, Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
-from tallyplan.model.words import Word, last
+from tallyplan.model.words import last
 
 ID = "tallyplan/TallyingBandit-v0"
 MOST_STATES = 10**6  # of the explicit model P
@@ -60,7 +63,8 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     feedback : "deterministic", "bernoulli", "beta" or a `Feedback`: what the observed losses are drawn from.
     observation : "state", one integer per history, for tabular methods; "history", the last m - 1 actions as
         a vector (K where there is none yet), for networks; or "tallies", how often each action was played in
-        the last m - 1 steps, K numbers, which for some instances is less than the state.
+        the last m - 1 steps, K numbers, which for some instances is less than the state. Of an arm bandit,
+        "state" numbers the states that can be reached, and "history" is the vector of the arms' states.
     render_mode : "ansi" lets `render` return text; None, nothing.
 
     Attributes
@@ -72,9 +76,9 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     -----
     `info` has `mean_loss` (the exact mean of this step, a Fraction), `observed_loss` (a Fraction), `tally`,
     `total_loss` (the exact sum so far), `time`, `to_go` (the steps left) and `history`: what a policy is
-    asked with, `policy.action(info["history"], info["to_go"])`. At the end of an episode it also has
-    `optimum` (OPT_T) and `regret` (the complete policy regret), exact Fractions; where OPT_T is only known up
-    to an interval, both are pairs (lower, upper).
+    asked with, `policy.at(info["history"], info["to_go"]).action`; of arms, `state` and `action_mask`. At the
+    end of an episode it also has `optimum` (OPT_T) and `regret` (the complete policy regret), exact
+    Fractions; where OPT_T is only known up to an interval, both are pairs (lower, upper).
 
     Examples
     --------
@@ -145,7 +149,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         """The last actions as text, in the mode "ansi"."""
         if self.render_mode != "ansi":
             return None
-        return f"step {self._game.time} of {self.horizon}, history {list(self._game.history)}"
+        return f"step {self._game.time} of {self.horizon}, {self._name} {list(self._game.state)}"
 
     @cached_property
     def P(self) -> Model:  # noqa: N802 (the name in Gymnasium's toy-text environments)
@@ -153,24 +157,30 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         states = self.states
         if states > MOST_STATES:
             raise InvalidInput(f"the model has {states} states; P is for at most {MOST_STATES}.")
-        return {
-            self.state_of(history): {
-                action: [
-                    (1.0, self.state_of((*history, action)), -self.bandit.loss((*history, action)), False)
-                ]
-                for action in range(self.bandit.actions)
-            }
-            for length in range(self.bandit.memory)
-            for history in product(range(self.bandit.actions), repeat=length)
-        }
+        return {self.state_of(state): self._moves(state) for state in self._all_states()}
+
+    def _moves(self, state: State) -> dict[int, list[tuple[float, int, Fraction, bool]]]:
+        found = {}
+        for action in self.bandit.allowed(state):
+            loss, after = self.bandit.step(state, action)
+            found[action] = [(1.0, self.state_of(after), -loss, False)]
+        return found
+
+    def _all_states(self) -> Iterable[State]:
+        if isinstance(self.bandit, ArmBandit):
+            return ArmGraph.of(self.bandit).states
+        levels = (product(range(self.bandit.actions), repeat=n) for n in range(self.bandit.memory))
+        return chain.from_iterable(levels)
 
     @property
     def states(self) -> int:
-        """1 + K + ... + K^(m-1): all histories."""
+        """1 + K + ... + K^(m-1), all histories; or those that the arms can reach."""
+        if isinstance(self.bandit, ArmBandit):
+            return len(ArmGraph.of(self.bandit).states)
         return sum(self.bandit.actions**length for length in range(self.bandit.memory))
 
-    def state_of(self, history: Word) -> int:
-        """The number of a history, of which the last m - 1 actions count.
+    def state_of(self, history: State) -> int:
+        """The number of a history, of which the last m - 1 actions count; or of the states of the arms.
 
         Histories are numbered by length, and those of equal length by their digits to the base K.
 
@@ -178,6 +188,8 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         >>> [env.state_of(history) for history in ((), (0,), (1,), (0, 0), (1, 1), (0, 1, 1))]
         [0, 1, 2, 3, 6, 6]
         """
+        if isinstance(self.bandit, ArmBandit):
+            return ArmGraph.of(self.bandit).number[history]
         kept = last(history, self.bandit.memory - 1)
         code = 0
         for action in kept:
@@ -193,6 +205,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
                     "numbered; choose observation='history' or observation='tallies'."
                 )
             return spaces.Discrete(self.states)
+        if isinstance(self.bandit, ArmBandit) and self._observation == "history":
+            return spaces.MultiDiscrete([len(arm.losses) for arm in self.bandit.arms])
+        if self._observation == "tallies" and isinstance(self.bandit, ArmBandit):
+            raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
         if self._observation == "history":
             return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
         if self._observation == "tallies":
@@ -202,9 +218,11 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         )
 
     def _observed(self) -> Observation:
-        history = self._game.history
+        history = self._game.state
         if self._observation == "state":
             return np.int64(self.state_of(history))
+        if isinstance(self.bandit, ArmBandit):
+            return np.array(history, dtype=np.int64)
         if self._observation == "tallies":
             return np.array([history.count(x) for x in range(self.bandit.actions)], dtype=np.int64)
         width = max(1, self.bandit.memory - 1)
@@ -212,8 +230,16 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         game = self._game
-        now = {"time": game.time, "to_go": game.remaining, "history": game.history}
+        now = {"time": game.time, "to_go": game.remaining, self._name: game.state}
+        if isinstance(self.bandit, ArmBandit):
+            mask = np.zeros(self.bandit.actions, dtype=np.int8)
+            mask[self.bandit.allowed(game.state)] = 1
+            now["action_mask"] = mask
         return now | {"total_loss": game.loss}
+
+    @property
+    def _name(self) -> str:
+        return "state" if isinstance(self.bandit, ArmBandit) else "history"
 
 
 def preset(

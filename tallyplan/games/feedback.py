@@ -90,7 +90,7 @@ class Beta:
     """The player observes Beta(c h, c (1 - h)), whose mean is h and whose variance is h (1 - h) / (c + 1).
 
     A draw is rounded up or down to a multiple of 2^-32, at random so that its mean stays what it is: sums of
-    observations are exact and short. Every play is drawn, in chunks: a sum of Betas has no law of its own.
+    observations are exact and short. Every play is drawn, in chunks: sums of Betas have no simple law.
     Where c h or c (1 - h) is too small for a double (below 10^-300), the draw is 0 or 1 with the mean h: in
     the limit that is the same law.
 

@@ -17,6 +17,7 @@ bulk and the same game played in steps see different noise of the same distribut
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -29,11 +30,11 @@ from tallyplan.errors import InvalidInput, TimeLimitReached
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.graph import Array, StateGraph
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.graph import Array
+from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.rationals import ceil_div, integer, natural, shown
-from tallyplan.model.replay import checked_action
-from tallyplan.model.tallies import Cell, tally_counts, window_counts, windowed
+from tallyplan.model.replay import checked_action, visits_from
+from tallyplan.model.tallies import Cell, tally_counts
 from tallyplan.model.words import Word, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
 
@@ -110,9 +111,10 @@ class Game:
 
     Attributes
     ----------
-    actions, memory, horizon : K, m, T.
+    actions, memory, horizon : K, m, T; arms have no memory, and asking for it is an error.
     time, remaining : steps played, steps left.
-    history : the last m - 1 actions, oldest first (fewer in the beginning).
+    state : the last m - 1 actions, oldest first (fewer in the beginning); or the states of the arms.
+    history : the same, where it is a history.
     rng : the learner's own coins, seeded.
     loss : the sum of the means so far; for the account, not for the learner.
     runs : everything played, as (word, repeats); for the account.
@@ -139,16 +141,14 @@ class Game:
         progress: Progress = silent,
     ) -> None:
         self.actions: int = bandit.actions
-        self.memory: int = bandit.memory
         self.horizon: int = natural(horizon, "horizon")
         self.time: int = 0
-        self.history: Word = ()
+        self.state: State = bandit.state_after(())
         noise, coins = seed_sequence(seed).spawn(2)
         self.rng: np.random.Generator = np.random.Generator(np.random.PCG64(coins))
         self._noise = np.random.Generator(np.random.PCG64(noise))
         self._feedback: Feedback = Bernoulli() if feedback is None else feedback
         self._bandit = bandit
-        self._costs = StateGraph(bandit)
         self._cost = 0
         self._runs: list[tuple[Word, int]] = []
         self._steps: list[int] = []
@@ -167,7 +167,7 @@ class Game:
     @property
     def loss(self) -> Fraction:
         """The exact sum of the mean losses so far."""
-        return Fraction(self._cost, self._costs.denominator)
+        return Fraction(self._cost, self._bandit.denominator)
 
     @property
     def runs(self) -> tuple[tuple[Word, int], ...]:
@@ -175,9 +175,31 @@ class Game:
         self._flush()
         return tuple(self._runs)
 
+    @property
+    def memory(self) -> int:
+        """m, the length of the window.
+
+        Raises
+        ------
+        InvalidInput : the arms are automata, and have no window.
+        """
+        if not self._bandit.memory:
+            raise InvalidInput("this learner counts plays in a window of m steps; an arm bandit has none.")
+        return self._bandit.memory
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """K, m (0 for arms) and T."""
+        return self.actions, self._bandit.memory, self.horizon
+
+    @property
+    def history(self) -> Word:
+        """The last m - 1 actions."""
+        return self.state
+
     def tally_of(self, action: int) -> int:
-        """The tally y that `action` would have if it were played now."""
-        return self.history.count(action) + 1
+        """The tally y that `action` would have if it were played now; of an arm that is one, its state."""
+        return self._bandit.seen_at(self.state, action)
 
     def depart(self, reason: str) -> None:
         """Record that the learner does something else than its algorithm says, and why."""
@@ -215,11 +237,10 @@ class Game:
         tick()
         action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
         self._require(1)
-        window, history = windowed(self.history, action, self.memory)
-        mean = self._bandit.loss(window)
+        mean, after = self._bandit.step(self.state, action)
         seen = self._feedback.one(mean, self._noise)
-        self.history = history
-        self._cost += self._costs.scaled(mean)
+        self.state = after
+        self._cost += self._bandit.scaled(mean)
         self._steps.append(action)
         self.time += 1
         if len(self._steps) % STEPS_PER_REPORT == 0:
@@ -244,23 +265,27 @@ class Game:
         if repeats == 0:
             return seen
         self._require(actions.size * repeats)
-        met = self._cells(actions, repeats)
+        met, after = self._met(actions, repeats)
         for cell, mean, plays in met:
             seen.plays[cell] += plays
             seen.totals[cell] += self._feedback.total(mean, plays, self._noise)
-        self._cost += sum(plays * self._costs.scaled(mean) for _, mean, plays in met)
+        self._cost += sum(plays * self._bandit.scaled(mean) for _, mean, plays in met)
         self._flush()
         self._log(repeats)
-        self._move(int(actions.size), repeats)
+        self.state = after
+        self.time += int(actions.size) * repeats
+        self._progress(f"step {self.time} of {self.horizon}")
         return seen
 
-    def _cells(self, actions: Array, repeats: int) -> list[tuple[Cell, Fraction, int]]:
-        """The cells that a run meets, with their mean losses and counts, in the order of (x, y)."""
-        bandit = self._bandit
-        if isinstance(bandit, TallyingBandit):
-            counts = tally_counts(actions, self.memory, repeats=repeats, start=self.history)
-            return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)]
-        return _cells_of_windows(bandit, tuple(actions.tolist()), repeats, self.history)
+    def _met(self, actions: Array, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
+        """The cells that a run meets, (x, y) in order, with their mean losses and counts; the state after."""
+        bandit, keep = self._bandit, self._bandit.memory - 1
+        assert self._word is not None
+        if not isinstance(bandit, TallyingBandit):
+            return _met_in_states(bandit, self._word, repeats, self.state)
+        counts = tally_counts(actions, bandit.memory, repeats=repeats, start=self.state)
+        after = last((*self.state, *last_of_runs([(self._word, repeats)], keep)), keep)
+        return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)], after
 
     def _checked_word(self, word: Sequence[int]) -> Array:
         """The word as an array; a faulty action is named."""
@@ -285,14 +310,6 @@ class Game:
                 f"the learner plays {shown(steps)} more steps after step {self.time}; "
                 f"the game has {self.horizon}."
             )
-
-    def _move(self, length: int, repeats: int) -> None:
-        """Let time pass by a run of the last word."""
-        assert self._word is not None
-        self.time += length * repeats
-        self._progress(f"step {self.time} of {self.horizon}")
-        keep = self.memory - 1
-        self.history = last((*self.history, *last_of_runs([(self._word, repeats)], keep)), keep)
 
     def _report(self) -> None:
         self._progress(f"step {self.time} of {self.horizon}")
@@ -407,12 +424,12 @@ def seed_sequence(seed: Any) -> np.random.SeedSequence:
     return np.random.SeedSequence(natural(seed, "the seed"))
 
 
-def _cells_of_windows(
-    bandit: Bandit, word: Word, repeats: int, history: Word
-) -> list[tuple[Cell, Fraction, int]]:
-    """For losses that see more than the tally: the cells by mean loss, from the windows that occur."""
-    groups: dict[tuple[Cell, Fraction], int] = {}
-    for window, times in window_counts(bandit, [(word, repeats)], history).items():
-        key = ((window[-1], window.count(window[-1])), bandit.loss(window))
-        groups[key] = groups.get(key, 0) + times
-    return [(cell, mean, groups[cell, mean]) for cell, mean in sorted(groups)]
+def _met_in_states(
+    bandit: Bandit, word: Word, repeats: int, state: State
+) -> tuple[list[tuple[Cell, Fraction, int]], State]:
+    """For losses that see more than the tally: the cells by mean loss, from the states that are met."""
+    counts, after = visits_from(bandit, [(word, repeats)], state)
+    groups: Counter[tuple[Cell, Fraction]] = Counter()
+    for (here, action), times in counts.items():
+        groups[(action, bandit.seen_at(here, action)), bandit.step(here, action)[0]] += times
+    return [(cell, mean, groups[cell, mean]) for cell, mean in sorted(groups)], after

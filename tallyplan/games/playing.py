@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallyplan.answers import Policy
-from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.instance import State, TallyingBandit
 from tallyplan.model.words import Runs, Word
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
 
-MOST_HISTORIES = 10**6  # remembered until one of them occurs again
+MOST_STATES = 10**6  # remembered until one of them occurs again
 
 
 def play_cyclically(game: Game, word: Sequence[int], steps: int | None = None) -> Observed:
@@ -35,22 +35,22 @@ def play_runs(game: Game, runs: Runs) -> None:
         game.run(word, repeats)
 
 
-def play_rule(game: Game, rule: Callable[[Word], int]) -> None:
-    """Play a fixed rule `history -> action` to the end of the game, in bulk once a history occurs again."""
-    seen: dict[Word, int] = {}
+def play_rule(game: Game, rule: Callable[[State], int]) -> None:
+    """Play a fixed rule `state -> action` to the end of the game, in bulk once a state occurs again."""
+    seen: dict[State, int] = {}
     played: list[int] = []
-    while game.remaining and game.history not in seen:
-        if len(seen) < MOST_HISTORIES:
-            seen[game.history] = len(played)
-        played.append(rule(game.history))
+    while game.remaining and game.state not in seen:
+        if len(seen) < MOST_STATES:
+            seen[game.state] = len(played)
+        played.append(rule(game.state))
         game.step(played[-1])
     if game.remaining:
-        play_cyclically(game, played[seen[game.history] :])
+        play_cyclically(game, played[seen[game.state] :])
 
 
 @dataclass(frozen=True)
 class Follow:
-    """The learner that has nothing to learn: it asks a policy in every step, at most 10^8 of them.
+    """A learner that follows a given policy step by step, for at most 10^8 steps.
 
     >>> from tallyplan import TallyingBandit, optimal_plan
     >>> from tallyplan.games.game import simulate
@@ -65,7 +65,7 @@ class Follow:
         """Ask, play."""
         game.require_single_steps()
         while game.remaining:
-            game.step(self.policy.action(game.history, game.remaining))
+            game.step(self.policy.at(game.state, game.remaining).action)
 
 
 def exploration_word(actions: int, memory: int) -> Word:

@@ -17,17 +17,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import Interval
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import ForbiddenPlay, InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.instance import Bandit
-from tallyplan.model.replay import checked_action, checked_runs, replay_runs
-from tallyplan.model.tallies import window_counts
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.replay import checked_action, checked_runs, replay_runs, visits
 from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
 
@@ -63,11 +63,12 @@ class Regrets:
     start : the actions played before, which stay in the window of the log and of its competitors.
     optimum_lower, optimum_upper : an interval for OPT_T, the least total loss over X^T.
     optimum : OPT_T, if the ends meet (`exact`); asking for it otherwise raises OnlyAnInterval.
-    best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it.
+    best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it;
+        None where arms forbid them all, and then `constant` is None.
     complete : the complete policy regret, loss - optimum; never negative. Without the optimum, ask for
         `complete_lower` and `complete_upper`.
     constant : the constant-action policy regret, loss - best_constant.
-    traditional : the constant-action traditional regret.
+    traditional : the constant-action traditional regret; None where arms forbid every constant action.
     traditional_complete : the traditional regret against X^T; never negative.
 
     >>> import tallyplan as tp
@@ -82,9 +83,9 @@ class Regrets:
     loss: Fraction
     optimum_lower: Fraction
     optimum_upper: Fraction
-    best_constant: Fraction
-    constant_action: int
-    traditional: Fraction
+    best_constant: Fraction | None
+    constant_action: int | None
+    traditional: Fraction | None
     traditional_complete: Fraction
 
     @property
@@ -117,9 +118,9 @@ class Regrets:
         return Interval(self.optimum_lower, self.optimum_upper)
 
     @property
-    def constant(self) -> Fraction:
+    def constant(self) -> Fraction | None:
         """The constant-action policy regret."""
-        return self.loss - self.best_constant
+        return None if self.best_constant is None else self.loss - self.best_constant
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
@@ -131,7 +132,8 @@ class Regrets:
             "traditional regret, constant actions": self.traditional,
             "traditional regret, all sequences": self.traditional_complete,
         }
-        return card(f"regrets of {self.horizon} steps", entries)
+        known = {name: entry for name, entry in entries.items() if entry is not None}
+        return card(f"regrets of {self.horizon} steps", known)
 
 
 def regrets(
@@ -160,11 +162,10 @@ def regrets(
     """
     runs = as_runs(bandit, log)
     horizon = length(runs)
-    windows = window_counts(bandit, runs, start)
-    loss = sum((times * bandit.loss(window) for window, times in windows.items()), Fraction(0))
-    to_constants, to_anything = _deviations(bandit, windows)
-    constants = [replay_runs(bandit, [((x,), horizon)], start) for x in range(bandit.actions)]
-    least = min(constants)
+    plays = visits(bandit, runs, start)
+    loss = sum((times * bandit.step(*play)[0] for play, times in plays.items()), Fraction(0))
+    to_constants, to_anything = _deviations(bandit, plays)
+    least, action = constants(bandit, horizon, start) or (None, None)
     optimum = optimum_of(bandit, horizon, start, progress=progress)
     return Regrets(
         bandit,
@@ -174,8 +175,8 @@ def regrets(
         optimum.lower,
         optimum.upper,
         least,
-        constants.index(least),
-        loss - to_constants,
+        action,
+        None if to_constants is None else loss - to_constants,
         loss - to_anything,
     )
 
@@ -219,12 +220,24 @@ def _is_run(entry: Any) -> bool:
     return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
 
 
-def _deviations(bandit: Bandit, windows: Counter[Word]) -> tuple[Fraction, Fraction]:
+def constants(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, int] | None:
+    """The least loss of a constant sequence, and the smallest action that has it; None: arms forbid all."""
+    losses = []
+    for action in range(bandit.actions):
+        with suppress(ForbiddenPlay):
+            losses.append((replay_runs(bandit, [((action,), horizon)], start), action))
+    return min(losses, default=None)
+
+
+def _deviations(bandit: Bandit, plays: Counter[tuple[State, int]]) -> tuple[Fraction | None, Fraction]:
     """What competitors lose at least that follow the player's past: constant ones, and any."""
-    histories: Counter[Word] = Counter()
-    for window, times in windows.items():
-        histories[window[:-1]] += times
-    actions = range(bandit.actions)
-    rows = [(times, [bandit.loss((*past, y)) for y in actions]) for past, times in histories.items()]
-    constants = [sum((times * row[y] for times, row in rows), Fraction(0)) for y in actions]
-    return min(constants), sum((times * min(row) for times, row in rows), Fraction(0))
+    states: Counter[State] = Counter()
+    for (state, _), times in plays.items():
+        states[state] += times
+    rows = [
+        (times, {y: bandit.step(state, y)[0] for y in bandit.allowed(state)})
+        for state, times in states.items()
+    ]
+    always = [y for y in range(bandit.actions) if all(y in row for _, row in rows)]
+    constant = (sum((times * row[y] for times, row in rows), Fraction(0)) for y in always)
+    return min(constant, default=None), sum((times * min(row.values()) for times, row in rows), Fraction(0))

@@ -25,8 +25,8 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
-from tallyplan.model.replay import replay_runs
-from tallyplan.model.words import Runs, Word, cut, last, last_of_runs
+from tallyplan.model.replay import played_from
+from tallyplan.model.words import Runs, cut
 from tallyplan.planning.effort import deadline_after, limited
 from tallyplan.workers import can_be_sent, cores, processes
 
@@ -258,11 +258,10 @@ def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fractio
     >>> losses_at(bandit, [((0,), 10**9), ((1, 0), 5)], [1, 2, 10**9, 10**9 + 10])
     (Fraction(0, 1), Fraction(1, 1), Fraction(999999999, 1), Fraction(999999999, 1))
     """
-    found, total, keep = [], Fraction(0), bandit.memory - 1
-    history: Word = ()
+    found, total, state = [], Fraction(0), bandit.state_after(())
     for piece in cut(runs, times):
-        total += replay_runs(bandit, piece, history)
-        history = last((*history, *last_of_runs(piece, keep)), keep)
+        loss, state = played_from(bandit, piece, state)
+        total += loss
         found.append(total)
     return tuple(found)
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import shown, text
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def exported(bandit: Bandit, suffix: str, *, short_histories: bool = False) -> s
     <BLANKLINE>
     """
     if suffix == ".prism":
-        return _prism(bandit)
+        return _prism_of_arms(bandit) if isinstance(bandit, ArmBandit) else _prism(bandit)
     graph = to_networkx(bandit, short_histories=short_histories or suffix == ".drn", limit=MOST_NODES)
     graph.name = _called(bandit)
     return {".dot": _dot, ".graphml": _graphml, ".gexf": _gexf, ".drn": _drn}[suffix](graph)
@@ -160,6 +160,25 @@ def _prism(bandit: Bandit) -> str:
     last = f"// h1 .. h{kept}: the last {kept} actions, oldest first; {K}: none yet"
     module = ["mdp", "", "module bandit", *variables, *commands, "endmodule", ""]
     return "\n".join([about, *([last] if kept else []), *module, 'rewards "loss"', *losses, "endrewards", ""])
+
+
+def _prism_of_arms(bandit: ArmBandit) -> str:
+    """A module for each arm, which move together: by [ax] arm x as it is played, all others as they rest."""
+    lines = [f"// {_called(bandit)}: {bandit.size}", "mdp", ""]
+    for x, arm in enumerate(bandit.arms):
+        lines += [f"module arm{x}", f"  s{x} : [0..{max(1, len(arm.losses) - 1)}] init {arm.start};"]
+        for action in range(bandit.actions):
+            moves = enumerate(arm.played if action == x else arm.rested)
+            goes = ((i, then) for i, then in moves if then is not None)
+            lines += [f"  [a{action}] s{x}={i} -> (s{x}'={then});" for i, then in goes]
+        lines += ["endmodule", ""]
+    losses = [
+        f"  [a{x}] s{x}={i} : {text(loss)};"
+        for x, arm in enumerate(bandit.arms)
+        for i, loss in enumerate(arm.losses)
+        if loss is not None
+    ]
+    return "\n".join([*lines, 'rewards "loss"', *losses, "endrewards", ""])
 
 
 def _shift(kept: int, action: int) -> str:

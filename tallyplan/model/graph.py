@@ -25,7 +25,9 @@ import numpy.typing as npt
 
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
+from tallyplan.model.arm_graph import ArmGraph
 from tallyplan.model.instance import (
+    ArmBandit,
     Bandit,
     TallyingBandit,
     WeightedTallyBandit,
@@ -221,6 +223,23 @@ def _tallies(actions: int, length: int) -> Array:
     return tallies
 
 
+def _graph_of_arms(bandit: ArmBandit, limit: int) -> nx.MultiDiGraph:
+    import networkx as nx
+
+    found = ArmGraph.of(bandit)
+    if len(found.states) > limit:
+        states = len(found.states)
+        raise InvalidInput(f"the arms reach {states} states; a graph is listed for at most {limit}.")
+    graph = nx.MultiDiGraph(name=bandit.name or "arm bandit")
+    for state in found.states:
+        graph.add_node(state, label=",".join(map(str, state)))
+    for state, row in zip(found.states, found.edges, strict=True):
+        for action, to, cost in row:
+            loss = Fraction(cost, bandit.denominator)
+            graph.add_edge(state, found.states[to], key=action, action=action, loss=loss)
+    return graph
+
+
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:
     """The state graph as a networkx `MultiDiGraph`, for looking at and for other algorithms.
 
@@ -231,7 +250,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
 
     Returns
     -------
-    Nodes are histories (tuples of actions, oldest first) with a `label`; the edge of an action has that
+    Nodes are histories (tuples of actions, oldest first) with a `label`, or the states that the arms of an
+    arm bandit reach, in the order of a breadth-first search; the edge of an action has that
     action as its key and carries `action` and `loss`, an exact `Fraction`.
 
     Examples
@@ -250,6 +270,8 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     import networkx as nx
 
     require_bandit(bandit)
+    if isinstance(bandit, ArmBandit):
+        return _graph_of_arms(bandit, limit)
     keep = bandit.memory - 1
     lengths = range(keep + 1) if short_histories else [keep]
     nodes = sum(bandit.actions**length for length in lengths)

@@ -1,14 +1,17 @@
 """What a bandit is: an exact table of losses, with its JSON form.
 
-All three kinds are *g-restricted with memory m*: the loss of a step is a function of its **window**, the last
-m actions including the current one (fewer in the first m - 1 steps). They differ in how much of the window
-the loss may see.
+A bandit has a **state**, which the actions move, and an action in a state has a mean loss. Three kinds are
+*g-restricted with memory m*: the loss of a step is a function of its **window**, the last m actions including
+the current one (fewer in the first m - 1 steps), and the state is the last m - 1 actions. They differ in how
+much of the window the loss may see. In the fourth, every arm is an automaton of its own.
 
     TallyingBandit        how often the current action occurs in the window      K * m numbers
     WeightedTallyBandit   the same, recent plays weighing more                   one number per weighted tally
     WindowBandit          everything                                             K + K^2 + ... + K^m numbers
+    ArmBandit             the state of the arm that is played                    a number per state of an arm
 
-Everything else in tallyplan asks an instance only for `actions`, `memory`, `denominator` and `loss(window)`.
+Whoever plays asks an instance only for `actions`, `denominator`, `state_after` and `step`; planners of
+windows also for `memory` and `loss(window)`.
 """
 
 from __future__ import annotations
@@ -17,18 +20,18 @@ import hashlib
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import ForbiddenPlay, InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath, read_json, write_json
-from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
+from tallyplan.model.rationals import integer, positive_integer, rational, shown, text, unit_rational
 from tallyplan.model.tables import (
     is_csv,
     listed_items,
@@ -40,20 +43,22 @@ from tallyplan.model.tables import (
     write_table,
 )
 from tallyplan.model.units import LOSSES, REWARDS, Units, rescaled
+from tallyplan.model.words import Word, last
 
 Window = Sequence[int]
+State = tuple[int, ...]  # the last m - 1 actions, or the states of the arms
 
 FOR_PEOPLE = ("name", "units")  # keys of an instance file that carry no mathematics
 
 
 @dataclass(frozen=True)
 class Bandit(ABC):
-    """What the three kinds share: size, name, JSON, and the loss of a window.
+    """What the kinds share: size, name, JSON, states, and the loss of a window.
 
     Parameters
     ----------
     actions : number K of arms, named 0 .. K-1.
-    memory : length m of the window, which includes the current action.
+    memory : length m of the window, which includes the current action; 0 for arms, which have no window.
     name : a word for people; it carries no mathematics.
     units : what the losses stand for, where they were made from rewards or from losses outside [0, 1].
 
@@ -67,6 +72,7 @@ class Bandit(ABC):
     tallyplan.TallyingBandit : the usual kind.
     tallyplan.WindowBandit : any function of the window.
     tallyplan.WeightedTallyBandit : plays that count less the older they are.
+    tallyplan.ArmBandit : arms that move when they are played and when they rest.
     """
 
     actions: int = field(init=False)
@@ -87,6 +93,37 @@ class Bandit(ABC):
     @abstractmethod
     def table(self) -> dict[str, Any]:
         """The mathematical content as JSON, rationals written `p/q` in lowest terms."""
+
+    def remembered(self, actions: Word) -> Word:
+        """What still matters of the actions played so far: the last m - 1."""
+        return last(actions, self.memory - 1)
+
+    def state_after(self, actions: Iterable[int]) -> State:
+        """The state after these actions, played from the beginning."""
+        return self.remembered(tuple(actions))
+
+    def step(self, state: State, action: int) -> tuple[Fraction, State]:
+        """The mean loss of an action in a state, and the state after it.
+
+        Raises
+        ------
+        ForbiddenPlay : the action may not be played there.
+        """
+        window = (*state, action)
+        return self.loss(window), self.remembered(window)
+
+    def allowed(self, state: State) -> Sequence[int]:
+        """The actions that may be played in a state."""
+        return range(self.actions)
+
+    def seen_at(self, state: State, action: int) -> int:
+        """What a learner is told of the state: the tally of the action, this play included."""
+        return state.count(action) + 1
+
+    @property
+    def size(self) -> str:
+        """The sizes in words."""
+        return f"{self.actions} actions, memory {self.memory}"
 
     @cached_property
     def denominator(self) -> int:
@@ -372,15 +409,223 @@ class WeightedTallyBandit(Bandit):
         return hash(self.sha256())
 
 
+Entries = tuple[int | None, ...]
+
+
+@displayable
+@dataclass(frozen=True)
+class Arm:
+    """One arm of an `ArmBandit`, an automaton with states 0 .. n-1.
+
+    Parameters
+    ----------
+    start : the state in which the arm begins.
+    played : by state, where the arm goes when it is played; None where it may not be.
+    rested : by state, where it goes when another arm is played; None: it may not rest there (a deadline).
+    losses : by state, the loss of playing it, in [0, 1]; None: it may not be played there.
+
+    >>> fresh_or_tired = Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])
+    >>> fresh_or_tired.losses
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+
+    start: int
+    played: Entries
+    rested: Entries
+    losses: tuple[Fraction | None, ...]
+
+    KEYS: ClassVar[tuple[str, ...]] = ("start", "played", "rested", "losses")
+
+    def __init__(
+        self, start: Any, played: Sequence[Any], rested: Sequence[Any], losses: Sequence[Any]
+    ) -> None:
+        found = {
+            name: listed_items(row, f"{name} must be a list with an entry for every state of the arm.")
+            for name, row in (("played", played), ("rested", rested), ("losses", losses))
+        }
+        states = len(found["losses"])
+        if not states:
+            raise InvalidInput("losses is empty; an arm has at least one state.")
+        for name, row in found.items():
+            if len(row) != states:
+                raise InvalidInput(
+                    f"{name} has {len(row)} entries; losses has {states}, one for every state."
+                )
+        exact = tuple(
+            None if loss is None else unit_rational(loss, f"losses[{i}]")
+            for i, loss in enumerate(found["losses"])
+        )
+        moves = {
+            name: tuple(
+                None if then is None else _state(then, f"{name}[{i}]", states)
+                for i, then in enumerate(found[name])
+            )
+            for name in ("played", "rested")
+        }
+        _require_moves(exact, **moves)
+        object.__setattr__(self, "start", _state(start, "start", states))
+        object.__setattr__(
+            self,
+            "played",
+            tuple(None if loss is None else then for loss, then in zip(exact, moves["played"], strict=True)),
+        )
+        object.__setattr__(self, "rested", moves["rested"])
+        object.__setattr__(self, "losses", exact)
+
+    def to_json(self) -> dict[str, Any]:
+        """As an instance file has it."""
+        losses = [None if loss is None else text(loss) for loss in self.losses]
+        moves = {"played": list(self.played), "rested": list(self.rested)}
+        return {"start": self.start} | moves | {"losses": losses}
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: a row per state."""
+        rows = zip(self.played, self.rested, self.losses, strict=True)
+        cells = [
+            (f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in enumerate(rows)
+        ]
+        return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
+
+
+def _require_moves(losses: tuple[Fraction | None, ...], played: Entries, rested: Entries) -> None:
+    if all(loss is None for loss in losses):
+        raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
+    for i, (loss, then, idle) in enumerate(zip(losses, played, rested, strict=True)):
+        if loss is not None and then is None:
+            raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
+        if loss is None and idle is None:
+            raise InvalidInput(
+                f"in state {i} the arm may neither be played nor rest; it must do one of them."
+            )
+
+
+def _state(value: Any, what: str, states: int) -> int:
+    number = integer(value, what)
+    if not 0 <= number < states:
+        raise InvalidInput(f"{what} is {shown(number)}; the states of the arm are 0 to {states - 1}.")
+    return number
+
+
+@displayable
+@dataclass(frozen=True)
+class ArmBandit(Bandit):
+    """Arms that are automata: the one that is played moves along `played`, all others along `rested`.
+
+    The state is the tuple of the states of the arms. An action that some arm forbids is never planned, and is
+    an error in `replay`. There is no window: what was played before matters through the state alone.
+
+    Parameters
+    ----------
+    arms : at least one `Arm`, or objects of an instance file with the keys start, played, rested, losses.
+
+    >>> import tallyplan as tp
+    >>> arm = tp.Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])  # pays only after a rest
+    >>> tp.replay(tp.ArmBandit([arm, arm]), [0, 1, 1])
+    Fraction(1, 1)
+
+    See Also
+    --------
+    tallyplan.Arm : one of them.
+    tallyplan.make : blocking, recharging, last-switch, pinwheel and other families.
+    tallyplan.TallyingBandit : losses that depend on a tally.
+    """
+
+    arms: tuple[Arm, ...] = ()
+
+    KEYS: ClassVar[tuple[str, ...]] = ("arms",)
+
+    def __init__(self, arms: Sequence[Any], *, name: str | None = None, units: Units | None = None) -> None:
+        listed = listed_items(arms, "arms must be a list of arms.")
+        if not listed:
+            raise InvalidInput("arms is empty; there must be at least one.")
+        read = tuple(_arm(arm, x) for x, arm in enumerate(listed))
+        self._set(arms=read, actions=len(read), memory=0, name=_name(name), units=units)
+
+    def remembered(self, actions: Word) -> Word:
+        """All of them: what matters of them is the state."""
+        return actions
+
+    def state_after(self, actions: Iterable[int]) -> State:
+        """The states of the arms after these actions, played from the beginning."""
+        state = tuple(arm.start for arm in self.arms)
+        for action in actions:
+            _, state = self.step(state, action)
+        return state
+
+    def step(self, state: State, action: int) -> tuple[Fraction, State]:
+        """The mean loss of an action in a state, and the state after it.
+
+        Raises
+        ------
+        ForbiddenPlay : the arm may not be played there, or another one may not rest.
+        """
+        loss = self.arms[action].losses[state[action]]
+        if loss is None:
+            raise ForbiddenPlay(f"arm {action} may not be played in its state {state[action]}.")
+        after = [arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in self._at(state)]
+        for x, i in enumerate(after):
+            if i is None:
+                raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
+        return loss, tuple(i for i in after if i is not None)
+
+    def allowed(self, state: State) -> list[int]:
+        """The actions that may be played in a state."""
+        must = [x for x, (arm, i) in self._at(state) if arm.rested[i] is None]
+        may = range(self.actions) if not must else must if len(must) == 1 else []
+        return [x for x in may if self.arms[x].losses[state[x]] is not None]
+
+    def seen_at(self, state: State, action: int) -> int:
+        """What a learner is told of the state: that of the arm."""
+        return state[action]
+
+    def _at(self, state: State) -> Iterable[tuple[int, tuple[Arm, int]]]:
+        return enumerate(zip(self.arms, state, strict=True))
+
+    def loss(self, window: Window) -> Fraction:
+        """The loss of the last of these actions, played from the beginning."""
+        return self.step(self.state_after(window[:-1]), window[-1])[0]
+
+    def values(self) -> Sequence[Fraction]:
+        """Every loss of every arm."""
+        return [loss for arm in self.arms for loss in arm.losses if loss is not None]
+
+    def table(self) -> dict[str, Any]:
+        """`{"arms": [{"start": 0, "played": [...], "rested": [...], "losses": [...]}, ...]}`."""
+        return {"arms": [arm.to_json() for arm in self.arms]}
+
+    @property
+    def size(self) -> str:
+        """The sizes in words."""
+        return f"{self.actions} arms of {', '.join(str(len(arm.losses)) for arm in self.arms)} states"
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: the sizes."""
+        return card(self.name or "ArmBandit", {"kind": "ArmBandit", "size": self.size})
+
+
+def _arm(arm: Any, x: int) -> Arm:
+    if isinstance(arm, Arm):
+        return arm
+    if not isinstance(arm, Mapping) or set(arm) != set(Arm.KEYS):
+        raise InvalidInput(
+            f"arms[{x}] is {shown(arm)}; an object with the keys {_listed(Arm.KEYS)} is needed."
+        )
+    try:
+        return Arm(*(arm[key] for key in Arm.KEYS))
+    except InvalidInput as error:
+        raise InvalidInput(f"arms[{x}]: {error}") from None
+
+
 def from_json(document: Any) -> Bandit:
     """Build an instance from the object in an instance file; its keys tell the kind."""
     if not isinstance(document, dict):
         raise InvalidInput('an instance is a JSON object such as {"losses": [[0, 1], [0, 1]]}.')
-    kind: type[Bandit] = TallyingBandit
-    if "windows" in document:
-        kind = WindowBandit
-    elif "weights" in document:
-        kind = WeightedTallyBandit
+    kinds: dict[str, type[Bandit]] = {
+        "windows": WindowBandit,
+        "weights": WeightedTallyBandit,
+        "arms": ArmBandit,
+    }
+    kind = next((kinds[key] for key in kinds if key in document), TallyingBandit)
     known = (*kind.KEYS, *FOR_PEOPLE)
     unknown = sorted(set(document) - set(known))
     if unknown:
@@ -392,8 +637,8 @@ def from_json(document: Any) -> Bandit:
         raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(needed)}.")
     units = Units.from_json(document["units"]) if "units" in document else None
     bandit = kind(*(document[key] for key in needed), name=document.get("name"), units=units)
-    memory = positive_integer(document.get("memory", bandit.memory), "memory")
-    if memory != bandit.memory:
+    memory = document.get("memory", bandit.memory)
+    if "memory" in document and positive_integer(memory, "memory") != bandit.memory:
         raise InvalidInput(f"memory is {memory}, but the table has entries for memory {bandit.memory}.")
     return bandit
 

@@ -16,7 +16,7 @@ from tallyplan.model.files import AnyPath, json_text, write
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer_from_text, shown, text
 from tallyplan.model.replay import checked_action
-from tallyplan.model.words import Runs, Word, expand, last, length, written
+from tallyplan.model.words import Runs, Word, expand, length, written
 
 MOST_LINES = 10**7  # steps of a log in CSV
 COLUMNS = ("step", "action", "loss")
@@ -83,12 +83,11 @@ def _as_csv(bandit: Bandit, runs: Runs, start: Word) -> str:
             f"the log has {shown(steps)} steps, and CSV has a line for each; a name that ends in .json or "
             ".txt has room for any number."
         )
-    history = last(start, bandit.memory - 1)
+    state = bandit.state_after(start)
     lines = [",".join(COLUMNS)]
     for step, action in enumerate(expand(runs), start=1):
-        window = (*history, action)
-        lines.append(f"{step},{action},{text(bandit.loss(window))}")
-        history = last(window, bandit.memory - 1)
+        loss, state = bandit.step(state, action)
+        lines.append(f"{step},{action},{text(loss)}")
     return "\n".join(lines)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import operator
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
+from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
-from tallyplan.model.words import Runs, Word, items, last
+from tallyplan.model.words import Runs, Word, items, last, last_of_runs
 
 
 def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
@@ -34,29 +35,61 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     """
     history = history_of(bandit, start)
     checked = (checked_action(bandit, action, "an action") for action in items(actions, "actions"))
-    return Fraction(sum(_costs(bandit, [checked], history)), _scale(bandit))
-
-
-def _scale(bandit: Bandit) -> int:
-    """What losses are multiplied by while they are added up; tallying losses become integers."""
-    return bandit.denominator if isinstance(bandit, TallyingBandit) else 1
-
-
-def _costs(bandit: Bandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int | Fraction]:
-    """The scaled loss of each of the words, played one after the other, of actions that were checked."""
     if isinstance(bandit, TallyingBandit):
-        return _costs_of_tallies(bandit, words, history)
-    return _costs_of_windows(bandit, words, history)
+        return Fraction(sum(_costs_of_tallies(bandit, [checked], history)), bandit.denominator)
+    return _played(bandit, bandit.state_after(history), checked)[0]
 
 
-def _costs_of_windows(bandit: Bandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[Fraction]:
-    for word in words:
-        plays: Counter[Word] = Counter()
-        for action in word:
-            window = (*history, action)
-            plays[window] += 1
-            history = last(window, bandit.memory - 1)
-        yield sum((count * bandit.loss(window) for window, count in plays.items()), Fraction(0))
+def _played(bandit: Bandit, state: State, word: Iterable[int]) -> tuple[Fraction, State]:
+    """What a word loses in a state, and the state after it."""
+    plays: Counter[Fraction] = Counter()
+    for action in word:
+        loss, state = bandit.step(state, action)
+        plays[loss] += 1
+    return sum((count * loss for loss, count in plays.items()), Fraction(0)), state
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A word played again and again: the states in which it begins, until one of them comes back.
+
+    Turn i begins in states[i] and loses losses[i]. After the last one comes turn `since` again or, if that is
+    None, the state `after`.
+    """
+
+    states: list[State]
+    losses: list[Fraction]
+    since: int | None
+    after: State
+
+    @classmethod
+    def of(cls, bandit: Bandit, state: State, word: Word, most: int | None = None) -> Turns:
+        """At most so many turns from a state on."""
+        seen, losses = dict[State, int](), list[Fraction]()
+        while state not in seen and len(seen) != most:
+            seen[state] = len(seen)
+            loss, state = _played(bandit, state, word)
+            losses.append(loss)
+        return cls(list(seen), losses, seen.get(state), state)
+
+    def times(self, turns: int) -> list[int]:
+        """How often each turn is played, of so many in all."""
+        if self.since is None or turns <= len(self.states):
+            return [1] * turns
+        period = len(self.states) - self.since
+        rounds, more = divmod(turns - self.since, period)
+        return [1] * self.since + [rounds + (i < more) for i in range(period)]
+
+    def end(self, turns: int) -> State:
+        """The state after so many turns."""
+        if turns < len(self.states) or self.since is None:
+            return self.states[turns] if turns < len(self.states) else self.after
+        return self.states[self.since + (turns - self.since) % (len(self.states) - self.since)]
+
+    @property
+    def for_ever(self) -> Fraction:
+        """The mean loss of a turn in the long run."""
+        return sum(self.losses[self.since :], Fraction(0)) / len(self.losses[self.since :])
 
 
 def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int]:
@@ -79,7 +112,8 @@ def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], hi
 def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
     """The total mean loss of `runs` after `start`; the cost follows the words, not the repeats.
 
-    Once m - 1 steps of a run are played, every further repetition of its word costs the same.
+    Once m - 1 steps of a run are played, every further repetition of its word costs the same; the arms of an
+    arm bandit sooner or later return to a state in which the word began before.
 
     >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
@@ -95,7 +129,24 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 
 def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
-    """The same for nonempty runs and a history of at most m - 1 actions that are known to be right."""
+    """The same for nonempty runs and a history, as `history_of` gives it, that are known to be right."""
+    return played_from(bandit, runs, bandit.state_after(history))[0]
+
+
+def played_from(bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State) -> tuple[Fraction, State]:
+    """What nonempty runs lose from a state, and the state after them."""
+    if isinstance(bandit, TallyingBandit):
+        keep = bandit.memory - 1
+        return _loss_of_tallies(bandit, runs, state), last((*state, *last_of_runs(runs, keep)), keep)
+    total = Fraction(0)
+    for word, repeats in runs:
+        turns = Turns.of(bandit, state, word, repeats)
+        total += sum(map(operator.mul, turns.times(repeats), turns.losses), Fraction(0))
+        state = turns.end(repeats)
+    return total, state
+
+
+def _loss_of_tallies(bandit: TallyingBandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
     words, times = [], []
     for word, repeats in runs:
         differing = min(repeats, ceil_div(bandit.memory - 1, len(word)))
@@ -104,11 +155,16 @@ def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word
         if repeats > differing:  # one of the others is played, and leaves the window as all of them do
             words.append(word)
             times.append(repeats - differing)
-    return Fraction(sum(map(operator.mul, times, _costs(bandit, words, history))), _scale(bandit))
+    costs = _costs_of_tallies(bandit, words, history)
+    return Fraction(sum(map(operator.mul, times, costs)), bandit.denominator)
 
 
-def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
+def mean_of_word(bandit: Bandit, word: Sequence[int], start: Sequence[int] = ()) -> Fraction:
     """The loss per step of repeating `word` forever; the word may be shorter than the window.
+
+    Parameters
+    ----------
+    start : what is played before; it matters only for an arm bandit, whose arms begin somewhere.
 
     >>> from tallyplan import TallyingBandit
     >>> mean_of_word(TallyingBandit([["0", "1"], ["0", "1"]]), [0, 0, 1])
@@ -123,14 +179,45 @@ def mean_of_word(bandit: Bandit, word: Sequence[int]) -> Fraction:
     actions = checked_word(bandit, items(word, "word"), "an action")
     if not actions:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
-    settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
-    return Fraction(sum(_costs(bandit, [actions], settled)), _scale(bandit) * len(actions))
+    if isinstance(bandit, TallyingBandit):
+        settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
+        cost = sum(_costs_of_tallies(bandit, [actions], settled))
+        return Fraction(cost, bandit.denominator * len(actions))
+    state = bandit.state_after(history_of(bandit, start))
+    return Turns.of(bandit, state, actions).for_ever / len(actions)
+
+
+def visits(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[tuple[State, int]]:
+    """How often each action is played in each state while `runs` are played after `start`.
+
+    Everything that a sequence loses, or would lose by a change of one action, follows from these counts.
+
+    >>> from tallyplan import TallyingBandit
+    >>> visits(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)])
+    Counter({((0,), 1): 1000000000, ((1,), 0): 999999999, ((), 0): 1})
+    """
+    return visits_from(bandit, checked_runs(bandit, runs), bandit.state_after(history_of(bandit, start)))[0]
+
+
+def visits_from(
+    bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State
+) -> tuple[Counter[tuple[State, int]], State]:
+    """The same from a state, for runs that are known to be right; and the state after them."""
+    counts = Counter[tuple[State, int]]()
+    for word, repeats in runs:
+        turns = Turns.of(bandit, state, word, repeats)
+        for times, here in zip(turns.times(repeats), turns.states, strict=True):
+            for action in word:
+                counts[here, action] += times
+                _, here = bandit.step(here, action)
+        state = turns.end(repeats)
+    return counts, state
 
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
-    """The last m - 1 actions of `start`, each checked."""
+    """What matters of `start`, each action checked: the last m - 1; of an arm bandit, all of them."""
     require_bandit(bandit)
-    return last(checked_word(bandit, items(start, "start"), "start[{}]"), bandit.memory - 1)
+    return bandit.remembered(checked_word(bandit, items(start, "start"), "start[{}]"))
 
 
 def checked_word(bandit: Bandit, word: Iterable[object], what: str) -> Word:

@@ -14,10 +14,8 @@ import numpy as np
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array
-from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div
-from tallyplan.model.replay import checked_runs, history_of
-from tallyplan.model.words import Runs, Word, last
+from tallyplan.model.words import Word, last
 
 Cell = tuple[int, int]
 
@@ -66,28 +64,6 @@ def period_counts(word: Sequence[int] | Array, memory: int) -> Counter[Cell]:
     """
     actions = np.asarray(word, dtype=np.int64)
     return _cells(_settled(actions, memory), actions, memory)
-
-
-def window_counts(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[Word]:
-    """How often each window (the last 1 to m actions, the current one last) occurs while `runs` are played.
-
-    Everything that a sequence loses, or would lose by a change of its last action, follows from these counts.
-
-    >>> from tallyplan import TallyingBandit
-    >>> window_counts(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)])
-    Counter({(0, 1): 1000000000, (1, 0): 999999999, (0,): 1})
-    """
-    memory = bandit.memory
-    history = history_of(bandit, start)
-    counts: Counter[Word] = Counter()
-    for word, repeats in checked_runs(bandit, runs):
-        settling = min(repeats, ceil_div(memory - 1, len(word)))
-        for period in range(min(repeats, settling + 1)):
-            times = repeats - settling if period == settling else 1
-            for action in word:
-                window, history = windowed(history, action, memory)
-                counts[window] += times
-    return counts
 
 
 def windowed(history: Word, action: int, memory: int) -> tuple[Word, Word]:

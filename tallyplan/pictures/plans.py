@@ -19,10 +19,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import ceil_div, digits
-from tallyplan.model.replay import checked_action, checked_runs, history_of, mean_of_word, replay_runs
-from tallyplan.model.tallies import windowed
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.rationals import digits
+from tallyplan.model.replay import (
+    Turns,
+    checked_action,
+    checked_runs,
+    history_of,
+    mean_of_word,
+    replay_runs,
+)
 from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
     FAINT,
@@ -35,6 +41,7 @@ from tallyplan.pictures.style import (
     joined,
     short,
     shortened,
+    sizes,
     styled,
     text_on,
     write_at,
@@ -63,6 +70,7 @@ class Play:
     arm: int
     tally: int
     loss: Fraction
+    what: str = "tally"  # or the state of an arm that is an automaton
 
 
 @dataclass(frozen=True)
@@ -77,8 +85,8 @@ class Stretch:
     unseen: int
 
 
-def plays(bandit: Bandit, actions: Iterable[int], history: Word, first: int = 1) -> tuple[Play, ...]:
-    """The steps of the actions after a history.
+def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) -> tuple[Play, ...]:
+    """The steps of the actions from a state on; of an arm bandit, with the state of the arm for a tally.
 
     >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
@@ -87,20 +95,17 @@ def plays(bandit: Bandit, actions: Iterable[int], history: Word, first: int = 1)
     """
     found = []
     for step, action in enumerate(actions, first):
-        window, history = windowed(history, action, bandit.memory)
-        found.append(Play(step, action, window.count(action), bandit.loss(window)))
+        tally = bandit.seen_at(state, action)
+        loss, state = bandit.step(state, action)
+        found.append(Play(step, action, tally, loss, "tally" if bandit.memory else "state"))
     return tuple(found)
 
 
-def plays_of_cycle(bandit: Bandit, word: Word) -> tuple[Play, ...]:
-    """The steps of a word that has been repeated forever."""
-    settled = word * ceil_div(bandit.memory - 1, len(word))
-    return plays(bandit, word, history_of(bandit, settled))
-
-
-def repetitions_that_differ(bandit: Bandit, word: Sequence[int], repeats: int) -> int:
-    """How many repetitions tell all: once m - 1 steps of them are played, each is like the one before."""
-    return min(repeats, ceil_div(bandit.memory - 1, len(word)) + 1)
+def plays_of_cycle(bandit: Bandit, word: Word, opening: Word = ()) -> tuple[Play, ...]:
+    """The steps of a word that has been repeated forever; of arms, until their states come back."""
+    turns = Turns.of(bandit, bandit.state_after(opening), word)
+    since = turns.since or 0
+    return plays(bandit, word * (len(turns.states) - since), turns.states[since])
 
 
 def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
@@ -111,13 +116,12 @@ def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
     >>> [(len(one.plays), one.unseen) for one in stretches(bandit, [((0, 1), 10), ((1,), 1)])]
     [(4, 8), (1, 0)]
     """
-    history, first, found = history_of(bandit, start), 1, []
+    state, first, found = bandit.state_after(history_of(bandit, start)), 1, []
     for word, repeats in checked_runs(bandit, runs):
-        seen = repetitions_that_differ(bandit, word, repeats)
-        unseen = repeats - seen
-        played = word * seen
-        found.append(Stretch(plays(bandit, played, history, first), word, unseen))
-        history = history_of(bandit, history + played)
+        turns = Turns.of(bandit, state, word, repeats)
+        seen = min(repeats, len(turns.states))
+        found.append(Stretch(plays(bandit, word * seen, state, first), word, repeats - seen))
+        state = turns.end(repeats)
         first += repeats * len(word)
     return found
 
@@ -149,18 +153,19 @@ def draw_ring(
     """
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-    given = word is not None
+    given, opening = word is not None, Word()
     if word is None:
-        word = minimum_mean_cycle(bandit).word
+        best = minimum_mean_cycle(bandit)
+        word, opening = best.word, best.opening
     shown = tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
     if not shown:
         raise InvalidInput("the word is empty; a cycle plays at least one action.")
     if len(shown) > LONGEST_RING:
         raise InvalidInput(f"the word has {len(shown)} actions; a ring shows at most {LONGEST_RING}.")
-    steps = plays_of_cycle(bandit, shown)
-    mean = mean_of_word(bandit, shown)
+    steps = plays_of_cycle(bandit, shown, opening)
+    mean = mean_of_word(bandit, shown, opening)
     told = f"mean {equals(mean)}" if given else f"λ* {equals(mean)}"
-    heading = f"{first_line(bandit)}\nK = {bandit.actions}, m = {bandit.memory}, {told}"
+    heading = f"{first_line(bandit)}\n{sizes(bandit)}, {told}"
     radius = max(1.0, ROOM / (2 * math.sin(math.pi / len(steps))) if len(steps) > 1 else 0)
     figure, axes = _paper(radius, heading)
     _draw_band(axes, radius)
@@ -208,7 +213,7 @@ def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -
     sideways, upwards = beside.real / radius, beside.imag / radius
     ha = "left" if sideways > 0.2 else "right" if sideways < -0.2 else "center"
     va = "bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center"
-    told = f"tally {play.tally}\nloss {short(play.loss)}"
+    told = f"{play.what} {play.tally}\nloss {short(play.loss)}"
     write_at(axes, beside, told, size=8.5, ha=ha, va=va, gid=f"loss-{number}")
 
 
@@ -246,8 +251,11 @@ def draw_timeline(
     """
     from matplotlib.figure import Figure
 
-    _require_drawable(bandit, runs)
-    rows = _rows(stretches(bandit, runs, tuple(start)), bandit)
+    if not length(runs):
+        raise InvalidInput("the plan has no step; there is nothing to draw.")
+    shown = stretches(bandit, runs, tuple(start))
+    _require_drawable(bandit, shown)
+    rows = _rows(shown, bandit)
     wide = max(sum(width for _, width in row) for row in rows)
     high = SQUARE * bandit.actions
     steps = f"{digits(length(runs))} steps, total loss {equals(replay_runs(bandit, runs, start))}"
@@ -269,12 +277,10 @@ def draw_timeline(
     return figure
 
 
-def _require_drawable(bandit: Bandit, runs: Runs) -> None:
-    if not length(runs):
-        raise InvalidInput("the plan has no step; there is nothing to draw.")
+def _require_drawable(bandit: Bandit, shown: Sequence[Stretch]) -> None:
     if bandit.actions > MOST_ARMS:
         raise InvalidInput(f"there are {bandit.actions} arms; a timeline shows at most {MOST_ARMS}.")
-    steps = sum(repetitions_that_differ(bandit, word, repeats) * len(word) for word, repeats in runs if word)
+    steps = sum(len(stretch.plays) for stretch in shown)
     if steps > MOST_STEPS:
         raise InvalidInput(
             f"the plan has {steps} steps that differ; a timeline shows at most {MOST_STEPS}. A shorter "

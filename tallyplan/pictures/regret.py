@@ -11,10 +11,10 @@ exceeds T, may leave the picture. Numbers are turned into floats here, for drawi
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,36 +22,18 @@ from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
 from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
-from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
+from tallyplan.pictures.style import FAINT, HUES, MARKERS, sizes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LOW, MIDDLE, HIGH = Fraction(5, 100), Fraction(1, 2), Fraction(95, 100)
+Band = Callable[[Sequence[Fraction]], tuple[Fraction, Fraction]]
 POINTS_PER_BOUND = 200
 LEARNER_HUES = tuple(hue for hue in HUES if hue != FAINT)
 LONG_LABEL = 32  # characters of a label up to which three columns of the legend fit
 HEADROOM = 2.0  # the axis ends at this multiple of the greatest number drawn
-
-
-@dataclass(frozen=True)
-class RegretCurve:
-    """The regrets of one learner: at each place of the horizontal axis those of all its games."""
-
-    setup: Setup
-    places: Sequence[int]
-    regrets: Sequence[Sequence[Interval]]
-
-    def quantiles(self, share: Fraction) -> list[float]:
-        """A quantile of the regrets (their upper ends) at every place, for drawing."""
-        return [float(quantile([regret.upper for regret in games], share)) for games in self.regrets]
-
-    @property
-    def label(self) -> str:
-        """For the legend."""
-        exact = all(regret.exact for games in self.regrets for regret in games)
-        return f"{self.setup.name}, {self.setup.feedback_name}{'' if exact else ', at most'}"
 
 
 @styled
@@ -74,7 +56,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     figure, axes = _canvas("step t", summaries)
     for number, summary in enumerate(summaries):
         regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
-        _draw_curve(axes, RegretCurve(summary.setup, summary.times, regrets), number)
+        _draw_curve(axes, summary.setup, dict(zip(summary.times, regrets, strict=True)), number)
         for bound in bounds_of(summary.setup.name):
             here = bound.is_nontrivial(summary.setting) and not bound.failing(summary.setting)
             _draw_bound(axes, bound, [summary.setting] if here else [], number)
@@ -100,8 +82,7 @@ def draw_regret_by_horizon(
     for number, algorithm in enumerate(dict.fromkeys(s.setup.name for s in summaries)):
         group = [summary for summary in played if summary.setup.name == algorithm]
         if group:
-            horizons = [summary.setup.horizon for summary in group]
-            _draw_curve(axes, RegretCurve(group[0].setup, horizons, [s.regrets for s in group]), number)
+            _draw_curve(axes, group[0].setup, {s.setup.horizon: s.regrets for s in group}, number)
             for bound in bounds_of(algorithm):
                 _draw_bound(axes, bound, where_useful(bound, group), number)
     return _finish(figure, axes)
@@ -115,7 +96,7 @@ def _canvas(label: str, summaries: Sequence[Summary]) -> tuple[Figure, Axes]:
     bandit, games = summaries[0].bandit, len(summaries[0].losses)
     name = f"{bandit.name}: " if bandit.name and len(bandit.name) <= 60 else ""
     counted = "one game" if games == 1 else f"median and 5% to 95% of {games} games"
-    axes.set_title(f"{name}K = {bandit.actions}, m = {bandit.memory}\n{counted}")
+    axes.set_title(f"{name}{sizes(bandit)}\n{counted}")
     axes.set_xlabel(label)
     axes.set_ylabel("complete policy regret")
     return figure, axes
@@ -151,24 +132,44 @@ def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
     return places
 
 
-def _draw_curve(axes: Axes, curve: RegretCurve, number: int) -> None:
-    hue, marker = LEARNER_HUES[number % len(LEARNER_HUES)], MARKERS[number % len(MARKERS)]
-    gid = f"regret-{curve.setup.name}"
-    axes.plot(
-        curve.places, curve.quantiles(MIDDLE), color=hue, marker=marker, ms=4, label=curve.label, gid=gid
+def _draw_curve(axes: Axes, setup: Setup, regrets: Mapping[int, Sequence[Interval]], number: int) -> None:
+    """The regrets of one learner (their upper ends) by place, those of all its games at each."""
+    exact = all(regret.exact for games in regrets.values() for regret in games)
+    draw_line(
+        axes,
+        {place: [regret.upper for regret in games] for place, games in regrets.items()},
+        LEARNER_HUES[number % len(LEARNER_HUES)],
+        f"{setup.name}, {setup.feedback_name}{'' if exact else ', at most'}",
+        marker=MARKERS[number % len(MARKERS)],
+        ms=4,
+        gid=f"regret-{setup.name}",
     )
-    if len(curve.regrets[0]) > 1:
-        fill_band(axes, curve.places, (curve.quantiles(LOW), curve.quantiles(HIGH)), hue)
 
 
-def fill_band(axes: Axes, places: Sequence[int], ends: Sequence[Sequence[float]], hue: str) -> None:
-    """The band around a line, from its lower to its upper end."""
-    low, high = ends
-    axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
+def quantile_band(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """From 5% to 95% of the values."""
+    return quantile(values, LOW), quantile(values, HIGH)
+
+
+def draw_line(
+    axes: Axes,
+    values: Mapping[int, Sequence[Fraction]],
+    hue: str,
+    label: str,
+    band: Band = quantile_band,
+    **how: Any,
+) -> None:
+    """The medians of the values at each place, and a band around them where there are several."""
+    places = sorted(values)
+    middle = [float(quantile(values[place], MIDDLE)) for place in places]
+    axes.plot(places, middle, color=hue, label=label, **how)
+    if any(len(values[place]) > 1 for place in places):
+        low, high = zip(*(map(float, band(values[place])) for place in places), strict=True)
+        axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
 
 
 def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int) -> None:
-    """One bound, where it says something."""
+    """One bound, where it is shown."""
     if not shown:
         return
     points = len(shown) == 1 or bound.horizons.apart

@@ -15,9 +15,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.graph import StateGraph, to_networkx
-from tallyplan.model.instance import Bandit
-from tallyplan.model.replay import checked_action, mean_of_word
+from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.graph import to_networkx
+from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.replay import Turns, checked_action, mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
 from tallyplan.pictures.style import (
@@ -30,6 +31,7 @@ from tallyplan.pictures.style import (
     joined,
     short,
     shortened,
+    sizes,
     styled,
     write_at,
 )
@@ -64,10 +66,11 @@ class Style:
     labelled: bool
     lowest: Fraction
     highest: Fraction
+    letters: int  # that a state is written with: actions, or states of an arm
 
     def name(self, arrow: Arrow, kind: str) -> str:
         """The id of a part of the picture that belongs to an arrow: `KIND-HISTORY-ACTION`."""
-        return f"{kind}-{joined(arrow.source, self.actions)}-{arrow.action}"
+        return f"{kind}-{joined(arrow.source, self.letters)}-{arrow.action}"
 
     def colour(self, arrow: Arrow) -> Any:
         """The colour of an arrow."""
@@ -144,14 +147,13 @@ def draw_state_graph(
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
     best = minimum_mean_cycle(bandit)
-    shown = best.word if marked is None else marked
-    lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown), 88)]
-    figure = _figure(bandit, shown, "\n".join(lines))
-    return figure
+    shown, opening = (best.word, best.opening) if marked is None else (marked, ())
+    lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown, opening), 88)]
+    return _figure(bandit, shown, opening, "\n".join(lines))
 
 
-def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
-    """The edges (history, action) that the word passes when it is repeated forever, each once, in order.
+def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list[tuple[State, int]]:
+    """The edges (state, action) that the word passes when it is repeated forever, each once, in order.
 
     Examples
     --------
@@ -159,13 +161,13 @@ def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
     >>> cycle_edges(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1, 0, 1))
     [((1,), 0), ((0,), 1)]
     """
-    graph = StateGraph(bandit)
     actions = tuple(word)
-    state = graph.state_of_word(actions)
-    edges = []
-    for action in actions:
-        edges.append((graph.history(state), action))
-        state = graph.successor(state, action)
+    turns = Turns.of(bandit, bandit.state_after(opening), actions)
+    since = turns.since or 0
+    state, edges = turns.states[since], list[tuple[State, int]]()
+    for action in actions * (len(turns.states) - since):
+        edges.append((state, action))
+        _, state = bandit.step(state, action)
     return list(dict.fromkeys(edges))
 
 
@@ -174,6 +176,13 @@ def cycle_edges(bandit: Bandit, word: Iterable[int]) -> list[tuple[Word, int]]:
 
 def _require_small(bandit: Bandit) -> None:
     actions, memory = bandit.actions, bandit.memory
+    if isinstance(bandit, ArmBandit):
+        states = len(ArmGraph.of(bandit).states)
+        if states > MAX_STATES or states * actions > MAX_EDGES:
+            raise InvalidInput(
+                f"the arms reach {states} states; a picture shows at most {MAX_STATES}, {MAX_EDGES} edges."
+            )
+        return
     # The second condition first: K^(m-1) itself may have more digits than anyone wants to compute.
     small = actions == 1 or memory <= MAX_STATES.bit_length()
     if (
@@ -195,19 +204,18 @@ def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
     return tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
 
 
-def _caption(bandit: Bandit, optimum: Fraction, word: Word) -> str:
-    sizes = f"K = {bandit.actions}, m = {bandit.memory}, λ* {equals(optimum)}"
-    mean = mean_of_word(bandit, word)
+def _caption(bandit: Bandit, optimum: Fraction, word: Word, opening: Word) -> str:
+    mean = mean_of_word(bandit, word, opening)
     told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
-    return f"{sizes}, {told} {shortened(joined(word, bandit.actions), 80)}"
+    return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
 
 # --- ink --------------------------------------------------------------------------------------------------
 
 
-def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
+def _figure(bandit: Bandit, word: Word, opening: Word, title: str) -> Figure:
     graph = to_networkx(bandit)
-    marked = cycle_edges(bandit, word)
+    marked = cycle_edges(bandit, word, opening)
     style = _style(bandit, [loss for _, _, loss in graph.edges(data="loss")])
     cycle = list(dict.fromkeys(history for history, _ in marked))
     places = positions(graph, cycle, gap=7.5 if style.labelled else 5.0 if len(graph) <= CROWDED else 3.3)
@@ -216,7 +224,7 @@ def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
     for arrow in arrows:
         _draw_arrow(axes, arrow, style)
     for node, place in places.items():
-        _draw_node(axes, joined(node, bandit.actions), place, node in cycle)
+        _draw_node(axes, joined(node, style.letters), place, node in cycle)
     labels = [style.label(arrow) for arrow in arrows]
     if any(labels):
         for arrow, label, place in zip(
@@ -229,7 +237,9 @@ def _figure(bandit: Bandit, word: Word, title: str) -> Figure:
 
 def _style(bandit: Bandit, losses: list[Fraction]) -> Style:
     labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
-    return Style(bandit.actions, labelled, min(losses), max(losses))
+    arms = bandit.arms if isinstance(bandit, ArmBandit) else ()
+    letters = max((len(arm.losses) for arm in arms), default=bandit.actions)
+    return Style(bandit.actions, labelled, min(losses), max(losses), letters)
 
 
 def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: Style) -> tuple[Figure, Axes]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.rationals import integer_from_text, shown
-from tallyplan.pictures.regret import HIGH, LOW, MIDDLE, fill_band
+from tallyplan.pictures.regret import MIDDLE, Band, draw_line, quantile_band
 from tallyplan.pictures.style import HUES, styled
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import Table, table
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 WIDE = 100  # an axis whose ends are this many times apart is logarithmic
 
-BANDS: dict[str, Callable[[Sequence[Fraction]], tuple[Fraction, Fraction]]] = {
-    "quantiles": lambda values: (quantile(values, LOW), quantile(values, HIGH)),
+BANDS: dict[str, Band] = {
+    "quantiles": quantile_band,
     "confidence": lambda values: median_confidence(values) or (min(values), max(values)),
 }
 
@@ -72,12 +71,7 @@ def draw_study(
         axes.set_ylabel("regret" if asked == "play" else "value")
         return figure
     for number, (label, values) in enumerate(sorted(lines.items())):
-        places = sorted(values)
-        middle = [float(quantile(values[place], MIDDLE)) for place in places]
-        ends = [[float(end) for end in BANDS[band](values[place])] for place in places]
-        hue = HUES[number % len(HUES)]
-        fill_band(axes, places, list(zip(*ends, strict=True)), hue)
-        axes.plot(places, middle, color=hue, marker=".", label=label or asked)
+        draw_line(axes, values, HUES[number % len(HUES)], label or asked, BANDS[band], marker=".")
     if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
         axes.set_xscale("log")
         axes.set_yscale("symlog", linthresh=1)

@@ -196,9 +196,16 @@ def shortened(label: str, longest: int) -> str:
     return label if len(label) <= longest else f"{label[:half]}…{label[-half:]}"
 
 
+def sizes(bandit: Bandit) -> str:
+    """K, and m or the states of the arms."""
+    return f"K = {bandit.actions}, m = {bandit.memory}" if bandit.memory else bandit.size
+
+
 def first_line(bandit: Bandit, title: str | None = None) -> str:
     """The title, or the name of the instance, as one line of printable letters."""
-    line = title if title is not None else bandit.name or "tallying bandit"
+    line = (
+        title if title is not None else bandit.name or ("tallying bandit" if bandit.memory else "arm bandit")
+    )
     # XML has no place for control characters, and a picture none for a page of text.
     printable = "".join(letter if letter.isprintable() else " " for letter in line)
     return textwrap.shorten(printable, 80, placeholder="…") if len(printable) > 80 else printable

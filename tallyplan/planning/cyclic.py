@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, require_bandit
+from tallyplan.model.instance import ArmBandit, Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
-from tallyplan.planning.effort import deadline_after
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, too_late
+from tallyplan.planning.on_graph.arms import cyclic_policy_of_arms
 
 
 def optimal_cyclic_policy(
@@ -15,12 +18,14 @@ def optimal_cyclic_policy(
 ) -> CyclicPolicy:
     """The word of exactly `period` actions with the least loss per step when repeated forever.
 
+    Of an arm bandit, the words that bring its arms back to where they were.
+
     Parameters
     ----------
     period : L >= 1; smaller than the memory is fine.
     time_limit : seconds after which the search ends with what it has proved: an interval [lower, upper].
         If not even the minimum mean cycle was found, the lower end is the least loss of all.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------
@@ -31,6 +36,7 @@ def optimal_cyclic_policy(
     ------
     InvalidInput : a period that is not an integer >= 1, a negative time limit.
     InstanceTooLarge : before anything is allocated.
+    NoPlay : no word of this length brings the arms back to where they were.
 
     Notes
     -----
@@ -53,4 +59,9 @@ def optimal_cyclic_policy(
     """
     require_bandit(bandit)
     period = positive_integer(period, "period")
-    return optimal_cyclic_policy_on_graph(bandit, period, deadline_after(time_limit), progress)
+    deadline = deadline_after(time_limit)
+    if not isinstance(bandit, ArmBandit):
+        return optimal_cyclic_policy_on_graph(bandit, period, deadline, progress)
+    with suppress(OutOfTimeError), limited(deadline):
+        return cyclic_policy_of_arms(bandit, period, progress)
+    raise too_late()

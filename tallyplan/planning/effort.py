@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import InvalidInput, TimeLimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import rational, shown
@@ -113,6 +113,11 @@ def require_time(deadline: float | None) -> None:
     """Raise OutOfTimeError once the deadline has passed."""
     if deadline is not None and time.monotonic() > deadline:
         raise OutOfTimeError
+
+
+def too_late() -> TimeLimitReached:
+    """For arms nothing is known before the search ends; other bandits have an interval at once."""
+    return TimeLimitReached("the time limit was reached before anything was proved about these arms.")
 
 
 def known_method(method: object) -> None:

@@ -14,12 +14,13 @@ from fractions import Fraction
 from tallyplan.answers import Plan, ValueFunction
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
+from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
+from tallyplan.planning.on_graph.arms import plan_of_arms
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
@@ -42,19 +43,20 @@ def optimal_plan(
     horizon : T >= 0, as large as you like.
     start : the actions played before; only the last m - 1 count, fewer are fine.
     method, gap, time_limit : as in `minimum_mean_cycle`; "auto" takes the state graph where it fits.
-    progress : called with a line of words now and then.
+    progress : called with a status string, periodically.
 
     Returns
     -------
     Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
     an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
-    game, and otherwise where the ends happen to meet. So it is where the time limit ends the sweeps.
+    game, and otherwise where the ends happen to meet. The same applies if the time limit ends the sweeps.
 
     Raises
     ------
     InvalidInput : a horizon that is not an integer >= 0, a start with an unknown action; an unknown method,
         or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
+    NoPlay : arms forbid every play of `horizon` steps.
 
     Notes
     -----
@@ -88,8 +90,12 @@ def optimal_plan(
         with limited(effort.deadline):
             if isinstance(bandit, TallyingBandit):
                 return _tallying_plan(bandit, horizon, start, method, effort)
+            if isinstance(bandit, ArmBandit):
+                return plan_of_arms(bandit, horizon, start, progress)
             return plan_on_graph(bandit, horizon, start, progress)
     except OutOfTimeError:
+        if isinstance(bandit, ArmBandit):
+            raise too_late() from None
         from tallyplan.planning.without_graph.plans import plan_at_once
 
         return plan_at_once(bandit, horizon, start)
@@ -130,5 +136,6 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     """
     require_bandit(bandit)
     policy = horizon_policy(bandit, natural(horizon, "horizon"), progress)
-    policy.value((0,) * (bandit.memory - 1), policy.horizon)
+    if not isinstance(bandit, ArmBandit):
+        policy.value((0,) * (bandit.memory - 1), policy.horizon)
     return ValueFunction(bandit, policy.horizon, policy)

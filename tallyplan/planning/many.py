@@ -150,7 +150,7 @@ def solve_many(
     words : give the answers of the single questions, with their words or plans, instead of values.
     certificates : the same, and each certificate has been accepted by the checker.
     workers : how many threads are used; as many as there are cores by default.
-    progress : called with a line of words after each chunk.
+    progress : called with a status string after each chunk.
 
     Returns
     -------

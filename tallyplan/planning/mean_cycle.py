@@ -13,9 +13,10 @@ from fractions import Fraction
 from tallyplan.answers import MeanCycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
+from tallyplan.planning.on_graph.arms import cycle_of_arms
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
@@ -38,9 +39,9 @@ def minimum_mean_cycle(
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.
     gap : without the graph, stop as soon as upper - lower <= gap * upper.
-    time_limit : seconds after which the search ends; what is proved by then is an interval. Where that is
-        nothing, the least loss of all is its lower end and the best constant word has the upper one.
-    progress : called with a line of words now and then.
+    time_limit : seconds after which the search ends; what is proved by then is an interval. If nothing is
+        proved, `lower` is the smallest loss of the table and `upper` belongs to the best constant word.
+    progress : called with a status string, periodically.
 
     Returns
     -------
@@ -51,6 +52,7 @@ def minimum_mean_cycle(
     ------
     InvalidInput : an unknown method, or one that is not for this bandit; a negative gap or time limit.
     InstanceTooLarge : before anything is allocated.
+    NoPlay : arms forbid every play that goes on forever.
 
     Notes
     -----
@@ -81,7 +83,11 @@ def minimum_mean_cycle(
     with suppress(OutOfTimeError), limited(effort.deadline):
         if isinstance(bandit, TallyingBandit):
             return _tallying_cycle(bandit, method, effort)
+        if isinstance(bandit, ArmBandit):
+            return cycle_of_arms(bandit, progress)
         return cycle_on_graph(bandit, progress=progress)
+    if isinstance(bandit, ArmBandit):
+        raise too_late()
     from tallyplan.planning.without_graph.bounds.least_loss import best_constant
 
     return best_constant(bandit)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from tallyplan.answers import Policy
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, read_json
-from tallyplan.model.instance import from_json
+from tallyplan.model.instance import ArmBandit, from_json
 from tallyplan.model.rationals import shown
 from tallyplan.planning.arm_reduction import horizon_policy
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
 from tallyplan.planning.on_graph.long_run_policy import verified
 from tallyplan.planning.on_graph.policy_io import FORMAT, VERSION, steps_to_go
 
@@ -40,4 +41,6 @@ def load_policy(path: AnyPath) -> Policy:
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
         return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
+    if isinstance(bandit, ArmBandit):
+        return minimum_mean_cycle(bandit).policy
     return verified(bandit, document.get("word"), document.get("potentials"), str(path))

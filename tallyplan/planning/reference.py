@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
-from typing import NamedTuple
 
+from tallyplan.model.arm_graph import Edge as Edge
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning.effort import tick
@@ -31,14 +31,6 @@ Vector = list[int]
 Walk = tuple[int, Word]  # from a state, by its actions
 Table = dict[int, int]  # by state
 Repeat = tuple[int, int] | None
-
-
-class Edge(NamedTuple):
-    """Out of a state, by an action."""
-
-    action: int
-    to: int
-    cost: int
 
 
 @dataclass(frozen=True)
@@ -254,7 +246,7 @@ def _run_cost(losses: list[int], period: int, plays: int) -> int:
 
 @dataclass(frozen=True)
 class ClosedWalk:
-    """A word whose repetition costs `cost` per L steps, and the proof that no word of L actions costs less.
+    """A closed walk of L steps that costs `cost`, and the proof that none costs less; None: there is none.
 
     `roots` lists states in the order in which they are removed, each with the time and the period (t, p) at
     which its tables repeat: no better closed walk visits it and none of those before. `first` is the minimum
@@ -262,33 +254,41 @@ class ClosedWalk:
     potentials `last`.
     """
 
-    word: Word
+    walk: Walk | None
     cost: int
     first: Cycle
     roots: list[tuple[int, Repeat]]
     last: Vector
 
 
-def best_closed_walk(graph: Graph, walk: Walk, first: Cycle) -> ClosedWalk:
-    """The closed walk of least cost with as many steps as `walk`, a closed one; `first` has the least mean.
+def best_closed_walk(
+    graph: Graph, length: int, first: Cycle, walk: Walk | None = None, above: int | None = None
+) -> ClosedWalk:
+    """The closed walk of least cost with `length` steps, such as `walk`; `first` has the least mean.
 
+    If none is known the search begins with the mean `above`, by default one more than the highest cost.
     A better closed walk has a mean below that of the best one known. So as long as Bellman-Ford finds such a
     cycle among the states that are left, take one of its states as a *root*, look for the best closed walk
     through it, and remove it.
 
     >>> from tallyplan import TallyingBandit
     >>> graph = histories(TallyingBandit([["0", "1"], ["0", "1"]]))
-    >>> found = best_closed_walk(graph, (0, (0, 0, 0)), minimum_mean_cycle(graph))
-    >>> found.word, found.cost, found.roots
-    ((1, 0, 0), 1, [(0, (1, 2))])
+    >>> found = best_closed_walk(graph, 3, minimum_mean_cycle(graph))
+    >>> found.walk, found.cost, found.roots
+    ((0, (1, 0, 0)), 1, [(0, (1, 2))])
     """
     left, reduced = graph, graph.reduced(first.mean, first.potentials)
-    cost, length = graph.cost(walk), len(walk[1])
+    above = above or 1 + max(edge.cost for edges in graph.edges for edge in edges)
+    cost = graph.cost(walk) if walk else length * above
+    if walk is None:  # a good one first: the tables of the roots have fewer entries then
+        budget = first.mean.denominator * cost - length * first.mean.numerator
+        walk, _ = closed_walk_at(reduced, first.walk[0], length, budget)
+        cost = graph.cost(walk) if walk else cost
     roots: list[tuple[int, Repeat]] = []
     while True:
         potentials, below = bellman_ford(left.reduced(Fraction(cost, length)))
         if below is None:
-            return ClosedWalk(walk[1], cost, first, roots, potentials)
+            return ClosedWalk(walk, cost, first, roots, potentials)
         root, budget = below[0], first.mean.denominator * cost - length * first.mean.numerator
         better, repeat = closed_walk_at(reduced, root, length, budget)
         if better is not None:
@@ -305,7 +305,7 @@ def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[W
     left out belongs to no such walk. A table is a function of the one before; once one comes back, they go
     round forever, and the time and the period of that are returned.
     """
-    home, repeat = _ways_home(graph, root, budget), None
+    home, repeat = ways_home(graph, root, budget), None
     tables, seen = [{root: 0}], dict[frozenset[tuple[int, int]], int]()
     while len(tables) <= length and repeat is None and tables[-1]:
         tick()
@@ -324,8 +324,11 @@ def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[W
     return walk, repeat
 
 
-def _ways_home(graph: Graph, root: int, budget: int) -> Table:
-    """Dijkstra's algorithm along the edges backwards, below the budget."""
+def ways_home(graph: Graph, root: int, budget: int | None = None) -> Table:
+    """The least sums from the states to the root, below the budget: Dijkstra's algorithm backwards.
+
+    Costs are not negative; a state that does not lead to the root has no entry.
+    """
     into: dict[int, list[tuple[int, int]]] = {}
     for s, edges in enumerate(graph.edges):
         for edge in edges:
@@ -336,7 +339,7 @@ def _ways_home(graph: Graph, root: int, budget: int) -> Table:
         if state not in home:
             home[state] = total
             for s, cost in into.get(state, ()):
-                if total + cost < budget:
+                if budget is None or total + cost < budget:
                     heappush(queue, (total + cost, s))
     return home
 

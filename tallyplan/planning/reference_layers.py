@@ -10,6 +10,10 @@ zeros at 0, 1 and k, and so at every integer in between: k+1 blocks of p sweeps 
 takes the place of the sweeps. If G is constant it holds for every k, and everything repeats from then on.
 Periods to try are those at which the last layers are in arithmetic progression.
 
+In a graph with dead ends V_t(s) = `never` where no walk of t steps begins in s, a number above all costs of N
+steps, and a sweep takes the least of that and the other sums. It is still increasing and concave, so the
+argument holds; it commutes with constants where no entry is `never`, and if one is, a constant G is zero.
+
 **How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses. A
 jump is taken if k is at least 2 + the number of jumps taken so far; a period that held for fewer blocks is
 not tried again before these are over.
@@ -48,7 +52,7 @@ from itertools import chain
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
-from tallyplan.planning.reference import Vector, histories
+from tallyplan.planning.reference import Graph, Vector, histories
 
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
 
@@ -84,25 +88,27 @@ class Found:
 def plan(bandit: Bandit, start: Word, horizon: int) -> Found:
     """The best plan of so many steps after a history of at most m - 1 actions."""
     missing = min(horizon, bandit.memory - 1 - len(start))
-    layers = Layers(bandit, horizon - missing)
+    layers = HistoryLayers(bandit, horizon - missing)
     cost, opening = layers.best(start, horizon)
     full = len(start + opening) == bandit.memory - 1
-    return Found(cost, layers.jumps, [(opening, 1), *(layers.runs(start + opening) if full else [])])
+    after = layers.runs(_code(start + opening, bandit.actions)) if full else ()
+    return Found(cost, layers.jumps, [(opening, 1), *after])
 
 
 class Layers:
-    """The layers V_t for t up to `steps`, as stretches of sweeps and jumps.
+    """The layers V_t of a graph for t up to `steps`, as stretches of sweeps and jumps.
 
     >>> from tallyplan import TallyingBandit
-    >>> layers = Layers(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
+    >>> layers = Layers(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])), 10**15)
     >>> layers.top, [(jump.time, jump.period, jump.k) for jump in layers.jumps]
     ([500000000000000, 500000000000000], [(2, 2, 499999999999998)])
-    >>> list(layers.runs((0,)))
+    >>> list(layers.runs(0))
     [((1, 0), 499999999999999), ((1, 0), 1)]
     """
 
-    def __init__(self, bandit: Bandit, steps: int) -> None:
-        self.bandit, self.graph, self.steps = bandit, histories(bandit), steps
+    def __init__(self, graph: Graph, steps: int) -> None:
+        self.graph, self.steps = graph, steps
+        self.never = 1 + steps * max((edge.cost for edges in graph.edges for edge in edges), default=0)
         self.pieces: list[Stretch | Jump] = []
         self.top, time = [0] * len(self.graph.edges), 0
         while time < steps:
@@ -115,7 +121,8 @@ class Layers:
 
     def sweep(self, row: Vector) -> Vector:
         """V_{t+1} from V_t."""
-        return [min(cost + row[to] for _, to, cost in edges) for edges in self.graph.edges]
+        never = self.never
+        return [min([never, *(cost + row[to] for _, to, cost in edges)]) for edges in self.graph.edges]
 
     def _swept(self, row: Vector, sweeps: int) -> Vector:
         for _ in range(sweeps):
@@ -178,32 +185,8 @@ class Layers:
         block, more = divmod(time - piece.time, piece.period)
         return self._swept(_sum(piece.base, block, piece.gain), more)
 
-    def cost(self, history: Word, steps: int) -> int:
-        """The least cost of so many steps after a history of any length."""
-        return self.best(history, steps)[0]
-
-    def best(self, history: Word, steps: int) -> tuple[int, Word]:
-        """The least cost of so many steps after a history of any length, and the first actions.
-
-        These lead to a full history, or to the end.
-        """
-        missing = min(steps, self.bandit.memory - 1 - len(history))
-        return self._opening(history, missing, self.at(steps - missing))
-
-    def _opening(self, history: Word, missing: int, row: Vector) -> tuple[int, Word]:
-        if not missing:
-            full = len(history) == self.bandit.memory - 1
-            return (row[_code(history, self.bandit.actions)] if full else 0), ()
-        found = []
-        for action in range(self.bandit.actions):
-            cost, word = self._opening((*history, action), missing - 1, row)
-            loss = self.bandit.loss((*history, action))
-            found.append((self.bandit.scaled(loss) + cost, (action, *word)))
-        return min(found)
-
-    def runs(self, history: Word) -> Iterator[tuple[Word, int]]:
-        """An optimal plan of all the steps after a full history, as runs (word, repeats)."""
-        state = _code(history, self.bandit.actions)
+    def runs(self, state: int) -> Iterator[tuple[Word, int]]:
+        """An optimal plan of all the steps from a state, as runs (word, repeats)."""
         for piece in reversed(self.pieces):
             if isinstance(piece, Stretch):
                 word, state = self._greedy(piece.rows, state)
@@ -242,6 +225,37 @@ class Layers:
             action, state, _ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
             word.append(action)
         return tuple(word), state
+
+
+class HistoryLayers(Layers):
+    """The same over the histories of a bandit, the shorter ones too."""
+
+    def __init__(self, bandit: Bandit, steps: int) -> None:
+        self.bandit = bandit
+        super().__init__(histories(bandit), steps)
+
+    def cost(self, history: Word, steps: int) -> int:
+        """The least cost of so many steps after a history of any length."""
+        return self.best(history, steps)[0]
+
+    def best(self, history: Word, steps: int) -> tuple[int, Word]:
+        """The least cost of so many steps after a history of any length, and the first actions.
+
+        These lead to a full history, or to the end.
+        """
+        missing = min(steps, self.bandit.memory - 1 - len(history))
+        return self._opening(history, missing, self.at(steps - missing))
+
+    def _opening(self, history: Word, missing: int, row: Vector) -> tuple[int, Word]:
+        if not missing:
+            full = len(history) == self.bandit.memory - 1
+            return (row[_code(history, self.bandit.actions)] if full else 0), ()
+        found = []
+        for action in range(self.bandit.actions):
+            cost, word = self._opening((*history, action), missing - 1, row)
+            loss = self.bandit.loss((*history, action))
+            found.append((self.bandit.scaled(loss) + cost, (action, *word)))
+        return min(found)
 
 
 def _largest(holds: Callable[[int], bool], longest: int) -> int:

@@ -109,7 +109,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Study:
-    """All that is asked.
+    """What is asked: instances, questions, and the items that they make.
 
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> len(study.instances), len(study.asked)
@@ -137,7 +137,7 @@ class Study:
 
 
 def read_spec(path: AnyPath, code: Sequence[str] = ()) -> Study:
-    """Read a study, complete and checked: nothing in it is refused later that could be refused now.
+    """Read a study and check all of it, before anything runs.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class Result:
 
 
 class Store:
-    """A store, open. Close it, or use it as a context manager.
+    """An open store. Close it, or use it as a context manager.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from tallyplan.cli import app
 from tallyplan.model.families import make
 from tallyplan.model.instance import TallyingBandit
 
-ROADS = "u,v,weight\na,b,1\nb,a,1/2\nb,c,-3\nc,a,4\n"
+ROADS = "u,v,weight,hours,gain\na,b,1,2,1\nb,a,1/2,1,-1\nb,c,-3,1/2,-1/2\nc,a,4,3,-1\n"
 SIZE = ("--actions", "2", "--memory", "2")
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "plan": [
@@ -24,10 +24,24 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("LONG", "--horizon", "46"),
         ("WINDOW", "--horizon", "9"),
         ("WEIGHTED", "--horizon", "9"),
+        ("ARMS", "--horizon", "10^12", "--start", "01"),
     ],
-    "cycle": [("FILE",), ("LONG",), ("MANY",), ("WINDOW",), ("WEIGHTED",)],
-    "cyclic": [("FILE", "--period", "7"), ("WEIGHTED", "--period", "4"), ("WINDOW", "--period", "5")],
-    "cycle-of": [("roads.csv",), ("roads.graphml", "--weight", "toll")],
+    "cycle": [("FILE",), ("LONG",), ("MANY",), ("WINDOW",), ("WEIGHTED",), ("ARMS",)],
+    "cyclic": [
+        ("FILE", "--period", "7"),
+        ("WEIGHTED", "--period", "4"),
+        ("WINDOW", "--period", "5"),
+        ("ARMS", "--period", "7"),
+    ],
+    "graph": [
+        ("cycle", "roads.csv"),
+        ("cycle", "roads.graphml", "--weight", "toll"),
+        ("ratio", "roads.csv", "--time", "hours"),
+        ("critical", "roads.csv"),
+        ("critical", "roads.csv", "--time", "hours"),
+        ("negative", "roads.csv"),
+        ("negative", "roads.csv", "--weight", "gain"),
+    ],
     "constants": [
         ("lemma-3", *SIZE, "--period", "3"),
         ("lemma-3", *SIZE, "--period", "2", "--mixtures"),
@@ -58,6 +72,7 @@ def files(tmp_path_factory):
         "WINDOW": make("counterexample-2", memory=3),
         "c3.json": make("counterexample-3"),
         "WEIGHTED": make("weighted-recency", actions=2, memory=3),
+        "ARMS": make("blocking", delays=[2, 3, 4], rewards=[3, 2, 1]),
     }
     for name, bandit in bandits.items():
         bandit.save(folder / name)

@@ -10,7 +10,7 @@ from brute_force import ALTERNATE, GENERAL, horizon, mean_cycle, tallying, text,
 import tallyplan as tp
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
-from tallyplan.check.reading import DIGITS, Refused, rational
+from tallyplan.check.reading import DIGITS, Meter, Refused, Undecided, rational, wide
 
 HALVES = tallying(("1/2", 1), (0, "1/8"))
 
@@ -92,6 +92,43 @@ def test_a_run_of_digits_has_a_length(monkeypatch):
             assert sys.get_int_max_str_digits() == limit
         finally:
             sys.set_int_max_str_digits(before)
+
+
+def test_the_meter_counts_long_numbers_as_several():
+    meter = Meter(1000)
+    meter.spend(400)
+    assert (meter.steps, meter.room, meter.width) == (600, 10, 1)
+    meter.fit(10)
+    meter.widen([1, -(2**127)])
+    meter.widen([2**127, 1])
+    meter.spend(10, products=10)
+    assert (meter.steps, meter.width) == (600 - 2 * (10 + 2 * 10), 2)
+    assert (meter.power(2, 2), meter.power(1, 10**9)) == (4, 1)
+    assert [wide(2**b) for b in (0, 254, 255, 510, 511)] == [1, 1, 2, 2, 3]
+    for beyond in (lambda: meter.fit(6), lambda: meter.power(2, 3), lambda: meter.spend(271)):
+        with pytest.raises(Undecided):
+            beyond()
+
+
+@pytest.mark.parametrize(
+    ("length", "name", "status"),
+    [
+        (5000, "e", "accepted"),
+        (5001, "e", "undecided"),
+        (1250, "\u00e9", "accepted"),
+        (1251, "\u00e9", "undecided"),
+    ],
+)
+def test_a_file_is_as_long_as_the_limit_allows(tmp_path, length, name, status):
+    """A byte for every ten steps; beyond ASCII each counts as four."""
+    document = mean_cycle(ALTERNATE | {"name": name})
+    path = tmp_path / "long.json"
+    path.write_bytes(json.dumps(document, ensure_ascii=False).encode().ljust(length))
+    assert check(path, limit=50_000).status == status
+
+
+def test_one_action_has_windows_too():
+    assert check(mean_cycle({"memory": 2, "actions": 1, "windows": [["1/2"], ["1/3"]]}))
 
 
 def test_levels_are_counted(tmp_path):

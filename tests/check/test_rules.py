@@ -136,10 +136,36 @@ def test_close_is_below_the_optimum_and_at_least_what_the_potential_says(drawn, 
     lows = min(phi(drawn, window) for window in windows(instance))
     openings = [(*start, *word) for word in itertools.product(range(K), repeat=d)]
     first = min(total(instance, start, o[len(start) :]) - phi(drawn, o) for o in openings)
-    exact = (T - d) * mean + lows + first
-    assert bound <= max(exact, bound_without_potential(instance, T, start, mean))
-    if K == 1 or m == 1:
-        assert bound >= exact
+    assert by_the_range(drawn, T, start, mean) <= (T - d) * mean + lows + first
+    without = bound_without_potential(instance, T, start, mean)
+    assert bound == max(without, by_the_range(drawn, T, start, mean))
+
+
+def by_the_range(drawn, T, start, mean):
+    """The third bound of the rule `close`, over all tallies and all counts of the opening."""
+    instance, slopes, charges = drawn
+    m, d, lows, opens = instance["memory"], instance["memory"] - len(start), [], []
+    for x, losses in enumerate(instance["losses"]):
+        h, t = list(map(Fraction, losses)), [*slopes[x][:1], *slopes[x], *slopes[x][-1:]] or [Fraction(0)] * 2
+        g = [Fraction(0)] * 2
+        for k in range(1, m):
+            E = t[k + 1] - t[k]
+            g.append(g[k] - min(E * k * (k + 1) / 2, E * k * (2 * m - 1 - k) / 2))
+        G = [g[k] - sum(charges[x][:k]) for k in range(m + 1)]
+        least = [Fraction(s * (s - 1), 2) for s in range(m + 1)]
+        lows.append([G[s] + min(t[s] * p, t[s] * (p + s * (m - s))) for s, p in enumerate(least)])
+        held, at = start.count(x), sum(i for i, a in enumerate(start) if a == x)
+        row = []
+        for c in range(d + 1):
+            P, s = at + c * len(start) + least[c], held + c
+            row.append(sum(h[held:s]) - G[s] - max(t[s] * P, t[s] * (P + c * (d - c))))
+        opens.append(row)
+    return (T - d) * mean + least_sum_of(lows, m) + least_sum_of(opens, d)
+
+
+def least_sum_of(rows, total):
+    counts = itertools.product(range(total + 1), repeat=len(rows))
+    return min(sum(row[c] for row, c in zip(rows, cs, strict=True)) for cs in counts if sum(cs) == total)
 
 
 def bound_without_potential(instance, T, start, mean):

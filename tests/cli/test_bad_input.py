@@ -16,8 +16,8 @@ READERS = {  # the command that reads a file
     "instance.json": "cycle wrong.json",
     "table.csv": "cycle wrong.csv",
     "study.toml": "study run wrong.toml --store new.db",
-    "graph.csv": "cycle-of wrong.csv",
-    "graph.graphml": "cycle-of wrong.graphml",
+    "graph.csv": "graph cycle wrong.csv",
+    "graph.graphml": "graph cycle wrong.graphml",
     "log.csv": "regret wrong.csv two.json",
 }
 FILES = [(kind, content) for kind in READERS for content in TABLE["files"][kind]]

@@ -50,9 +50,16 @@ COMMANDS = {
     "plan": ([FILES], {"--horizon": of(NUMBERS), "--start": of(WORDS)} | PLANNING | LIMIT),
     "cycle": ([FILES], PLANNING | LIMIT),
     "cyclic": ([FILES], {"--period": of([number for number in NUMBERS if number != "10^30"])} | LIMIT),
-    "cycle-of": (
-        [of([*GRAPHS, "absent.csv", "two.json", "-"])],
-        {"--weight": of(["weight", "cost", "", "u"]), "--certificate": of(PATHS)},
+    "graph": (
+        [
+            of(["cycle", "ratio", "critical", "negative", "cycel"]),
+            of([*GRAPHS, "absent.csv", "two.json", "-"]),
+        ],
+        {
+            "--weight": of(["weight", "cost", "", "u"]),
+            "--time": of(["weight", "cost", "u"]),
+            "--certificate": of(PATHS),
+        },
     ),
     "replay": ([FILES, of(WORDS)], {"--start": of(WORDS)}),
     "regret": ([of([*OTHERS, "-", "two.json"]), FILES], {"--start": of(WORDS)}),

@@ -74,7 +74,7 @@ def test_the_page_of_a_claim_tells_its_whole_story(results):
     assert "$$\n4 + (S - 1) \\le 5\\,S\n$$" in proved
     assert "yes, by z3" in proved
     assert "## Best constant" in proved
-    assert '<span class="verdict refuted">refuted</span>' in refuted
+    assert '<span class="verdict refuted">refuted (false)</span>' in refuted
     assert "## Witness" in refuted
     assert "## Repair" in refuted
     assert "## Machine-checked" in refuted

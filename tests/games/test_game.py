@@ -22,7 +22,8 @@ from tallyplan.games.feedback import (
 )
 from tallyplan.games.game import Game, Learner, simulate
 from tallyplan.games.learners.stepwise import Stepwise
-from tallyplan.model.tallies import period_counts, tally_counts, window_counts
+from tallyplan.model.replay import visits
+from tallyplan.model.tallies import period_counts, tally_counts
 from tallyplan.model.words import expand
 
 PLAIN = TallyingBandit([["1/3", "1/2"], ["1", "0"]])
@@ -84,7 +85,7 @@ def test_windows_are_counted_in_bulk(bandit, runs, ago):
     counts, actions = Counter(), (*start[max(0, ago - bandit.memory + 1) :], *expand(runs))
     for t in range(len(actions) - length(runs), len(actions)):
         counts[actions[max(0, t - bandit.memory + 1) : t + 1]] += 1
-    assert window_counts(bandit, runs, start) == counts
+    assert {(*state, a): times for (state, a), times in visits(bandit, runs, start).items()} == counts
 
 
 @settings(max_examples=20)

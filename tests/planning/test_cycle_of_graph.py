@@ -130,10 +130,66 @@ def test_a_graphml_default_counts_where_nothing_is_written(tmp_path):
 
 
 def test_the_command_prints_the_cycle_for_people_and_programs():
-    result = CliRunner().invoke(app, ["cycle-of", "-", "--json"], input=CSV)
+    result = CliRunner().invoke(app, ["graph", "cycle", "-", "--json"], input=CSV)
     assert json.loads(result.stdout) == {
         "value": "2/3",
         "nodes": ["a", "b", "c"],
         "weights": ["1/1", "-3/1", "4/1"],
     }
-    assert "a -> b -> c -> a  (3 edges)" in CliRunner().invoke(app, ["cycle-of", "-"], input=CSV).stdout
+    assert "a -> b -> c -> a  (3 edges)" in CliRunner().invoke(app, ["graph", "cycle", "-"], input=CSV).stdout
+
+
+def cycles_of(edges):
+    """The simple cycles, each a tuple of edges; from its smallest node."""
+
+    def onwards(start, node, path, seen):
+        for e, (tail, head, *_) in enumerate(edges):
+            if tail == node and head == start:
+                yield (*path, e)
+            elif tail == node and head > start and head not in seen:
+                yield from onwards(start, head, (*path, e), seen | {head})
+
+    return [cycle for start in {edge[0] for edge in edges} for cycle in onwards(start, start, (), {start})]
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 3),
+            st.integers(0, 3),
+            st.sampled_from([Fraction(n, d) for n in range(-3, 4) for d in (1, 3, 7**40)]),
+            st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3), Fraction(5, 2**40)]),
+        ),
+        min_size=1,
+        max_size=9,
+    )
+)
+def test_ratios_critical_edges_and_negative_cycles_agree_with_all_cycles(edges):
+    cycles, plain = cycles_of(edges), [edge[:3] for edge in edges]
+    means = {c: sum(edges[e][2] for e in c) / len(c) for c in cycles}
+    ratios = {c: sum(edges[e][2] for e in c) / sum(edges[e][3] for e in c) for c in cycles}
+    negative = tp.negative_cycle_of(plain)
+    assert tp.check(negative.certificate)
+    assert negative.exists == (min(means.values(), default=0) < 0)
+    if not cycles:
+        with pytest.raises(tp.InvalidInput, match="no cycle"):
+            tp.minimum_ratio_cycle_of(edges)
+        return
+    found = tp.minimum_ratio_cycle_of(edges)
+    assert tp.check(found.certificate)
+    assert found.value == min(ratios.values())
+    for values, answer in (
+        (means, tp.critical_graph(plain)),
+        (ratios, tp.critical_graph(edges, time="time")),
+    ):
+        best = min(values.values())
+        assert answer.value == best
+        assert set(answer.chosen) == {e for cycle, value in values.items() if value == best for e in cycle}
+        assert tp.check(answer.certificate)
+        document = json.loads(json.dumps(answer.certificate))
+        document["claim"]["edges"] = document["claim"]["edges"][1:]
+        assert not tp.check(document)
+        for edge in set(range(len(edges))) - set(answer.chosen):
+            document["claim"]["edges"] = [*answer.chosen, edge]
+            assert not tp.check(document)

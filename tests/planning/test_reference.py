@@ -49,7 +49,7 @@ def test_plans_lose_what_the_planner_says(bandit, horizon):
 
 @given(bandits())
 def test_layers_of_any_time_are_those_of_the_recursion(bandit):
-    layers = reference_layers.Layers(bandit, 10**9)
+    layers = reference_layers.HistoryLayers(bandit, 10**9)
     for history in starts(bandit):
         short = history_of(bandit, history)
         values = [Fraction(layers.cost(short, steps), bandit.denominator) for steps in range(12)]
@@ -62,9 +62,10 @@ def test_closed_walks_are_as_good_as_those_of_the_planner(bandit, period):
     graph = reference.histories(bandit)
     constant = min(range(bandit.actions), key=lambda a: bandit.loss((a,) * bandit.memory))
     loop = StateGraph(bandit).state_of_word((constant,)), (constant,) * period
-    found = reference.best_closed_walk(graph, loop, reference.minimum_mean_cycle(graph))
-    assert mean_of_word(bandit, found.word) == cyclic(bandit, period).value
-    assert found.cost == mean_of_word(bandit, found.word) * period * bandit.denominator
+    for known in (loop, None):
+        found = reference.best_closed_walk(graph, period, reference.minimum_mean_cycle(graph), known)
+        assert mean_of_word(bandit, found.walk[1]) == cyclic(bandit, period).value
+        assert found.cost == mean_of_word(bandit, found.walk[1]) * period * bandit.denominator
 
 
 def test_a_graph_without_a_cycle_has_no_least_mean():

@@ -19,7 +19,7 @@ def run(ids=QUICK, *, progress=lambda message: None, **options):
 def test_a_refuted_claim_is_a_result_not_a_failure(capsys):
     assert run() == 0
     printed = capsys.readouterr().out
-    assert "1 proved, 1 refuted" in printed
+    assert "1 proved (kernel), 1 refuted" in printed
     assert "Everything matches the record" in printed
 
 
@@ -28,7 +28,7 @@ def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
     was[QUICK[1]] = was[QUICK[1]] | {"verdict": "checked"}
     monkeypatch.setattr(report, "recorded", lambda: was)
     assert run() == 1
-    assert "is refuted; checked was recorded" in " ".join(capsys.readouterr().out.split())
+    assert "is refuted (false); checked was recorded" in " ".join(capsys.readouterr().out.split())
     assert run(QUICK[:1]) == 0
 
 
@@ -37,6 +37,16 @@ def test_an_explanation_tells_the_whole_story(capsys):
     printed = capsys.readouterr().out
     for part in ("stated", "examined", "verdict", "domain", "evidence", "witness", "T = 2", "repair"):
         assert part in printed
+
+
+def test_an_explanation_folds_premises_away_and_shows_them_on_demand(capsys):
+    assert run(QUICK[:1], explain=True) == 0
+    folded = capsys.readouterr().out
+    assert run(QUICK[:1], steps=True) == 0
+    whole = capsys.readouterr().out
+    assert "by kernel, from" not in folded
+    assert "by kernel, from" in whole
+    assert folded.index("verdict") < folded.index("domain") < folded.index("evidence")
 
 
 def test_an_unknown_claim_is_answered_with_the_closest_one():
@@ -59,7 +69,7 @@ def drawn(monkeypatch):
 def test_a_picture_is_drawn_where_there_is_one(drawn, capsys):
     assert main([QUICK[0], "--plot", "out.svg"]) == 0
     assert drawn == ["out.svg"]
-    assert "1 proved" in capsys.readouterr().out
+    assert "1 proved (kernel)" in capsys.readouterr().out
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_any_work(drawn):

@@ -8,9 +8,10 @@ import pytest
 import proofs_check
 from proofs_check import report
 from proofs_check.report import RECORDED, differences, expected, record_of, recorded
-from proofs_check.steps import Step, Verdict
+from proofs_check.steps import Step, Verdict, kinds
 
-KEYS = ["id", "verdict", "statement", "domain", "witness", "tight", "repair", "evidence", "uses", "error"]
+KEYS = ["id", "verdict", "because", "statement", "domain", "witness", "tight", "repair"]
+KEYS += ["evidence", "uses", "error"]
 
 
 @pytest.mark.thorough
@@ -44,7 +45,9 @@ def test_json_has_exactly_the_keys_of_the_contract(results):
     for result in results.values():
         document = json.loads(json.dumps(result.to_json()))
         assert list(document) == KEYS
-        assert document["verdict"] in set(Verdict)
+        assert document["verdict"].partition(" (")[0] in set(Verdict)
+        assert document["verdict"] not in ("proved", "refuted")
+        assert document["because"].endswith(".")
         assert document["domain"]
         assert document["evidence"]["method"]
         nothing_to_check = document["verdict"] == "undecided" and not result.claim.formulas
@@ -60,6 +63,15 @@ def test_every_refuted_claim_is_repaired(results):
     refuted = [r.outcome for r in results.values() if r.outcome.verdict is Verdict.REFUTED]
     assert refuted
     assert all(outcome.repair for outcome in refuted)
+
+
+def test_every_refuted_claim_says_of_which_kind_in_a_sentence(results):
+    refuted = {id for id, one in results.items() if one.outcome.verdict is Verdict.REFUTED}
+    assert refuted == set(kinds())
+    assert {kind for kind, _ in kinds().values()} <= {"slip", "edge", "constant", "false"}
+    for id in refuted:
+        found = results[id].outcome
+        assert (found.told, found.because) == (f"refuted ({kinds()[id][0]})", kinds()[id][1])
 
 
 def test_every_claim_tells_what_is_stated_where_and_how_it_is_examined():

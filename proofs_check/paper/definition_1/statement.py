@@ -20,7 +20,7 @@ from math import isqrt
 from proofs_check import definitions
 from proofs_check.boxes import Found
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
-from proofs_check.steps import Fact, Given, Verdict
+from proofs_check.steps import SHOWN, Fact, Given, Verdict
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.inductions import plays_only
 from proofs_check.ways.sequences import SIZES, Play, alike, always, definition
@@ -314,7 +314,7 @@ def cyclic(request: Request) -> Outcome:
         violation=None if failing is None else _no_index(*failing),
         repair=Repair(
             "T a square; otherwise play L * L steps, L = floor(sqrt(T)), and at most 2 L are left.",
-            squares.verdict if rest.verdict is Verdict.PROVED else Verdict.UNDECIDED,
+            squares.verdict if rest.verdict in SHOWN else Verdict.UNDECIDED,
         ),
     )
 

@@ -29,7 +29,7 @@ from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import first_failing, needle
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.computations.alg_det import exploration
-from proofs_check.steps import SHOWN, Fact, Given, Step, Verdict, argued, conclusions
+from proofs_check.steps import SHOWN, Fact, Given, Step, argued, conclusions
 from proofs_check.ways.for_all import for_all, induction
 from proofs_check.ways.sequences import SIZES, Play, definition
 from proofs_check.witness import Witness
@@ -318,7 +318,7 @@ def quantifiers(request: Request) -> Outcome:
         None,
         method="the algorithm that plays an optimal sequence of the fixed problem, whatever it sees",
         cases=1,
-        violation=example if shown.verdict is Verdict.PROVED else None,
+        violation=example if shown.verdict in SHOWN else None,
         remarks=("On every problem, for all K, m and T:", zero, never),
         repair=Repair(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tallyplan.errors import InvalidInput
 from tallyplan.games.registry import learner
+from tallyplan.games.regret import constants
 from tallyplan.model.instance import Bandit
-from tallyplan.model.replay import replay_runs
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
@@ -25,5 +26,7 @@ class BestConstant:
 
     def play(self, game: Game) -> None:
         """Play that action to the end."""
-        losses = [replay_runs(self.bandit, [((x,), game.horizon)]) for x in range(game.actions)]
-        game.run((losses.index(min(losses)),), game.horizon)
+        found = constants(self.bandit, game.horizon)
+        if found is None:
+            raise InvalidInput("the arms forbid every constant sequence.")
+        game.run((found[1],), game.horizon)

@@ -1,4 +1,4 @@
-"""CARMAB: optimism on the minimum mean cycle, without a rotated start.
+"""CARMAB-style: optimism on the minimum mean cycle, without a rotated start.
 
 Awasthi, Bhatia, Gollapudi and Kollias, *Congested bandits: optimal routing via short-term resets*, ICML 2022.
 Its congested bandit is a tallying bandit with m = Delta + 1, and rewards for losses. What it does: in epochs;
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @learner("carmab")
 @dataclass(frozen=True, kw_only=True)
 class CARMAB:
-    """CARMAB (Awasthi et al. 2022): the optimistic planner without a rotated start.
+    """CARMAB-style (after Awasthi et al. 2022): the optimistic planner without a rotated start.
 
     Parameters
     ----------

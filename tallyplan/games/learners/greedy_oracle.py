@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tallyplan.errors import InvalidInput
 from tallyplan.games.playing import play_rule
 from tallyplan.games.registry import learner
-from tallyplan.model.instance import Bandit
-from tallyplan.model.words import Word
+from tallyplan.model.instance import Bandit, State
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
@@ -31,9 +31,11 @@ class GreedyOracle:
     bandit: Bandit
 
     def play(self, game: Game) -> None:
-        """Greedy to the end, in bulk once a history occurs again."""
+        """Greedy to the end, in bulk once a state occurs again."""
         play_rule(game, self._cheapest)
 
-    def _cheapest(self, history: Word) -> int:
-        losses = [self.bandit.loss((*history, x)) for x in range(self.bandit.actions)]
-        return losses.index(min(losses))
+    def _cheapest(self, state: State) -> int:
+        allowed = self.bandit.allowed(state)
+        if not allowed:
+            raise InvalidInput(f"the arms forbid every action in their state {state}.")
+        return min(allowed, key=lambda action: self.bandit.step(state, action)[0])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Observation(NamedTuple):
-    """One step: the action, its tally (the current play included), and the observed loss."""
+    """One step: the action, its tally (this play included) or the state of its arm, and the observed loss."""
 
     action: int
     tally: int
@@ -26,7 +26,7 @@ class Observations(list[Observation]):
 
     Attributes
     ----------
-    actions, memory, horizon : K, m and T.
+    actions, memory, horizon : K, m (0 for arms that are automata) and T.
     rng : a seeded generator, for learners that toss coins.
     """
 
@@ -57,7 +57,7 @@ class Stepwise:
     def play(self, game: Game) -> None:
         """Ask, play, append what was seen."""
         game.require_single_steps()
-        seen = Observations(game.actions, game.memory, game.horizon, game.rng)
+        seen = Observations(*game.sizes, game.rng)
         for _ in range(game.horizon):
             action = self.act(seen)
             tally = game.tally_of(action)

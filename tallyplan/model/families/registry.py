@@ -201,4 +201,11 @@ Gap = Annotated[Fraction, _rationals(lambda gap: 0 < 2 * gap <= 1, "rational in 
 Share = Annotated[Fraction, _unit]
 Ratio = Annotated[Fraction, _rationals(lambda ratio: 0 < ratio <= 1, "rational in (0, 1]")]
 Bits = Annotated[Sequence[int], _lists(_integers(0, 1, "integer 0 or 1"), "list such as 0,1,0")]
+Counts = Annotated[
+    Sequence[int], _lists(_integers(1, MAX_ENTRIES, "integer from 1 to 2^24"), "list such as 2,3,4")
+]
+Rewards = Annotated[
+    Sequence[Fraction],
+    _lists(_rationals(lambda reward: reward >= 0, "rational >= 0"), "list such as 3,2,1/2"),
+]
 Means = Annotated[Sequence[Fraction], _lists(_unit, "list such as 1/2,0.3,1")]

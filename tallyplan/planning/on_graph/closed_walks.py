@@ -16,12 +16,13 @@ import numpy as np
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.certificates import Potentials, RemovedRoots, Stage
+from tallyplan.core.cycles import cycle_of_rows
 from tallyplan.core.horizon import costs_of
-from tallyplan.core.library import TooWideError
+from tallyplan.core.library import NoAnswerError, TooWideError, numbers
 from tallyplan.core.words import Known, Search
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import loss_of_runs
@@ -29,6 +30,8 @@ from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError, limited, tick
 from tallyplan.planning.on_graph.cycles import minimum_mean
+
+STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,31 @@ def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: P
     proofs = [first]
     if (last := search.last) is not None:
         proofs.append(Potentials(best.mean(graph), last[0] * first.scale, last[1]))
+    elif stages and not search.finished and graph.states <= STATES_AFTER_THE_END:
+        with suppress(NoAnswerError, TooWideError):
+            proofs.append(_rest(graph, [stage.root for stage in stages]))
     return _answer(graph, best, proofs, stages)
+
+
+def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
+    """The least mean of a cycle that visits no root, with its potentials.
+
+    Raises
+    ------
+    NoAnswerError : there is no such cycle.
+    TooWideError : 128 bits do not suffice.
+    """
+    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
+    left = np.ones(graph.states, dtype=bool)
+    left[roots] = False
+    edges = np.arange(costs.size, dtype=np.int64)
+    kept = edges[left[edges // graph.actions] & left[edges % graph.states]]
+    rows = np.searchsorted(kept, np.arange(0, costs.size + 1, graph.actions, dtype=np.int64))
+    heads = (kept % graph.states).astype(np.int32)
+    given = numbers(costs[kept].tolist(), graph.highest_cost)
+    found = cycle_of_rows(rows.astype(np.int64), heads, given, lambda: None)
+    scale = found.scale * graph.denominator
+    return Potentials(Fraction(found.mean, scale), scale, found.potentials)
 
 
 def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicPolicy:
@@ -110,10 +137,12 @@ def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicP
     explicit = reference.histories(graph.bandit)
     cycle = reference.Cycle(first.mean * graph.denominator, first.values.tolist(), (0, ()))
     try:
-        found = reference.best_closed_walk(explicit, (graph.state_of_word(best.word), best.word), cycle)
+        known = (graph.state_of_word(best.word), best.word)
+        found = reference.best_closed_walk(explicit, len(best.word), cycle, known)
     except OutOfTimeError:
         return _answer(graph, best, [first], [])
-    best = Candidate(found.word, found.cost)
+    assert found.walk is not None  # `known` is one
+    best = Candidate(found.walk[1], found.cost)
     per_step = Fraction(best.cost, len(best.word))
     values = np.array(found.last, dtype=object)
     last = Potentials(best.mean(graph), per_step.denominator * graph.denominator, values)

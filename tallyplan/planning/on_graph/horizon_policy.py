@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 from tallyplan.answers import Choice
 from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
+from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, write_json
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.rationals import shown
 from tallyplan.model.replay import history_of
-from tallyplan.model.words import Word
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.policy_io import after_playing, header, rows_of, steps_to_go
+from tallyplan.planning.on_graph.policy_io import choice_in, header, rows_of, steps_to_go
 
 if TYPE_CHECKING:
     import pandas
@@ -52,7 +53,7 @@ class HorizonPolicy:
     bandit: Bandit
     horizon: int
     progress: Progress = field(default=silent, repr=False, compare=False)
-    _layers: core.Layers | reference_layers.Layers | None = field(
+    _layers: core.Layers | reference_layers.HistoryLayers | None = field(
         default=None, init=False, repr=False, compare=False
     )
 
@@ -66,14 +67,12 @@ class HorizonPolicy:
         ------
         InvalidInput : an unknown action in the history; fewer steps than one.
         """
+        return self.at(self.bandit.state_after(history_of(self.bandit, history)), to_go)
+
+    def at(self, state: State, to_go: int | None = None) -> Choice:
+        """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
         steps = steps_to_go(to_go, 1)
-        kept = history_of(self.bandit, history)
-        return Choice(
-            tuple(
-                self.bandit.loss((*kept, a)) + self._value(after_playing(self.bandit, kept, a), steps - 1)
-                for a in range(self.bandit.actions)
-            )
-        )
+        return choice_in(self.bandit, state, lambda following: self._value(following, steps - 1))
 
     def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
         """An optimal action; the smallest, where several are."""
@@ -81,7 +80,13 @@ class HorizonPolicy:
 
     def value(self, history: Sequence[int] = (), to_go: int | None = None) -> Fraction:
         """The least total loss of `to_go` steps after `history`, 0 for no steps."""
-        return self._value(history_of(self.bandit, history), steps_to_go(to_go, 0))
+        state = self.bandit.state_after(history_of(self.bandit, history))
+        found = self._value(state, steps_to_go(to_go, 0))
+        if found is None:
+            raise InvalidInput(
+                f"there is no play of {shown(to_go)} steps from the state {state} of the arms."
+            )
+        return found
 
     def table(self, to_go: int | None = None) -> list[dict[str, Any]]:
         """A row per history: history, action, value and the cost of each action; small instances only."""
@@ -97,17 +102,17 @@ class HorizonPolicy:
         """Write the policy: the instance and the horizon, from which loading prepares it again."""
         write_json(path, header("horizon", self.bandit) | {"horizon": self.horizon})
 
-    def _value(self, history: Word, steps: int) -> Fraction:
+    def _value(self, history: State, steps: int) -> Fraction | None:
         missing = min(steps, self.bandit.memory - 1 - len(history))
         cost = self._prepared(steps - missing).cost(history, steps)
         return Fraction(cost, self.bandit.denominator)
 
-    def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
+    def _prepared(self, steps: int) -> core.Layers | reference_layers.HistoryLayers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
             try:
                 costs = core.costs_of(self.bandit)
                 self._layers = core.Layers(costs, within, tick, self.progress)
             except TooWideError:
-                self._layers = reference_layers.Layers(self.bandit, within)
+                self._layers = reference_layers.HistoryLayers(self.bandit, within)
         return self._layers

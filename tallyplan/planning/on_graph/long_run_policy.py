@@ -30,13 +30,13 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.policy_io import after_playing, header, rows_of
+from tallyplan.planning.on_graph.policy_io import choice_in, header, rows_of
 
 if TYPE_CHECKING:
     import pandas
@@ -83,13 +83,16 @@ class LongRunPolicy:
 
         The time to go does not matter: it is taken, so that both kinds of policy are asked alike.
         """
-        kept = history_of(self.bandit, history)
-        return Choice(
-            tuple(
-                self.bandit.loss((*kept, a)) - self.mean + self._value(after_playing(self.bandit, kept, a))
-                for a in range(self.bandit.actions)
-            )
-        )
+        return self.at(self.bandit.state_after(history_of(self.bandit, history)))
+
+    def at(self, state: State, to_go: int | None = None) -> Choice:
+        """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
+
+        def beyond(following: State) -> Fraction | None:
+            found = self._value(following)
+            return None if found is None else found - self.mean
+
+        return choice_in(self.bandit, state, beyond)
 
     def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
         """An optimal action; the smallest, where several are."""
@@ -97,7 +100,10 @@ class LongRunPolicy:
 
     def value(self, history: Sequence[int] = (), to_go: int | None = None) -> Fraction:
         """The least total of (loss - mean) from `history` to the cycle."""
-        return self._value(history_of(self.bandit, history))
+        found = self._value(self.bandit.state_after(history_of(self.bandit, history)))
+        if found is None:
+            raise InvalidInput("after these actions the optimal cycle cannot be reached any more.")
+        return found
 
     def table(self, to_go: int | None = None) -> list[dict[str, Any]]:
         """A row per history: history, action, value and the cost of each action; small instances only."""
@@ -118,7 +124,7 @@ class LongRunPolicy:
     def _graph(self) -> StateGraph:
         return StateGraph(self.bandit)
 
-    def _value(self, history: Word) -> Fraction:
+    def _value(self, history: State) -> Fraction | None:
         graph, depth = self._graph, self.bandit.memory - 1 - len(history)
         first = graph.code(history) * graph.actions**depth
         totals = self.potentials[first : first + graph.actions**depth]

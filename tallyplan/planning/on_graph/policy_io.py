@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tallyplan.answers import Policy
+from tallyplan.answers import Choice, Policy
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit
+from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.instance import ArmBandit, Bandit, State
 from tallyplan.model.rationals import integer, shown
-from tallyplan.model.words import Word, last
 
 FORMAT = "tallyplan-policy"
 VERSION = 1
@@ -17,22 +19,34 @@ MOST_ROWS = 10**5  # of a table
 
 
 def rows_of(policy: Policy, bandit: Bandit, to_go: int | None) -> list[dict[str, Any]]:
-    """A row per history, the empty one first: history, action, value, and the cost of each action."""
+    """A row per state, the first one first: history or state, action, value, and the cost of each action."""
     rows: list[dict[str, Any]] = []
-    histories = sum(bandit.actions**length for length in range(bandit.memory))
-    if histories > MOST_ROWS:
-        raise InvalidInput(f"the table would have {shown(histories)} rows; it is for at most {MOST_ROWS}.")
-    for length in range(bandit.memory):
-        for history in product(range(bandit.actions), repeat=length):
-            choice = policy.after(history, to_go)
-            losses = {f"loss_{a}": loss for a, loss in enumerate(choice.losses)}
-            rows.append({"history": history, "action": choice.action, "value": choice.value} | losses)
+    name = "state" if isinstance(bandit, ArmBandit) else "history"
+    for state in _states(bandit):
+        choice = policy.at(state, to_go)
+        losses = {f"loss_{a}": loss for a, loss in enumerate(choice.losses)}
+        if any(loss is not None for loss in choice.losses):
+            rows.append({name: state, "action": choice.action, "value": choice.value} | losses)
     return rows
 
 
-def after_playing(bandit: Bandit, history: Word, action: int) -> Word:
-    """The history after one more action."""
-    return last((*history, action), bandit.memory - 1)
+def _states(bandit: Bandit) -> Iterable[State]:
+    arms = ArmGraph.of(bandit).states if isinstance(bandit, ArmBandit) else ()
+    states = len(arms) or sum(bandit.actions**length for length in range(bandit.memory))
+    if states > MOST_ROWS:
+        raise InvalidInput(f"the table would have {shown(states)} rows; it is for at most {MOST_ROWS}.")
+    histories = (product(range(bandit.actions), repeat=length) for length in range(bandit.memory))
+    return arms or [history for level in histories for history in level]
+
+
+def choice_in(bandit: Bandit, state: State, value: Callable[[State], Fraction | None]) -> Choice:
+    """What each action costs in a state if what follows costs `value`; None where that is out of reach."""
+    losses: list[Fraction | None] = [None] * bandit.actions
+    for action in bandit.allowed(state):
+        loss, following = bandit.step(state, action)
+        after = value(following)
+        losses[action] = None if after is None else loss + after
+    return Choice(tuple(losses))
 
 
 def steps_to_go(to_go: Any, least: int) -> int:

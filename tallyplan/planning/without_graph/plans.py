@@ -12,8 +12,9 @@ d the opening is the whole game, and the answer is exact; so it is for a T that 
 
 To (a) and (b) comes the least loss of the opening. In (c) both are taken together: the least over the counts
 of the opening of its loss minus the largest Phi that a window with these counts has. The best of the three is
-computed by the checker's rule `close`. Total losses are multiples of 1/D, D the common denominator of the
-table, and so the bound may be rounded up to one.
+computed by the checker's rule `close`, for the best potential and, with three arms or more, for prices, which
+bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the common
+denominator of the table, and so the bound may be rounded up to one.
 
 The upper end is the best of some candidate plans, all replayed.
 """
@@ -34,6 +35,7 @@ from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.without_graph import short_games
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import least_loss
+from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.candidate_plans import best_candidate, shortest
 from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, in_order
@@ -81,15 +83,18 @@ def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
 
 
 def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort) -> Found:
-    """A lower end from the least loss per step, and the best of some plans."""
-    cycle = mean_cycle_bounds(opening.bandit, effort.half())
+    """The best lower end that a bound on the loss per step gives, and the best of some plans."""
+    bandit = opening.bandit
+    cycle = mean_cycle_bounds(bandit, effort.half())
     effort.progress("optimal plan: the best opening and ending")
-    proof = cycle.proof.to_json()
-    lower = _rounded_up(
-        closing_bound(opening.bandit, opening.start, horizon, cycle.lower, proof), denominator
-    )
-    dual = closed(cycle.lower, proof)
-    return lower, best_candidate(opening, horizon, cycle.word), dual
+    proofs = [(cycle.lower, cycle.proof.to_json())]
+    if bandit.actions > 2:
+        prices = best_prices(bandit)
+        proofs.append((prices.bound, prices.dual(bandit)))
+    totals = [closing_bound(bandit, opening.start, horizon, mean, proof) for mean, proof in proofs]
+    lower = max(totals)
+    dual = closed(*proofs[totals.index(lower)])
+    return _rounded_up(lower, denominator), best_candidate(opening, horizon, cycle.word), dual
 
 
 def _rounded_up(value: Fraction, denominator: int) -> Fraction:

@@ -1,6 +1,7 @@
 """The best closed walk of a length, by the core and by the reference."""
 
 from fractions import Fraction
+from random import Random
 
 import exhaustive
 import pytest
@@ -8,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import accepted, bandits, cyclic, in_plain_python
 
-from tallyplan import TallyingBandit, make, mean_of_word
+from tallyplan import TallyingBandit, make, mean_of_word, minimum_mean_cycle_of
 from tallyplan.core import library
+from tallyplan.model.graph import StateGraph
+from tallyplan.planning.on_graph import closed_walks
 
 
 @settings(max_examples=40)
@@ -46,3 +49,20 @@ def test_a_search_on_another_thread_gives_the_same_answer(monkeypatch):
     found = cyclic(bandit, 101)
     assert found == expected
     accepted(bandit, found.certificate)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_left_without_the_roots_has_the_least_mean_of_its_cycles(seed):
+    """The lower end of a search that ran out of time, against the graph with its edges listed."""
+    bandit = make("uniform", actions=2, memory=6, denominator=1000, seed=seed)
+    graph, roots = StateGraph(bandit), Random(seed).sample(range(32), 3 + 3 * seed)
+    edges = [
+        (s, graph.successor(s, a), bandit.loss((*graph.history(s), a)))
+        for s in range(graph.states)
+        for a in range(2)
+        if not {s, graph.successor(s, a)} & set(roots)
+    ]
+    found = closed_walks._rest(graph, roots)
+    assert found.mean == minimum_mean_cycle_of(edges).value
+    for tail, head, loss in edges:
+        assert found.scale * (loss - found.mean) + int(found.values[head]) - int(found.values[tail]) >= 0

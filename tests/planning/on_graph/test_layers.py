@@ -39,7 +39,7 @@ def near_ties():
 @given(st.one_of(near_ties(), tallying_bandits()), st.sampled_from([1, 2, 7, 64, 1000, 10**12, 10**40]))
 def test_layers_of_any_time_cost_what_the_reference_says(bandit, steps):
     layers = core.Layers(core.costs_of(bandit), steps, tick)
-    expected = reference_layers.Layers(bandit, steps)
+    expected = reference_layers.HistoryLayers(bandit, steps)
     times = {jump.time + i for jump in expected.jumps for i in (-1, 0, 1, jump.period)}
     for time in sorted({0, steps // 2, steps, *times}):
         if 0 <= time <= steps:

@@ -39,7 +39,7 @@ def rehashed(document):
 def test_the_honest_one_is_accepted(honest):
     verdict = check(honest)
     assert verdict.reason == (
-        "Proved: the minimax regret of 7 steps, K = 2, m = 3, losses in multiples of 1/1, is 17/10."
+        "Proved: the minimax regret of 7 steps, K = 2, m = 3, losses in {0, 1}, is 17/10."
     )
 
 

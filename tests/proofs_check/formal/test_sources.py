@@ -1,10 +1,12 @@
 """What the formal proofs may not contain, and what each file must say. Needs no Rocq."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from proofs_check.ways import formal
 from proofs_check.ways.formal import theorems
 
 FORMAL = Path(__file__).parents[3] / "proofs_check" / "formal"
@@ -36,6 +38,16 @@ def test_a_file_opens_with_what_it_says_in_words(path):
 def test_every_headline_is_a_theorem_of_its_file(theorem):
     assert re.search(rf"\b(Theorem|Corollary|Lemma) {theorem.name}\b", code(FORMAL / theorem.file))
     assert theorem.says
+
+
+def test_the_record_was_made_from_these_sources():
+    assert json.loads(formal.RECORD.read_text())["sources"] == formal.digest(), "`make formal` writes it anew"
+    assert set(formal.recorded()) == {one.qualified for one in theorems() if one.claim}
+
+
+def test_a_record_of_other_sources_counts_for_nothing(monkeypatch):
+    monkeypatch.setattr(formal, "digest", lambda: "other")
+    assert formal.recorded.__wrapped__() == {}
 
 
 def test_a_hole_would_be_found(tmp_path):

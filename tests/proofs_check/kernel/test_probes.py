@@ -21,6 +21,7 @@ from proofs_check.kernel.terms import (
     term,
     variable,
 )
+from proofs_check.proving import Setting
 from proofs_check.theory.argument import Argument
 from proofs_check.theory.lines import Line, apply, distinct, proof, sequent
 from proofs_check.theory.schemas import LANGUAGE
@@ -257,6 +258,11 @@ def a_symbol_that_only_looks_like_one_of_the_theory():
     parts = abstraction(H), variable(K), variable(M), variable(T)
     zero = term("==", term("symbol", *parts, value=fake), number(0))
     return distinct([zero])
+
+
+def a_definition_of_a_word_of_the_theory():
+    """total has a meaning already"""
+    return Setting(define={"total(a, t)": "0"}).symbols
 
 
 def proves_alone(conclusion, hypotheses, made):

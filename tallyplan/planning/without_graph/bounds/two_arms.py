@@ -27,13 +27,12 @@ in floats by bisection, and proved in rationals.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
 from tallyplan.answers import MeanCycle
-from tallyplan.certificates import potential_by_slopes
+from tallyplan.certificates import potential_by_slopes, proves
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError
@@ -83,17 +82,14 @@ def best_proof(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slope
     return (upper, slopes) if slopes is not None else _below(bandit, upper)
 
 
-@dataclass(frozen=True)
 class Levels:
     """The excesses A_s - lambda and B_s - lambda, s = 0 .. m; A_0 and B_m mean nothing."""
 
-    ones: Sequence[Fraction]
-    zeros: Sequence[Fraction]
-
     def __init__(self, bandit: TallyingBandit, mean: Fraction) -> None:
         zero, one = bandit.losses
-        object.__setattr__(self, "ones", [Fraction(0), *(loss - mean for loss in one)])
-        object.__setattr__(self, "zeros", [*(loss - mean for loss in reversed(zero)), Fraction(0)])
+        self.bandit, self.mean = bandit, mean
+        self.ones = [Fraction(0), *(loss - mean for loss in one)]
+        self.zeros = [*(loss - mean for loss in reversed(zero)), Fraction(0)]
 
     @property
     def memory(self) -> int:
@@ -101,16 +97,8 @@ class Levels:
         return len(self.ones) - 1
 
     def proved_by(self, slopes: Slopes) -> bool:
-        """Whether the slopes satisfy every inequality above; an exact evaluation, nothing else."""
-        m = self.memory
-        if len(slopes) != m - 1 or self.ones[m] < 0 or self.zeros[0] < 0:
-            return False
-        theta = (Fraction(0), *slopes)
-        up = [self.ones[k] - (m - k) * theta[k] for k in range(m)]
-        down = [self.zeros[k] + k * theta[k] for k in range(m)]
-        return all(slack >= 0 for slack in (*up[1:], *down[1:])) and all(
-            up[k] + down[k - 1] >= abs(theta[k] - theta[k - 1]) * (k - 1) * (m - k) for k in range(2, m)
-        )
+        """Whether the slopes prove that no mean is below lambda; the checker's rule says so."""
+        return proves(self.bandit, self.mean, dual(self, slopes))
 
 
 def rising_slopes(levels: Levels) -> Slopes | None:

@@ -1,0 +1,221 @@
+"""Arms that are automata: what greedy earns in blocking bandits, and the density of pinwheel schedules.
+
+Stated here. In a blocking bandit an arm that was played can earn again only some steps later. Greedy plays
+the arm of the largest reward that can earn. Over all rewards it earns in the long run at least 8/9 of the
+optimum with two arms and delays up to 8, and 3/4 with three arms and delays up to 5
+(`arms/greedy-in-blocking-bandits`); 1 - 1/e is proved in the literature, for all sizes. Tasks with deadlines
+whose density, the sum of 1/period, is at most 5/6 can be scheduled (`arms/pinwheel-density`, up to five tasks
+and periods up to 12; proved for all by Kawamura in 2024).
+
+Shown. Fix the order of the rewards. Then what greedy plays does not depend on them, so what it earns is
+linear in the rewards, and the optimum is a maximum of linear functions, one for each cycle. A ratio of linear
+functions on the cone r_1 >= r_2 >= .. >= 0 is least on one of its edges, where the first n rewards are 1 and
+the others 0: K orders of magnitude fewer questions than rewards, and each answered by a minimum mean cycle
+with its certificate. Schedules carry over to longer periods and their absence to shorter ones, so few
+instances of the box have to be planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from typing import Any
+
+from proofs_check.boxes import Found, first_failing
+from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.steps import Verdict
+from tallyplan.check import check
+from tallyplan.errors import InternalError, NoPlay
+from tallyplan.formula import Formula
+from tallyplan.model.families import make
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+Delays = tuple[int, ...]
+BLOCKING = {2: 8, 3: 5}  # arms: largest delay
+TASKS, PERIODS = 5, 12
+WHERE = "Arms as automata (ours, docs/data.md)"
+
+
+def _verified(certificate: dict[str, Any]) -> None:
+    if not check(certificate):
+        raise InternalError("a certificate about arms is not accepted; please report this.")
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """Greedy in an order of the arms, the first `top` of which earn 1 a play and the others 0."""
+
+    delays: Delays
+    order: tuple[int, ...]
+    top: int
+
+    def rewards(self) -> list[int]:
+        """By arm."""
+        return [int(self.order.index(x) < self.top) for x in range(len(self.delays))]
+
+    def greedy(self) -> Fraction:
+        """What greedy earns per step in the long run, by the definition: the first arm that can earn."""
+        free, seen, earned = (0,) * len(self.delays), dict[Delays, int](), list[int]()
+        while free not in seen:
+            seen[free] = len(earned)
+            played = next((x for x in self.order if free[x] == 0), None)
+            earned.append(int(played in self.order[: self.top]))
+            free = tuple(
+                delay - 1 if x == played else max(0, left - 1)
+                for x, (delay, left) in enumerate(zip(self.delays, free, strict=True))
+            )
+        turn = earned[seen[free] :]
+        return Fraction(sum(turn), len(turn))
+
+    def optimum(self) -> Fraction:
+        """The largest reward per step in the long run, certified."""
+        answer = minimum_mean_cycle(make("blocking", delays=self.delays, rewards=self.rewards()))
+        _verified(answer.certificate)
+        return 1 - answer.value
+
+    def ratio(self) -> Fraction:
+        """Of the two."""
+        return self.greedy() / self.optimum()
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The least ratio over all rewards for given delays, and where it is approached."""
+
+    at: Blocking
+    ratio: Fraction
+
+    @classmethod
+    def of(cls, delays: Delays) -> Worst:
+        """The least over the edges of the cones of all orders."""
+        edges = [
+            Blocking(delays, order, top)
+            for order in permutations(range(len(delays)))
+            for top in range(1, len(delays) + 1)
+        ]
+        return min((cls(edge, edge.ratio()) for edge in edges), key=lambda worst: worst.ratio)
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether a formula about K and the ratio holds."""
+        return bool(formula.holds(K=len(self.at.delays), ratio=self.ratio))
+
+    def found(self) -> Found:
+        """As a violation: worked out again with rewards that differ a little."""
+        K, step = len(self.at.delays), Fraction(1, 10**6)
+        rewards = [r + (K - self.at.order.index(x)) * step for x, r in enumerate(self.at.rewards())]
+        best = max(rewards) * (
+            1 - minimum_mean_cycle(make("blocking", delays=self.at.delays, rewards=rewards)).value
+        )
+        near = abs(self.at.greedy() / best - self.ratio) < Fraction(1, 1000)
+        return Found({"delays": self.at.delays, "order": self.at.order, "ratio": self.ratio}, near)
+
+
+@claim(
+    "arms/greedy-in-blocking-bandits",
+    statement="(not in the paper) In blocking bandits of K arms, greedy earns in the long run at least the "
+    "following share of the optimum, over all rewards: {stated}.",
+    where=WHERE,
+    formulas={"stated": "implies(K == 2, ratio >= 8 / 9) and implies(K == 3, ratio >= 3 / 4)"},
+    integers="K",
+    symbols={"ratio": "the infimum over all rewards of what greedy earns, divided by the optimum"},
+)
+def greedy_in_blocking_bandits(request: Request) -> Outcome:
+    """Every order of the arms, every edge of its cone of rewards; each optimum by a certified cycle."""
+    box = [
+        Worst.of(delays)
+        for K, most in BLOCKING.items()
+        for delays in combinations_with_replacement(range(1, most + 1), K)
+    ]
+    failing = first_failing(box, request.formulas.stated)
+    least = {K: min((w for w in box if len(w.at.delays) == K), key=lambda w: w.ratio) for K in BLOCKING}
+    attained = ", ".join(f"{worst.ratio} at delays {worst.at.delays}" for worst in least.values())
+    below_one = ", ".join(f"{w.at.delays} {w.ratio}" for w in box if w.ratio < 1)
+    return request.conclude(
+        None,
+        method="the edges of the cones of ordered rewards; minimum mean cycles with certificates",
+        cases=len(box),
+        checked_on="K = 2, delays 1..8; K = 3, delays 1..5",
+        violation=failing.found() if failing else None,
+        tight=Tight(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
+        remarks=(f"The infimum by delays, where it is below 1: {below_one}.",),
+    )
+
+
+@dataclass(frozen=True)
+class Pinwheel:
+    """An instance, and whether it can be scheduled."""
+
+    periods: Delays
+    schedulable: bool
+
+    @property
+    def density(self) -> Fraction:
+        """The share of the steps that the tasks need at least."""
+        return sum((Fraction(1, period) for period in self.periods), Fraction(0))
+
+    def satisfies(self, formula: Formula) -> bool:
+        """Whether a formula about the density holds."""
+        return bool(formula.holds(density=self.density, schedulable=int(self.schedulable)))
+
+
+def schedulable(periods: Delays) -> bool:
+    """Whether a play goes on forever, certified either way."""
+    try:
+        _verified(minimum_mean_cycle(make("pinwheel", periods=periods)).certificate)
+    except NoPlay as none:
+        _verified(none.certificate)
+        return False
+    return True
+
+
+def decided(tasks: int, longest: int) -> Iterator[Pinwheel]:
+    """All instances of so many tasks: the densest first, each planned unless another one decides it."""
+    can, cannot = list[Delays](), list[Delays]()
+    instances = combinations_with_replacement(range(1, longest + 1), tasks)
+    for periods in sorted(instances, key=lambda found: -Pinwheel(found, False).density):
+        if any(_at_most(other, periods) for other in can):
+            answer = True
+        elif any(_at_most(periods, other) for other in cannot) or Pinwheel(periods, False).density > 1:
+            answer = False
+        else:
+            answer = schedulable(periods)
+            (can if answer else cannot).append(periods)
+        yield Pinwheel(periods, answer)
+
+
+def _at_most(one: Delays, other: Delays) -> bool:
+    return all(a <= b for a, b in zip(one, other, strict=True))
+
+
+@claim(
+    "arms/pinwheel-density",
+    statement="(not in the paper) Each task must be done at least once in every period of its own, one task "
+    "a step: {stated}.",
+    where=WHERE,
+    formulas={"stated": "implies(density <= 5 / 6, schedulable == 1)"},
+    symbols={
+        "density": "the sum of 1 / period over the tasks",
+        "schedulable": "1 if there is a schedule forever, and 0 if not",
+    },
+)
+def pinwheel_density(request: Request) -> Outcome:
+    """Every instance of a box, by a certified schedule or a certified proof that no play goes on forever."""
+    box = [found for tasks in range(1, TASKS + 1) for found in decided(tasks, PERIODS)]
+    failing = first_failing(box, request.formulas.stated)
+    tightest = min((found for found in box if not found.schedulable), key=lambda found: found.density)
+    violation = None
+    if failing is not None:
+        violation = Found({"periods": failing.periods}, not schedulable(failing.periods))
+    return request.conclude(
+        None,
+        method="cycles of the state graph, or longest walks in it, with certificates; longer periods follow",
+        cases=len(box),
+        checked_on=f"1..{TASKS} tasks, periods 1..{PERIODS}",
+        violation=violation,
+        tight=Tight(
+            f"the least density without a schedule is {tightest.density}, at {tightest.periods}, on the box",
+            Verdict.CHECKED,
+        ),
+    )

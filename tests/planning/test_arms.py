@@ -1,0 +1,271 @@
+"""Arms as automata, against brute force on the product graph that shares nothing with the planner."""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import tallyplan as tp
+from tallyplan.games.environment import TallyingBanditEnv
+from tallyplan.games.game import simulate
+from tallyplan.games.playing import Follow
+from tallyplan.games.registry import find
+from tallyplan.games.regret import regrets
+from tallyplan.model.arm_graph import ArmGraph
+
+SHARDS, EACH = 25, 200
+
+
+def arms_of(rng):
+    """A few small automata: forbidden plays, deadlines, absorbing and unreachable states, wide numbers."""
+    unit = rng.choice([1, 2, 7, 7, 10, 3**60])
+    forbidden, deadline = rng.choice([0, 0, 0.3]), rng.choice([0, 0, 0.3])
+    arms = []
+    for _ in range(rng.choice([1, 2, 2, 3])):
+        n = rng.randint(1, 4)
+        losses = [
+            None if rng.random() < forbidden else Fraction(rng.randint(0, unit), unit) for _ in range(n)
+        ]
+        losses[0] = losses[0] if any(loss is not None for loss in losses) else Fraction(1)
+        rested = [
+            None if loss is not None and rng.random() < deadline else rng.randrange(n) for loss in losses
+        ]
+        arms.append(tp.Arm(rng.randrange(n), [rng.randrange(n) for _ in range(n)], rested, losses))
+    return arms if rng.random() < 0.8 else [arms[0]] * len(arms)
+
+
+def moves(arms, state):
+    """(action, state after, loss) of every play that is allowed."""
+    for x, arm in enumerate(arms):
+        after = [
+            a.played[i] if x == y else a.rested[i] for y, (a, i) in enumerate(zip(arms, state, strict=False))
+        ]
+        if arm.losses[state[x]] is not None and None not in after:
+            yield x, tuple(after), arm.losses[state[x]]
+
+
+def totals(arms, state, steps):
+    """The losses of all plays of so many steps."""
+    if steps == 0:
+        return [Fraction(0)]
+    return [loss + rest for _, to, loss in moves(arms, state) for rest in totals(arms, to, steps - 1)]
+
+
+def values(arms, state, steps):
+    """The least loss of 0, 1, ..., steps steps; None where there is no play."""
+    reached = reachable(arms, state)
+    layers = [dict.fromkeys(reached, Fraction(0))]
+    for _ in range(steps):
+        last = layers[-1]
+        layers.append(
+            {
+                s: min(found)
+                for s in reached
+                if (found := [c + last[t] for _, t, c in moves(arms, s) if t in last])
+            }
+        )
+    return [layer.get(state) for layer in layers]
+
+
+def reachable(arms, state):
+    seen, ahead = {state}, [state]
+    for s in ahead:
+        for _, to, _ in moves(arms, s):
+            if to not in seen:
+                seen.add(to)
+                ahead.append(to)
+    return ahead
+
+
+def karp(arms, state):
+    """min over v of max over k of (F_n(v) - F_k(v)) / (n - k), F_k(v) the least sum of k edges into v."""
+    states = reachable(arms, state)
+    layers = [dict.fromkeys(states, Fraction(0))]
+    for _ in states:
+        ahead = {}
+        for s, total in layers[-1].items():
+            for _, to, loss in moves(arms, s):
+                ahead[to] = min(total + loss, ahead.get(to, total + loss))
+        layers.append(ahead)
+    n, last = len(states), layers[-1]
+    return min(
+        (max((last[v] - layers[k][v]) / (n - k) for k in range(n) if v in layers[k]) for v in last),
+        default=None,
+    )
+
+
+def closed(arms, state, period):
+    """The least loss per step of a closed walk of `period` steps."""
+    found = []
+    for root in reachable(arms, state):
+        layer = {root: Fraction(0)}
+        for _ in range(period):
+            ahead = {}
+            for s, total in layer.items():
+                for _, to, loss in moves(arms, s):
+                    ahead[to] = min(total + loss, ahead.get(to, total + loss))
+            layer = ahead
+        found += [layer[root] / period] if root in layer else []
+    return min(found, default=None)
+
+
+def answer(ask, *arguments, **named):
+    """The value of an answer, or None where there is no play; either way with an accepted certificate."""
+    try:
+        found = ask(*arguments, **named)
+        certificate, value = found.certificate, found.value
+    except tp.NoPlay as none:
+        certificate, value = none.certificate, None
+    assert tp.check(certificate), tp.check(certificate).reason
+    return value
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_every_question_agrees_with_brute_force(shard):
+    rng = random.Random(shard)
+    for _ in range(EACH):
+        arms = arms_of(rng)
+        bandit, first = tp.ArmBandit(arms), tuple(arm.start for arm in arms)
+        expected = values(arms, first, 10)
+        steps = rng.randint(0, 10)
+        assert answer(tp.optimal_plan, bandit, steps) == expected[steps]
+        if steps < 6:
+            assert min(totals(arms, first, steps), default=None) == expected[steps]
+        assert answer(tp.minimum_mean_cycle, bandit) == karp(arms, first)
+        period = rng.randint(1, 7)
+        assert answer(tp.optimal_cyclic_policy, bandit, period) == closed(arms, first, period)
+        long = rng.choice([50, 10**3, 10**15])
+        found = answer(tp.optimal_plan, bandit, long)
+        assert (found is None) == (karp(arms, first) is None)
+        if long == 50:
+            assert found == values(arms, first, 50)[50]
+
+
+def as_arms(bandit):
+    """Arm x remembers in which of the last m - 1 steps it was played; the latest is the lowest digit."""
+    size = 2 ** (bandit.memory - 1)
+    rested = [2 * i % size for i in range(size)]
+    played = [(2 * i + 1) % size for i in range(size)]
+    return tp.ArmBandit(
+        [tp.Arm(0, played, rested, [row[i.bit_count()] for i in range(size)]) for row in bandit.losses]
+    )
+
+
+@pytest.mark.parametrize(
+    ("actions", "memory"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 2), (3, 3)]
+)
+def test_a_tallying_bandit_written_as_arms_gives_the_same_answers(actions, memory):
+    for seed in range(8):
+        bandit = tp.make(
+            "uniform", actions=actions, memory=memory, denominator=[2, 1000][seed % 2], seed=seed
+        )
+        arms = as_arms(bandit)
+        full = [s for s in ArmGraph.of(arms).states if sum(i.bit_count() for i in s) == memory - 1]
+        assert len(full) == actions ** (memory - 1)
+        assert answer(tp.minimum_mean_cycle, arms) == tp.minimum_mean_cycle(bandit).value
+        for period in (1, 2, 3, 5):
+            assert (
+                answer(tp.optimal_cyclic_policy, arms, period)
+                == tp.optimal_cyclic_policy(bandit, period).value
+            )
+        for start in product(range(actions), repeat=2):
+            for horizon in (0, 1, 2, 7, 10**9):
+                own = tp.optimal_plan(bandit, horizon, start)
+                assert answer(tp.optimal_plan, arms, horizon, start=start) == own.value
+                assert tp.replay_runs(arms, own.runs, start) == own.value
+                if horizon:
+                    choices = (
+                        tp.optimal_plan(b, horizon).policy.after(start, horizon) for b in (arms, bandit)
+                    )
+                    assert next(choices).losses == next(choices).losses
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_policies_and_games_of_arms_attain_the_optimum(seed):
+    bandit = tp.make("recovering", actions=2 + seed % 2, ages=3, denominator=10, seed=seed)
+    plan, cycle = tp.optimal_plan(bandit, 40), tp.minimum_mean_cycle(bandit)
+    assert simulate(bandit, Follow(plan.policy), 40).loss == plan.value
+    long = simulate(bandit, Follow(cycle.policy), 10**4).loss
+    assert abs(long - 10**4 * cycle.value) <= 50
+    assert tp.optimal_values(bandit, 40).of([0, 1]) == tp.optimal_plan(bandit, 40, [0, 1]).value
+    for row in cycle.policy.table():
+        assert bandit.allowed(row["state"])[0] == 0
+    for name in ("greedy-oracle", "round-robin", "best-constant", "ucb1", "exp3"):
+        played = simulate(bandit, find(name).build(bandit), 200)
+        assert played.loss == tp.replay_runs(bandit, played.runs)
+        found = regrets(bandit, played.runs)
+        assert found.complete == played.loss - tp.optimal_plan(bandit, 200).value >= 0
+        assert found.traditional_complete >= 0
+    with pytest.raises(tp.InvalidInput, match="an arm bandit has none"):
+        simulate(bandit, find("alg-det").build(bandit), 200)
+
+
+def test_a_policy_of_arms_is_read_back(tmp_path):
+    bandit = tp.make("blocking", delays=[2, 3], rewards=[2, 1])
+    for policy in (tp.minimum_mean_cycle(bandit).policy, tp.optimal_plan(bandit, 9).policy):
+        policy.save(tmp_path / "policy.json")
+        assert tp.load_policy(tmp_path / "policy.json").after([0], 5) == policy.after([0], 5)
+
+
+def test_the_environment_shows_states_and_what_is_allowed():
+    env = TallyingBanditEnv(tp.make("pinwheel", periods=[2, 4, 4]), horizon=4, feedback="deterministic")
+    state, info = env.reset(seed=1)
+    assert (state, info["state"], list(info["action_mask"])) == (0, (0, 0, 0), [1, 1, 1])
+    state, _reward, _, _, info = env.step(1)
+    assert info["state"] == env.bandit.state_after([1])
+    assert list(info["action_mask"]) == [1, 0, 0]
+    assert env.P[int(state)].keys() == {0}
+    with pytest.raises(tp.InvalidInput, match="arm 0 may not rest in its state 1: it must be played"):
+        env.step(2)
+
+
+GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
+
+
+@pytest.mark.parametrize(
+    ("arms", "sentence"),
+    [
+        ([], "arms is empty; there must be at least one."),
+        ("no", "arms must be a list of arms."),
+        ([7], "arms[0] is 7; an object with the keys 'losses', 'played', 'rested', 'start' is needed."),
+        ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
+        ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
+        ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
+        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for every state."),
+        ([GOOD | {"losses": []}], "arms[0]: losses is empty; an arm has at least one state."),
+        ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
+        ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
+        ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),
+        (
+            [GOOD | {"losses": [None, 0], "rested": [None, 0]}],
+            "in state 0 the arm may neither be played nor rest",
+        ),
+    ],
+)
+def test_bad_arms_get_a_sentence(arms, sentence):
+    with pytest.raises(tp.InvalidInput) as error:
+        tp.ArmBandit(arms)
+    assert sentence in str(error.value)
+
+
+def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
+    monkeypatch.setattr("tallyplan.model.arm_graph.available_memory", lambda: 2**28)
+    bandit = tp.make("recovering", actions=8, ages=40)
+    with pytest.raises(tp.InstanceTooLarge, match="states of the arms can be reached"):
+        tp.minimum_mean_cycle(bandit)
+
+
+def test_plays_that_arms_forbid():
+    once = tp.Arm(0, [1, None], [0, 1], [0, None])
+    bandit = tp.ArmBandit([once, once])
+    with pytest.raises(tp.InvalidInput, match="arm 0 may not be played in its state 1"):
+        tp.replay(bandit, [0, 0])
+    assert tp.replay(bandit, [0, 1]) == tp.optimal_plan(bandit, 2).value == 0
+    with pytest.raises(tp.NoPlay, match="there is no play of 3 steps"):
+        tp.optimal_plan(bandit, 3)
+    with pytest.raises(tp.NoPlay, match="there is no play of 2 steps"):
+        tp.optimal_plan(bandit, 2, start=[1])
+    with pytest.raises(tp.NoPlay, match="no play goes on forever"):
+        tp.minimum_mean_cycle(bandit)
+    assert tp.ArmBandit(bandit.to_json()["arms"]) == bandit
