@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from proofs_check.glossary import GLOSSARY
 from proofs_check.steps import (
     BY_HAND,
+    IN_WORDS,
     SHOWN,
     Fact,
     Shown,
@@ -324,7 +325,7 @@ class Request:
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
         steps = tuple(map(argued, sentences))
-        self.shown[STATED] = Shown(stated, verdict, steps, missing or ("it is argued in words",))
+        self.shown[STATED] = Shown(stated, verdict, steps, missing or (IN_WORDS,))
         return self.shown[STATED]
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:

@@ -94,16 +94,8 @@ def visit(request: Request) -> Outcome:
         p.shown(),
         method="the integer part; some visits evaluated",
         box={
-            "K": [2],
-            "m": [2],
-            "T": [100],
-            "G": [300],
-            "delta": ["1/2"],
-            "n": [0, 40],
-            "u": ["1/4", 1],
-            "observed": ["1/2", "5/4"],
-            "rounded": ["97/300"],
-            "low": [0, "53/300", "278/300"],
+            **{"K": [2], "m": [2], "T": [100], "G": [300], "delta": ["1/2"], "n": [0, 40], "u": ["3/4", 1]},
+            **{"observed": ["1/2"], "rounded": [0, "92/300"], "low": [0, "58/300"]},
         },
     )
 
