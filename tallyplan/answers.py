@@ -8,6 +8,7 @@ of `Answer`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,46 +25,6 @@ from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
-
-
-class Answer(Protocol):
-    """The attributes that every answer has.
-
-    >>> import tallyplan as tp
-    >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
-    >>> answer.exact, answer.lower, answer.upper
-    (True, Fraction(0, 1), Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.answers.Plan : of `optimal_plan`.
-    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
-    tallyplan.check : verifies the certificate.
-    """
-
-    @property
-    def lower(self) -> Fraction:
-        """Nothing is smaller, by the proof."""
-
-    @property
-    def upper(self) -> Fraction:
-        """What the word or the plan of the answer loses."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-
-    @property
-    def value(self) -> Fraction:
-        """The optimum; raises OnlyAnInterval if the answer is not exact."""
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-
-    @property
-    def certificate(self) -> dict[str, Any]:
-        """The document that `tallyplan.check` verifies."""
 
 
 @dataclass(frozen=True)
@@ -185,9 +146,97 @@ class Policy(Protocol):
         """Write it, for `load_policy`."""
 
 
+class Answer(ABC):
+    """What every answer has; a question adds its word, its runs or its policy.
+
+    Attributes
+    ----------
+    lower : nothing is smaller, by the proof.
+    upper : what the word or the plan of the answer loses.
+
+    >>> import tallyplan as tp
+    >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
+    >>> answer.exact, answer.lower, answer.upper
+    (True, Fraction(0, 1), Fraction(0, 1))
+
+    See Also
+    --------
+    tallyplan.answers.Plan : of `optimal_plan`.
+    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
+    tallyplan.check : verifies the certificate.
+    """
+
+    bandit: Bandit
+    lower: Fraction
+    upper: Fraction
+    proof: Proof
+
+    @property
+    @abstractmethod
+    def _number(self) -> str:
+        """What is asked for, in words."""
+
+    @property
+    def _steps(self) -> int:
+        """How many steps lose that much."""
+        return 1
+
+    @abstractmethod
+    def _claim(self) -> dict[str, Any]:
+        """The question, as a certificate has it."""
+
+    @abstractmethod
+    def _primal(self) -> dict[str, Any]:
+        """What attains the upper end, as a certificate has it."""
+
+    @abstractmethod
+    def _in_words(self) -> dict[str, str]:
+        """What attains the upper end, for people."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ends meet; if not, time, memory or the methods did not suffice."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The optimum.
+
+        Raises
+        ------
+        OnlyAnInterval : the answer is not exact.
+        """
+        return exact_value(self.lower, self.upper, self._number)
+
+    @property
+    def original(self) -> Interval:
+        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        return in_units(self.bandit, self.lower, self.upper, self._steps)
+
+    @property
+    def argument(self) -> str:
+        """The proof of `lower` in words."""
+        return self.proof.argument
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
+        return of_interval(
+            self.bandit, self.lower, self.upper, claim=self._claim(), primal=self._primal(), proof=self.proof
+        )
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        units, original = self.bandit.units, self.original
+        ends: dict[str, Any] = {"at least": self.lower, "at most": self.upper}
+        found = {"optimum": self.upper} if self.exact else ends
+        in_units = {f"as {units.of}": original.upper if self.exact else original} if units else {}
+        return card(self._number, found | in_units | self._in_words() | {"proof": self.argument})
+
+
 @displayable
 @dataclass(frozen=True)
-class Plan:
+class Plan(Answer):
     """The answer to `optimal_plan`, see `Answer`.
 
     Attributes
@@ -221,34 +270,6 @@ class Plan:
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            f"least total loss of {self.horizon} steps",
-            _optimum(self)
-            | {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions), "proof": self.argument},
-        )
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """OPT_T."""
-        return exact_value(self.lower, self.upper, "least total loss")
-
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper, self.horizon)
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
-
     @cached_property
     def policy(self) -> Policy:
         """What to play after any history, with any number of steps to go; prepared on first use.
@@ -259,19 +280,27 @@ class Plan:
         """
         return _policy(self.ask)
 
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the runs and the proof."""
-        claim = {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
-        runs = [[list(word), repeats] for word, repeats in self.runs]
-        return of_interval(
-            self.bandit, self.lower, self.upper, claim=claim, primal={"runs": runs}, proof=self.proof
-        )
+    @property
+    def _number(self) -> str:
+        return f"least total loss of {self.horizon} steps"
+
+    @property
+    def _steps(self) -> int:
+        return self.horizon
+
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "horizon", "horizon": self.horizon, "start": list(self.start)}
+
+    def _primal(self) -> dict[str, Any]:
+        return {"runs": [[list(word), repeats] for word, repeats in self.runs]}
+
+    def _in_words(self) -> dict[str, str]:
+        return {"plan": written(self.runs[:RUNS_SHOWN], self.bandit.actions)}
 
 
 @displayable
 @dataclass(frozen=True)
-class MeanCycle:
+class MeanCycle(Answer):
     """The answer to `minimum_mean_cycle`, see `Answer`.
 
     Attributes
@@ -304,33 +333,6 @@ class MeanCycle:
         mean = mean_of_word(self.bandit, self.word, self.opening)
         _require(mean == self.upper >= self.lower, "minimum mean cycle")
 
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            "least long-run loss per step",
-            _optimum(self) | _in_words(self.bandit, self.opening, self.word) | {"proof": self.argument},
-        )
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """The least long-run loss per step."""
-        return exact_value(self.lower, self.upper, "least loss per step")
-
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper)
-
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
-
     @cached_property
     def policy(self) -> Policy:
         """What to play after any history in the long run; prepared on first use.
@@ -341,17 +343,23 @@ class MeanCycle:
         """
         return _policy(self.ask)
 
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the proof."""
-        claim = {"question": "mean-cycle"}
-        primal = _replayed(self.bandit, self.opening, self.word)
-        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
+    @property
+    def _number(self) -> str:
+        return "least long-run loss per step"
+
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "mean-cycle"}
+
+    def _primal(self) -> dict[str, Any]:
+        return _replayed(self.bandit, self.opening, self.word)
+
+    def _in_words(self) -> dict[str, str]:
+        return _in_words(self.bandit, self.opening, self.word)
 
 
 @displayable
 @dataclass(frozen=True)
-class CyclicPolicy:
+class CyclicPolicy(Answer):
     """The answer to `optimal_cyclic_policy`, see `Answer`.
 
     Attributes
@@ -384,41 +392,18 @@ class CyclicPolicy:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
 
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
-        return card(
-            f"least loss per step of a word of {self.period} actions",
-            _optimum(self)
-            | _in_words(self.bandit, self.opening, self.word[:LETTERS_SHOWN])
-            | {"proof": self.argument},
-        )
-
     @property
-    def exact(self) -> bool:
-        """Whether the ends meet; if not, a time limit ended the search."""
-        return self.lower == self.upper
+    def _number(self) -> str:
+        return f"least loss per step of a word of {self.period} actions"
 
-    @property
-    def value(self) -> Fraction:
-        """The least loss per step of a word of this length."""
-        return exact_value(self.lower, self.upper, f"least loss per step of a word of {self.period} actions")
+    def _claim(self) -> dict[str, Any]:
+        return {"question": "cyclic", "period": self.period}
 
-    @property
-    def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
-        return in_units(self.bandit, self.lower, self.upper)
+    def _primal(self) -> dict[str, Any]:
+        return _replayed(self.bandit, self.opening, self.word)
 
-    @property
-    def argument(self) -> str:
-        """The proof of `lower` in words."""
-        return self.proof.argument
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; it is as large as the proof, a few vectors over the states."""
-        claim = {"question": "cyclic", "period": self.period}
-        primal = _replayed(self.bandit, self.opening, self.word)
-        return of_interval(self.bandit, self.lower, self.upper, claim=claim, primal=primal, proof=self.proof)
+    def _in_words(self) -> dict[str, str]:
+        return _in_words(self.bandit, self.opening, self.word[:LETTERS_SHOWN])
 
 
 @displayable
@@ -472,14 +457,6 @@ def _replayed(bandit: Bandit, opening: Word, word: Word) -> dict[str, Any]:
     """What a certificate plays forever; that of arms says what is played before."""
     before = {"opening": list(opening)} if isinstance(bandit, ArmBandit) else {}
     return before | {"word": list(word)}
-
-
-def _optimum(answer: Plan | MeanCycle | CyclicPolicy) -> dict[str, Any]:
-    units, original = answer.bandit.units, answer.original
-    if answer.exact:
-        return {"optimum": answer.upper} | ({f"as {units.of}": original.upper} if units else {})
-    ends: dict[str, Any] = {"at least": answer.lower, "at most": answer.upper}
-    return ends | ({f"as {units.of}": original} if units else {})
 
 
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:

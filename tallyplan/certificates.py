@@ -6,12 +6,12 @@ in which a certificate has it. Solvers make proofs; nothing else in the project 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tallyplan import __version__
 from tallyplan.model.graph import Array
@@ -29,67 +29,33 @@ ARMS_NAMED = 20  # of those that a proof does without; of more only the number
 Dual = Mapping[str, Any]  # the dual side of a certificate, JSON
 
 
-class Proof(Protocol):
-    """Why nothing is below the lower end of an answer."""
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """Why nothing is below the lower end of an answer: the dual side of a certificate, and its words.
 
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
+    Vectors over the states stay arrays until the certificate is written; `states` is what people call them.
+    """
 
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-
-
-@dataclass(frozen=True)
-class PotentialsOnHistories:
-    """scale*(loss - mean) + potentials[successor] - potentials[state] >= 0 on every edge, states by code."""
-
-    scale: int
-    potentials: Array = field(repr=False)
+    dual: Dual = field(repr=False)
     states: str = "histories"
 
     @property
     def argument(self) -> str:
         """The proof in words."""
-        return f"potentials on {len(self.potentials)} {self.states}, verified on every edge"
+        return in_words(self.dual, self.states)
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
-        return {"rule": "potential", "scale": self.scale, "values": self.potentials.tolist()}
+        written: dict[str, Any] = _as_json(self.dual)
+        return written
 
 
-@dataclass(frozen=True)
-class Recursion:
-    """The Bellman recursion, which the checker carries out itself, with its periodic jumps (t, p, k)."""
-
-    jumps: tuple[tuple[int, int, int], ...]
-    states: str = "histories"
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return f"the Bellman recursion over all {self.states}, {_counted(len(self.jumps), 'periodic jump')}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-        jumps = [list(jump) for jump in self.jumps]
-        return {"rule": "recursion", "over": self.states, "jumps": jumps}
-
-
-@dataclass(frozen=True)
-class LongestWalks:
-    """By state, the length of the longest walk from there, which falls on every edge; None: there is none."""
-
-    values: Sequence[int | None] = field(repr=False)
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return f"the longest walks from {len(self.values)} states, verified on every edge"
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-        return {"rule": "longest-walk", "values": list(self.values)}
+def _as_json(part: Any) -> Any:
+    if isinstance(part, Mapping):
+        return {name: _as_json(inside) for name, inside in part.items()}
+    if isinstance(part, list | tuple):
+        return [_as_json(inside) for inside in part]
+    return part.tolist() if isinstance(part, np.ndarray) else part
 
 
 @dataclass(frozen=True)
@@ -100,85 +66,35 @@ class Potentials:
     scale: int
     values: Array = field(repr=False)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def dual(self) -> dict[str, Any]:
         """As a certificate has them."""
-        return {"scale": self.scale, "values": self.values.tolist()}
+        return {"rule": "potential", "scale": self.scale, "values": self.values}
 
 
-@dataclass(frozen=True)
-class Stage:
-    """No closed walk of length L through `root`, avoiding earlier roots, beats the answer.
+def recursion(jumps: Iterable[tuple[int, int, int]], over: str = "histories") -> dict[str, Any]:
+    """The Bellman recursion, which the checker carries out itself, with its periodic jumps (t, p, k)."""
+    return {"rule": "recursion", "over": over, "jumps": [list(jump) for jump in jumps]}
 
-    `potentials` is an index; `repeat` = (t, p) says that the tables of the times t and t + p are equal.
+
+def removed_roots(
+    first: Potentials, roots: Sequence[tuple[int, tuple[int, int] | None]], last: Potentials
+) -> dict[str, Any]:
+    """No closed walk of length L through a root, avoiding the earlier roots, beats the answer.
+
+    A root comes with a pair (t, p) if the tables of the times t and t + p are equal. The last potentials
+    bound the mean of what is left.
     """
-
-    root: int
-    potentials: int
-    repeat: tuple[int, int] | None
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate has it."""
-        return {"root": self.root} | ({} if self.repeat is None else {"repeat": list(self.repeat)})
+    if not roots:
+        return last.dual
+    cases = [{"root": root} | ({} if repeat is None else {"repeat": list(repeat)}) for root, repeat in roots]
+    stage = {"mean": text(first.mean), "scale": first.scale, "values": first.values, "roots": cases}
+    return {"rule": "cases", "stages": [stage], "proof": last.dual}
 
 
-@dataclass(frozen=True)
-class RemovedRoots:
-    """The roots that were removed, and the potentials; the last ones bound the mean of what is left."""
-
-    potentials: tuple[Potentials, ...]
-    stages: tuple[Stage, ...]
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        vectors = _counted(len(self.potentials), "potential vector")
-        return f"{_counted(len(self.stages), 'removed root')}, {vectors}" if self.stages else vectors
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-        rest = {"rule": "potential"} | self.potentials[-1].to_json()
-        if not self.stages:
-            return rest
-        stages = [
-            {"mean": text(used.mean)} | used.to_json() | {"roots": [stage.to_json() for stage in group]}
-            for used, group in (
-                (self.potentials[i], list(g)) for i, g in groupby(self.stages, attrgetter("potentials"))
-            )
-        ]
-        return {"rule": "cases", "stages": stages, "proof": rest}
-
-
-@dataclass(frozen=True)
-class WrittenProof:
-    """A proof given by its dual side."""
-
-    dual: Dual
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return in_words(self.dual)
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-        return dict(self.dual)
-
-
-@dataclass(frozen=True)
-class ReducedProof:
-    """A proof about the arms that are left after some steps, as one about all arms."""
-
-    steps: Sequence[Dual]
-    proof: Proof
-
-    @property
-    def argument(self) -> str:
-        """The proof in words."""
-        return "; ".join([*map(_arms_in_words, self.steps), self.proof.argument])
-
-    def to_json(self) -> dict[str, Any]:
-        """The dual side of a certificate."""
-        return about_all_arms(self.steps, self.proof.to_json())
+def longest_walks(values: Sequence[int | None]) -> dict[str, Any]:
+    """By state, the length of the longest walk from there, which falls on every edge; None: there is none."""
+    return {"rule": "longest-walk", "values": values}
 
 
 def about_all_arms(steps: Sequence[Dual], dual: Dual) -> dict[str, Any]:
@@ -239,19 +155,28 @@ def _problem(bandit: Bandit) -> Any:
     return read_instance(bandit.to_json(), Meter(UNLIMITED))
 
 
-def in_words(dual: Dual) -> str:
+def in_words(dual: Dual, states: str = "histories") -> str:
     """A proof in words, from its dual side."""
     match dual:
         case {"rule": "potential", "slopes": slopes}:
             return f"a potential with slopes and charges for each of {len(slopes)} actions"
+        case {"rule": "potential", "values": values}:
+            return f"potentials on {len(values)} {states}, verified on every edge"
         case {"rule": "potential"}:
             return "no loss of the table is smaller"
-        case {"rule": "recursion"}:
+        case {"rule": "longest-walk", "values": values}:
+            return f"the longest walks from {len(values)} {states}, verified on every edge"
+        case {"rule": "recursion", "over": "counts"}:
             return "what leaves the window was tried, the rest was counted"
+        case {"rule": "recursion", "jumps": jumps}:
+            return f"the Bellman recursion over all {states}, {_counted(len(jumps), 'periodic jump')}"
+        case {"rule": "cases", "stages": stages, "proof": proof}:
+            roots = _counted(sum(len(stage["roots"]) for stage in stages), "removed root")
+            return f"{roots}; then {in_words(proof, states)}"
         case {"rule": "close", "mean": mean, "proof": proof}:
             return f"at least {mean} per step in the long run ({in_words(proof)}), less at the ends"
         case _:
-            return f"{_arms_in_words(dual)}; {in_words(dual['proof'])}"
+            return f"{_arms_in_words(dual)}; {in_words(dual['proof'], states)}"
 
 
 def _arms_in_words(step: Dual) -> str:

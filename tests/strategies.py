@@ -89,30 +89,29 @@ def proves_its_period(bandit, answer):
     if len(edges) > 400:
         return True
 
-    def reduced(potentials):
-        phi = dict(zip(histories, map(int, potentials.values), strict=True))
+    def reduced(mean, stage):
+        phi = dict(zip(histories, map(int, stage["values"]), strict=True))
         costs = {}
         for here, there, loss in edges:
-            cost = potentials.scale * (loss - potentials.mean) + phi[there] - phi[here]
+            cost = stage["scale"] * (loss - mean) + phi[there] - phi[here]
             if gone.isdisjoint((here, there)):
                 costs[here, there] = min(cost, costs.get((here, there), cost))
         assert all(cost >= 0 for cost in costs.values())
         return costs
 
-    last_index = 0
-    for stage in answer.proof.stages:
-        root = histories[stage.root]
-        assert root not in gone
-        assert last_index <= stage.potentials < len(answer.proof.potentials)
-        last_index = stage.potentials
-        potentials = answer.proof.potentials[last_index]
-        budget = potentials.scale * answer.period * (answer.value - potentials.mean)
-        costs = reduced(potentials)
-        home = _ways_home(costs, root, histories, budget)
-        assert root not in _last_table(costs, home, root, budget, answer.period, stage.repeat)
-        gone.add(root)
-    reduced(answer.proof.potentials[-1])
-    return answer.proof.potentials[-1].mean >= answer.value
+    dual = answer.proof.to_json()
+    for stage in dual.get("stages", ()):
+        mean = Fraction(stage["mean"])
+        budget = stage["scale"] * answer.period * (answer.value - mean)
+        for case in stage["roots"]:
+            root = histories[case["root"]]
+            assert root not in gone
+            costs = reduced(mean, stage)
+            home = _ways_home(costs, root, histories, budget)
+            assert root not in _last_table(costs, home, root, budget, answer.period, case.get("repeat"))
+            gone.add(root)
+    reduced(answer.value, dual.get("proof", dual))
+    return True
 
 
 def _ways_home(costs, root, histories, budget):

@@ -14,13 +14,15 @@ from building.pages import GENERATED, write
 GROUPS: dict[str, tuple[str, str]] = {
     "instances": (
         "Instances",
-        """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit load make FAMILIES to_networkx
+        """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit ArmBandit Arm load make
+        FAMILIES to_networkx
         tallyplan.model.families: Family Parameter all_families find""",
     ),
     "questions": (
         "Questions",
         """tallyplan: optimal_plan optimal_values minimum_mean_cycle optimal_cyclic_policy
-        best_single_run_word solve_many minimum_mean_cycle_of load_policy""",
+        best_single_run_word solve_many minimum_mean_cycle_of minimum_ratio_cycle_of critical_graph
+        negative_cycle_of load_policy""",
     ),
     "answers": (
         "Answers",
@@ -34,7 +36,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     "certificates": ("Certificates", "tallyplan: check\ntallyplan.check: Verdict"),
     "errors": (
         "Errors",
-        "tallyplan: TallyplanError InvalidInput InstanceTooLarge OnlyAnInterval InternalError",
+        "tallyplan: TallyplanError InvalidInput InstanceTooLarge OnlyAnInterval NoPlay InternalError",
     ),
     "games": (
         "Games and learners",

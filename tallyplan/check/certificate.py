@@ -18,19 +18,11 @@ from .replay import attain
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
 _ON_GRAPHS = ("ratio-cycle", "critical-graph", "negative-cycle")
 _READERS: dict[str, Callable[[Any, Meter], Any]] = {
-    "instance": lambda body, meter: _read(body)(body, meter),
+    "instance": read_instance,
     "graph": read_graph,
     "game": lambda body, _: body,
 }
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
-
-
-def _read(body: object) -> Callable[[Any, Meter], Any]:
-    """The reader of an instance; that of arms is loaded only for them."""
-    arms: Callable[[Any, Meter], Any] = read_instance
-    if type(body) is dict and "arms" in body:
-        arms = import_module(".arms", __package__).read
-    return arms
 
 
 def verdict_on(certificate: object, instance: object, limit: object) -> tuple[str, str, str]:
@@ -96,10 +88,11 @@ def fingerprint(body: dict[str, Any]) -> str:
 
 def _subject(body: Any, about: str, instance: object, meter: Meter) -> Any:
     """What the certificate is about, in integers; the same as the instance given, if one is."""
-    subject = _READERS[about](body, meter)
+    read = import_module(".arms", __package__).read if "arms" in body else _READERS[about]
+    subject = read(body, meter)
     if instance is not None:
         try:
-            given = _READERS[about](load(instance, about, meter), meter)
+            given = read(load(instance, about, meter), meter)
         except Refused as refusal:
             raise Refused(f"The {about} given cannot be read. {refusal}") from None
         if subject != given:

@@ -119,7 +119,7 @@ def shown(value: object) -> str:
     """A short, one-line, plain-ASCII picture of anything, for messages."""
     if type(value) is int and value.bit_length() > 200:
         return f"an integer of {value.bit_length()} bits"
-    if isinstance(value, list | dict):
+    if not isinstance(value, int | float | str | None):
         return f"a {type(value).__name__}"
     return ascii(value[:60] if isinstance(value, str) else value)
 

@@ -75,7 +75,7 @@ def _cycle(answer: CycleOfGraph) -> list[Line]:
         {"times": answer.graph.times} if answer.graph.times else {}
     )
     return [
-        *printing.optimum(answer),
+        printing.number_line("optimum", answer.value, "value"),
         Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes),
         *(Line(key=key, value=[text(row[edge]) for edge in answer.cycle]) for key, row in numbers.items()),
     ]
@@ -85,7 +85,7 @@ def _edges(answer: CriticalGraph) -> list[Line]:
     words = ", ".join(f"{tail} -> {head}" for tail, head, *_ in answer.edges)
     shown = words if len(words) <= printing.LONGEST_TEXT else f"{len(answer.edges)} (--json has them all)"
     return [
-        *printing.optimum(answer.least),
+        printing.number_line("optimum", answer.value, "value"),
         Line("edges", shown, "edges", answer.edges),
         Line("components", str(len(answer.components)), "components", answer.components),
     ]

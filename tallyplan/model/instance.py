@@ -575,7 +575,7 @@ class ArmBandit(Bandit):
         return [x for x in may if self.arms[x].losses[state[x]] is not None]
 
     def seen_at(self, state: State, action: int) -> int:
-        """What a learner is told of the state: that of the arm."""
+        """What a learner is told: the state of the arm."""
         return state[action]
 
     def _at(self, state: State) -> Iterable[tuple[int, tuple[Arm, int]]]:

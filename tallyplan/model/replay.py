@@ -64,7 +64,7 @@ class Turns:
 
     @classmethod
     def of(cls, bandit: Bandit, state: State, word: Word, most: int | None = None) -> Turns:
-        """At most so many turns from a state on."""
+        """At most `most` turns from a state on."""
         seen, losses = dict[State, int](), list[Fraction]()
         while state not in seen and len(seen) != most:
             seen[state] = len(seen)
@@ -73,7 +73,7 @@ class Turns:
         return cls(list(seen), losses, seen.get(state), state)
 
     def times(self, turns: int) -> list[int]:
-        """How often each turn is played, of so many in all."""
+        """How often each turn is played, of `turns` in all."""
         if self.since is None or turns <= len(self.states):
             return [1] * turns
         period = len(self.states) - self.since
@@ -81,7 +81,7 @@ class Turns:
         return [1] * self.since + [rounds + (i < more) for i in range(period)]
 
     def end(self, turns: int) -> State:
-        """The state after so many turns."""
+        """The state after `turns` turns."""
         if turns < len(self.states) or self.since is None:
             return self.states[turns] if turns < len(self.states) else self.after
         return self.states[self.since + (turns - self.since) % (len(self.states) - self.since)]

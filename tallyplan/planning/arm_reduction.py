@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
-from tallyplan.certificates import ReducedProof
+from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
 from tallyplan.model.words import Word
@@ -47,7 +47,7 @@ def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) ->
     """The answer about the arms that are left as one about all."""
     word = fewer.original(answer.word)
     ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
-    return MeanCycle(bandit, answer.lower, answer.upper, word, ReducedProof(fewer.steps, answer.proof), ask)
+    return MeanCycle(bandit, answer.lower, answer.upper, word, Proof(fewer.dual(answer.proof.dual)), ask)
 
 
 def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -64,7 +64,14 @@ def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: P
     runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
     ask = partial(horizon_policy, bandit, horizon)
     return Plan(
-        bandit, horizon, start, plan.lower, plan.upper, runs, ReducedProof(fewer.steps, plan.proof), ask
+        bandit,
+        horizon,
+        start,
+        plan.lower,
+        plan.upper,
+        runs,
+        Proof(fewer.dual(plan.proof.dual)),
+        ask,
     )
 
 
@@ -81,7 +88,7 @@ def optimal_cyclic_policy_on_graph(
     if fewer is None:
         return cyclic_policy_on_graph(bandit, period, deadline, progress)
     found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
-    proof = ReducedProof(fewer.steps, found.proof)
+    proof = Proof(fewer.dual(found.proof.dual))
     return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
 
 

@@ -34,7 +34,7 @@ def least_means(tables: Array) -> tuple[Array, Array]:
     for i in np.flatnonzero(~proved.astype(bool)):
         highest = max(1, int(tables[i].max()))
         bandit = TallyingBandit([[Fraction(int(loss), highest) for loss in row] for row in tables[i]])
-        mean = minimum_mean(StateGraph(bandit), silent)[1] * highest
+        mean = minimum_mean(StateGraph(bandit), silent)[1].mean * highest
         costs[i], lengths[i] = mean.numerator, mean.denominator
     return costs, lengths
 

@@ -1,11 +1,13 @@
 """Each rule next to a plain evaluation of what docs/certificates.md says."""
 
 import itertools
+import json
 from fractions import Fraction
 
 import pytest
 from brute_force import (
     GENERAL,
+    VECTORS,
     best_cycle,
     best_plan,
     best_word,
@@ -209,6 +211,37 @@ def test_packed_sweeps_are_sweeps(K, power, count, D, data):
     for _ in range(count):
         expected = [min(costs[a][s] + expected[(s * K + a) % n] for a in range(K)) for s in range(n)]
     assert swept(costs, D, Meter(10**9), layer, count) == expected
+
+
+@pytest.mark.parametrize("D", [2**31 - 1, 2**31, 2**63 - 1, 2**63])
+def test_a_number_that_needs_the_free_bit_is_not_packed(D):
+    assert swept([[D], [0]], D, Meter(10**9), [0], 1) == [0]
+    assert swept([[0], [D]], D, Meter(10**9), [-3], 1) == [-3]
+    assert swept([[D // 2], [D // 2 - 1]], D // 2, Meter(10**9), [0], 3) == [3 * (D // 2 - 1)]
+    assert swept([[0, 0], [0, 0]], 0, Meter(10**9), [D, 0], 1) == [0, 0]
+    assert swept([[0, 0], [0, 0]], 0, Meter(10**9), [-D, D], 1) == [-D, -D]
+
+
+@pytest.mark.parametrize(
+    ("jumps", "fine"),
+    [
+        ([[0, 1, 400], [600, 7, 100]], True),
+        ([[0, 1, 400], [401, 1, 50]], True),
+        ([[0, 1, 400], [400, 1, 50]], False),
+        ([[3, 5, 90], [458, 5, 20]], True),
+        ([[3, 5, 90], [457, 5, 20]], False),
+        ([[0, 1, 1999]], False),
+        ([[0, 1, 1998]], True),
+    ],
+)
+def test_jumps_follow_each_other_and_prove_no_hair_more(jumps, fine):
+    found = json.loads((VECTORS / "accepted" / "horizon-two-jumps.json").read_text())
+    instance = {**found["instance"], "losses": [["1/2", "1/2"]] * 2} if jumps[0][1:] != [1, 400] else None
+    goal = problem(instance or found["instance"])
+    value = best_plan(instance or found["instance"], 2000, ())[0]
+    proof = {"rule": "recursion", "over": "histories", "jumps": jumps}
+    assert proved(Goal(goal, value, horizon=2000), proof) == fine
+    assert not proved(Goal(goal, value + Fraction(1, goal.D), horizon=2000), proof)
 
 
 @settings(max_examples=300, deadline=None)

@@ -8,7 +8,7 @@ from brute_force import VECTORS
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
 
-FOLDERS = [VECTORS, VECTORS / "minimax", VECTORS / "worst-case"]
+FOLDERS = [VECTORS, *(VECTORS / name for name in ("arms", "minimax", "worst-case"))]
 ACCEPTED = [path for folder in FOLDERS for path in sorted((folder / "accepted").glob("*.json"))]
 REFUSED = {
     folder / "refused" / name: expected

@@ -94,7 +94,7 @@ SWITCH = 5 * 10**8  # leaving arm 0 costs 1/2 once and saves a billionth a step
 def test_a_near_tie_is_resolved_at_the_very_step(horizon, start):
     answer = plan(NEAR_TIE, horizon, start)
     assert answer.value == exhaustive.optimal_value_by_squaring(NEAR_TIE, horizon, start)
-    assert len(answer.proof.jumps) <= 3
+    assert len(answer.proof.dual["jumps"]) <= 3
 
 
 # -- the edges of the integer types --------------------

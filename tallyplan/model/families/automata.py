@@ -166,7 +166,7 @@ def last_switch(*, actions: Count, ages: Count, denominator: Denominator = 1000,
 
 @family("pinwheel")
 def pinwheel(*, periods: Counts) -> ArmBandit:
-    """Tasks with deadlines: each must be played at least once in every so many steps.
+    """Tasks with deadlines: each must be played at least once in every period of its own.
 
     Nothing is lost; the question is whether a play goes on forever. State: the steps since the last play. In
     the last of them the arm may not rest.

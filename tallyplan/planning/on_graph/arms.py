@@ -17,16 +17,7 @@ from typing import Any
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
-from tallyplan.certificates import (
-    LongestWalks,
-    Potentials,
-    PotentialsOnHistories,
-    Proof,
-    Recursion,
-    RemovedRoots,
-    Stage,
-    of_no_play,
-)
+from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play, recursion, removed_roots
 from tallyplan.core.cycles import Cycle, cycle_of_rows
 from tallyplan.core.library import TooWideError, numbers
 from tallyplan.errors import NoPlay
@@ -57,8 +48,9 @@ def cycle_of_arms(bandit: ArmBandit, progress: Progress) -> MeanCycle:
     graph = ArmGraph.of(bandit)
     found = _minimum_mean(graph, progress)
     start, word = _from_the_nearest(graph, found)
-    proof = PotentialsOnHistories(found.scale * bandit.denominator, found.potentials, STATES)
-    value = Fraction(found.mean, proof.scale)
+    scale = found.scale * bandit.denominator
+    value = Fraction(found.mean, scale)
+    proof = Proof(Potentials(value, scale, found.potentials).dual, STATES)
     ask = partial(_long_run_policy, graph, start, word, found)
     return MeanCycle(bandit, value, value, word, proof, ask, graph.way_to(start))
 
@@ -83,7 +75,8 @@ def _minimum_mean(graph: ArmGraph, progress: Progress) -> Cycle:
 
 
 def _no_play(graph: ArmGraph, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
-    return NoPlay(sentence, of_no_play(graph.bandit, claim, proof or LongestWalks(graph.longest)))
+    shown = proof or Proof(longest_walks(graph.longest), STATES)
+    return NoPlay(sentence, of_no_play(graph.bandit, claim, shown))
 
 
 def _from_the_nearest(graph: ArmGraph, cycle: Cycle) -> tuple[int, Word]:
@@ -97,11 +90,11 @@ def _from_the_nearest(graph: ArmGraph, cycle: Cycle) -> tuple[int, Word]:
 
 
 def plan_of_arms(bandit: ArmBandit, horizon: int, start: Word, progress: Progress) -> Plan:
-    """The optimal plan of so many steps, by sweeps over the states that can be reached.
+    """The optimal plan of `horizon` steps, by sweeps over the states that can be reached.
 
     Raises
     ------
-    NoPlay : there is no play of so many steps after `start`.
+    NoPlay : there is no play of `horizon` steps after `start`.
     InstanceTooLarge : before anything is allocated.
     """
     graph = ArmGraph.of(bandit)
@@ -115,7 +108,7 @@ def plan_of_arms(bandit: ArmBandit, horizon: int, start: Word, progress: Progres
     runs = RunBuilder()
     for word, repeats in layers.runs(state):
         runs.repeat(word, repeats)
-    proof = Recursion(tuple((jump.time, jump.period, jump.k) for jump in layers.jumps), STATES)
+    proof = Proof(recursion(((j.time, j.period, j.k) for j in layers.jumps), STATES), STATES)
     value = Fraction(layers.top[state], bandit.denominator)
     ask = partial(HorizonPolicyOfArms, bandit, horizon)
     return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
@@ -135,7 +128,7 @@ def cyclic_policy_of_arms(bandit: ArmBandit, period: int, progress: Progress) ->
     least = Potentials(Fraction(first.mean, scale), scale, first.potentials)
     start, word = _from_the_nearest(graph, first)
     if period % len(word) == 0:
-        proof = RemovedRoots((least,), ())
+        proof = Proof(least.dual, STATES)
         turns = word * (period // len(word))
         return CyclicPolicy(bandit, period, least.mean, least.mean, turns, proof, graph.way_to(start))
     mean = Fraction(first.mean, first.scale)
@@ -146,7 +139,7 @@ def cyclic_policy_of_arms(bandit: ArmBandit, period: int, progress: Progress) ->
     value = Fraction(found.cost, period * bandit.denominator)
     unit = Fraction(found.cost, period).denominator * bandit.denominator
     last = Potentials(value, unit, np.array(found.last, dtype=object))
-    proof = RemovedRoots((least, last), tuple(Stage(root, 0, repeat) for root, repeat in found.roots))
+    proof = Proof(removed_roots(least, found.roots, last), STATES)
     if found.walk is None:
         claim = {"question": "cyclic", "period": period}
         sentence = f"no word of {digits(period)} actions brings the arms back to where they were."

@@ -8,6 +8,7 @@ is replayed here before it is returned.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy
-from tallyplan.certificates import Potentials, RemovedRoots, Stage
+from tallyplan.certificates import Potentials, Proof, removed_roots
 from tallyplan.core.cycles import cycle_of_rows
 from tallyplan.core.horizon import costs_of
 from tallyplan.core.library import NoAnswerError, TooWideError, numbers
@@ -65,14 +66,13 @@ def cyclic_policy_on_graph(
     )
     try:
         with limited(deadline):
-            critical, mean, found = minimum_mean(graph, progress)
+            critical, first = minimum_mean(graph, progress)
     except OutOfTimeError:
         best = first_word(graph, (graph.best_constant(),), period)
-        return _answer(graph, best, [_least_loss(graph)], [])
-    first = Potentials(mean, found.scale, found.potentials)
+        return _answer(graph, best, _least_loss(graph))
     best = first_word(graph, critical, period)
-    if best.mean(graph) == mean:
-        return _answer(graph, best, [first], [])
+    if best.mean(graph) == first.mean:
+        return _answer(graph, best, first)
     with limited(deadline):
         try:
             return _searched(graph, best, first, progress)
@@ -101,14 +101,14 @@ def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: P
         if better.cost >= best.cost or len(better.word) != period:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
         best = better
-    stages = [Stage(root, 0, (since, turn) if turn else None) for root, since, turn in search.stages]
-    proofs = [first]
-    if (last := search.last) is not None:
-        proofs.append(Potentials(best.mean(graph), last[0] * first.scale, last[1]))
-    elif stages and not search.finished and graph.states <= STATES_AFTER_THE_END:
+    roots = [(root, (since, turn) if turn else None) for root, since, turn in search.stages]
+    last = None
+    if (found := search.last) is not None:
+        last = Potentials(best.mean(graph), found[0] * first.scale, found[1])
+    elif roots and not search.finished and graph.states <= STATES_AFTER_THE_END:
         with suppress(NoAnswerError, TooWideError):
-            proofs.append(_rest(graph, [stage.root for stage in stages]))
-    return _answer(graph, best, proofs, stages)
+            last = _rest(graph, [root for root, _ in roots])
+    return _answer(graph, best, first, roots, last)
 
 
 def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
@@ -140,22 +140,25 @@ def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicP
         known = (graph.state_of_word(best.word), best.word)
         found = reference.best_closed_walk(explicit, len(best.word), cycle, known)
     except OutOfTimeError:
-        return _answer(graph, best, [first], [])
+        return _answer(graph, best, first)
     assert found.walk is not None  # `known` is one
     best = Candidate(found.walk[1], found.cost)
     per_step = Fraction(best.cost, len(best.word))
     values = np.array(found.last, dtype=object)
     last = Potentials(best.mean(graph), per_step.denominator * graph.denominator, values)
-    return _answer(graph, best, [first, last], [Stage(root, 0, repeat) for root, repeat in found.roots])
+    return _answer(graph, best, first, found.roots, last)
 
 
 def _answer(
-    graph: StateGraph, best: Candidate, potentials: list[Potentials], stages: list[Stage]
+    graph: StateGraph,
+    best: Candidate,
+    first: Potentials,
+    roots: Sequence[tuple[int, tuple[int, int] | None]] = (),
+    last: Potentials | None = None,
 ) -> CyclicPolicy:
-    upper = best.mean(graph)
-    lower = min(potentials[-1].mean, upper)
-    proof = RemovedRoots(tuple(potentials), tuple(stages))
-    return CyclicPolicy(graph.bandit, len(best.word), lower, upper, best.word, proof)
+    upper, rest = best.mean(graph), last or first
+    proof = Proof(removed_roots(first, roots, rest))
+    return CyclicPolicy(graph.bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof)
 
 
 def _least_loss(graph: StateGraph) -> Potentials:

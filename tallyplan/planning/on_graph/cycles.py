@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from tallyplan.answers import MeanCycle
-from tallyplan.certificates import PotentialsOnHistories
+from tallyplan.certificates import Potentials, Proof
 from tallyplan.core.cycles import Cycle, cycle_of_rows, cycle_of_table
 from tallyplan.core.library import NoAnswerError, TooWideError, numbers
 from tallyplan.errors import InstanceTooLarge
@@ -36,23 +36,20 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     ------
     InstanceTooLarge : before anything is allocated.
     """
-    word, value, proof = minimum_mean(StateGraph(bandit), progress)
-    return MeanCycle(bandit, value, value, word, proof, partial(long_run_policy, bandit, value, word))
+    word, found = minimum_mean(StateGraph(bandit), progress)
+    ask = partial(long_run_policy, bandit, found.mean, word)
+    return MeanCycle(bandit, found.mean, found.mean, word, Proof(found.dual), ask)
 
 
-def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Fraction, PotentialsOnHistories]:
-    """A word of least mean, that mean, and the proof."""
+def minimum_mean(graph: StateGraph, progress: Progress) -> tuple[Word, Potentials]:
+    """A word of least mean, and the potentials that prove it."""
     _require_room(graph)
     try:
         found = _in_the_core(graph, progress)
     except TooWideError:
         found = cycle_in_python(reference.histories(graph.bandit))
     scale = found.scale * graph.denominator
-    return (
-        least_rotation(found.word),
-        Fraction(found.mean, scale),
-        PotentialsOnHistories(scale, found.potentials),
-    )
+    return least_rotation(found.word), Potentials(Fraction(found.mean, scale), scale, found.potentials)
 
 
 def fits_graph(bandit: Bandit) -> bool:

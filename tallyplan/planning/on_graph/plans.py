@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 from tallyplan.answers import Plan
-from tallyplan.certificates import Recursion
+from tallyplan.certificates import Proof, recursion
 from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.limits import Progress, require_memory
@@ -39,7 +39,7 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     except TooWideError:
         found = reference_layers.plan(bandit, start, horizon)
     value = Fraction(found.cost, bandit.denominator)
-    proof = Recursion(tuple((jump.time, jump.period, jump.k) for jump in found.jumps))
+    proof = Proof(recursion((jump.time, jump.period, jump.k) for jump in found.jumps))
     ask = partial(HorizonPolicy, bandit, horizon)
     return Plan(bandit, horizon, start, value, value, _joined(found.runs), proof, ask)
 

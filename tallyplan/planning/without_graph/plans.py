@@ -27,7 +27,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import Plan
-from tallyplan.certificates import OVER_COUNTS, WrittenProof, closed, closing_bound
+from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word
@@ -51,7 +51,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     lower, runs, dual = found or _long_game(opening, horizon, bandit.denominator, effort)
     original = tuple((fewer.original(word), repeats) for word, repeats in runs)
     upper = replay_runs(bandit, original, start)
-    return Plan(bandit, horizon, start, lower, upper, original, WrittenProof(fewer.dual(dual)))
+    return Plan(bandit, horizon, start, lower, upper, original, Proof(fewer.dual(dual)))
 
 
 def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
@@ -65,7 +65,7 @@ def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
     action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
     runs = (((action,), horizon),) if horizon else ()
     upper = replay_runs(bandit, runs, start)
-    return Plan(bandit, horizon, start, horizon * least, upper, runs, WrittenProof(proof))
+    return Plan(bandit, horizon, start, horizon * least, upper, runs, Proof(proof))
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:

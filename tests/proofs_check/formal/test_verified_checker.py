@@ -64,7 +64,7 @@ def test_the_instance_of_the_proof_itself_is_the_same_problem(path, tmp_path):
     assert run(path, "--instance", instance).returncode == 0
 
 
-@pytest.mark.parametrize("question", ["worst-case", "minimax"])
+@pytest.mark.parametrize("question", ["worst-case", "minimax", "arms"])
 def test_questions_beyond_the_rules_are_undecided(question):
     accepted, refused = (sorted((VECTORS / question / one).glob("*.json")) for one in ("accepted", "refused"))
     assert accepted

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
-from tallyplan.certificates import ZERO, Dual, WrittenProof
+from tallyplan.certificates import ZERO, Dual, Proof
 from tallyplan.model.instance import Bandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
@@ -33,4 +33,4 @@ def least_loss(bandit: Bandit) -> tuple[Fraction, Dual]:
 
 def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
     """The answer with this word and this proved lower end."""
-    return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, WrittenProof(dual))
+    return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, Proof(dual))
