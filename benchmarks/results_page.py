@@ -79,11 +79,17 @@ def scale_targets(records: list[Record]) -> Iterator[list[str]]:
 def sweep_targets(records: list[Record]) -> Iterator[list[str]]:
     for actions, least in BANDWIDTH.items():
         found = min(one["memcpy"] / one["seconds"] for one in records if one["actions"] == actions)
-        yield [f"a sweep next to memcpy, K = {actions}", f"{least}", f"{found:.2f}", met(found >= least)]
+        yield [
+            f"a sweep next to memcpy, K = {actions}, worst size",
+            f"{least}",
+            f"{found:.2f}",
+            met(found >= least),
+        ]
     one = max(records, key=lambda one: one["states"])
     gain, copy = one["on the wall"] / one["by two"], one["memcpy"] / one["memcpy by two"]
-    holds = gain >= min(1.6, 0.8 * copy)
-    measured = f"{gain:.2f}x (memcpy {copy:.2f}x)"
+    quiet = copy > 1.2  # else the other core was busy
+    holds = quiet and gain >= min(1.6, 0.8 * copy)
+    measured = f"{gain:.2f}x (memcpy {copy:.2f}x)" if quiet else "not measured: the machine was busy"
     yield ["two threads on the largest graph", "1.6x, or 0.8 of memcpy's gain", measured, met(holds)]
 
 
@@ -92,7 +98,7 @@ def start_targets(records: list[Record]) -> Iterator[list[str]]:
     holds = found["plan"] <= 7 * found["interpreter"]
     wanted = "7 times a bare interpreter (0.35 s where that takes 0.05)"
     measured = f"{found['plan']:.2f} s, {found['interpreter']:.3f} s"
-    yield ["`tallyplan plan FILE`, whole process", wanted, measured, met(holds)]
+    yield ["`tallyplan plan FILE`, whole process, processor time", wanted, measured, met(holds)]
 
 
 def many_targets(records: list[Record]) -> Iterator[list[str]]:

@@ -25,7 +25,8 @@ from hypothesis import strategies as st
 
 from tallyplan.check import check
 from tallyplan.check.close import least_total
-from tallyplan.check.problem import Goal, read_instance
+from tallyplan.check.potential import Sum
+from tallyplan.check.problem import Goal, openings, read_instance
 from tallyplan.check.reading import Meter, Refused
 from tallyplan.check.recursion import swept
 from tallyplan.check.replay import attain
@@ -136,11 +137,16 @@ def test_close_is_below_the_optimum_and_at_least_what_the_potential_says(drawn, 
     bound = least_total(goal, mean, written(*drawn[1:]), Meter(10**9))
     assert bound <= best_plan(instance, T, start)[0]
     lows = min(phi(drawn, window) for window in windows(instance))
-    openings = [(*start, *word) for word in itertools.product(range(K), repeat=d)]
-    first = min(total(instance, start, o[len(start) :]) - phi(drawn, o) for o in openings)
+    begun = [(*start, *word) for word in itertools.product(range(K), repeat=d)]
+    first = min(total(instance, start, o[len(start) :]) - phi(drawn, o) for o in begun)
     assert by_the_range(drawn, T, start, mean) <= (T - d) * mean + lows + first
     without = bound_without_potential(instance, T, start, mean)
     assert bound == max(without, by_the_range(drawn, T, start, mean))
+    potential = Sum(goal, written(*drawn[1:]), Meter(10**9))
+    costs = openings(goal.problem, start, d, Meter(10**9))
+    scaled = [[cost * (potential.unit // goal.problem.D) for cost in row] for row in costs]
+    ends = potential.ends(start, scaled, Meter(10**9))
+    assert (T - d) * mean + ends == by_the_range(drawn, T, start, mean)
 
 
 def by_the_range(drawn, T, start, mean):

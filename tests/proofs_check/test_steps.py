@@ -298,7 +298,7 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
 
     result = replace(one, derive=reads_all).examine(Request())
     assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
-    told = explanation(result)
+    told = explanation(result, steps=True)
     assert "squared\n              x >= 2 |- x * x >= 4: yes, by z3" in told
     assert "x >= 2 |- x >= 2 and x > 1: yes, by z3" in told
     assert result.outcome.evidence.size == "2 steps"

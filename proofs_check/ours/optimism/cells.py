@@ -94,8 +94,16 @@ def visit(request: Request) -> Outcome:
         p.shown(),
         method="the integer part; some visits evaluated",
         box={
-            **{"K": [2], "m": [2], "T": [100], "G": [300], "delta": ["1/2"], "n": [0, 40], "u": ["3/4", 1]},
-            **{"observed": ["1/2"], "rounded": [0, "92/300"], "low": [0, "58/300"]},
+            "K": [2],
+            "m": [2],
+            "T": [100],
+            "G": [300],
+            "delta": ["1/2"],
+            "n": [0, 40],
+            "u": ["3/4", 1],
+            "observed": ["1/2"],
+            "rounded": [0, "92/300"],
+            "low": [0, "58/300"],
         },
     )
 
