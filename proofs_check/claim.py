@@ -317,15 +317,22 @@ class Request:
         self.shown[name] = found
         return found
 
-    def argue(self, *sentences: str, name: str = STATED, on: Sequence[str] | None = None) -> Shown:
-        """A written argument for the formula of that name, `on` claims that this one uses, or on all."""
-        _, stated = self.domain, getattr(self.formulas, name)
-        rests_on = {id: self.result(id).outcome.verdict for id in (self._claim.uses if on is None else on)}
-        missing = tuple(f"{id} is {verdict}" for id, verdict in rests_on.items() if verdict not in SHOWN)
+    def argue(
+        self,
+        *sentences: str,
+        name: str = STATED,
+        on: Sequence[str] | None = None,
+        given: Sequence[Shown] = (),
+    ) -> Shown:
+        """A written argument for the formula of that name, given some, `on` claims that it uses."""
+        stated, _ = getattr(self.formulas, name), self.domain
+        uses = self._claim.uses if on is None else on
+        found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in uses}
+        found |= {one.formula: one.verdict for one in given}
+        missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        found = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
-        self.shown[name] = found
-        return found
+        self.shown[name] = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
+        return self.shown[name]
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""

@@ -305,7 +305,7 @@ def sharpened(request: Request) -> Outcome:
         tight=Tight(
             f"{SHARPEST}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
             "widths are 8 times narrower",
-            request.result("lemma-7/hoeffding").outcome.shown["sharp"],
+            request.result("lemma-7/hoeffding").outcome.verdict,
         ),
     )
 
