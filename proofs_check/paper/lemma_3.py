@@ -8,7 +8,7 @@ are the same (`lemma-3/first-execution`). Cut an optimal sequence into L = sqrt(
 that loses least: a period of that loses at most m - 1 more than the block, so the gap is at most (m - 1) L.
 Conversely pi* from the empty history loses at most m - 1 more than T mu, so the gap is at least -(m - 1).
 Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m actions with L = qm - 1. The mean
-mu is that of the second period; all later ones agree for m <= L + 1 (`lemma-2`).
+mu belongs to the second period; all later ones agree for m <= L + 1 (`lemma-2`).
 """
 
 from __future__ import annotations

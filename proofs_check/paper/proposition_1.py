@@ -264,7 +264,7 @@ def _box(request: Request) -> Iterator[tuple[int, int, int]]:
     "proposition-1-lower/quantifiers",
     statement=(
         "There exists a problem such that the expected complete policy regret of any (possibly randomized) "
-        "algorithm on this problem is at least mK/128. On every problem, also that of the algorithm that "
+        "algorithm on this problem is at least mK/128. On every problem, also for the algorithm that "
         "plays an optimal sequence, whatever it sees: {stated}."
     ),
     where=LOWER,

@@ -158,7 +158,7 @@ ROWS = (
     Row(
         "lemma-4/root",
         "Lemma 4, proof (eqn:help5)",
-        "The root of 2^S is at most that of sqrt(T)/(Km), where an epoch is run: {stated}.",
+        "The root of 2^S is at most the root of sqrt(T)/(Km), where an epoch is run: {stated}.",
         "sqrt(L / (4 * K * m) + 1) * sqrt(K * m) <= sqrt(L)",
         {**POSITIVE, "runs": "L >= 4 * K * m"},
         {"K": 1, "m": 1, "L": 4},

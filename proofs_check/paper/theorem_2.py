@@ -339,7 +339,7 @@ def near_optimal(request: Request) -> Outcome:
             on=("theorem-1/domain", "theorem-2/repaired"),
         ),
         method="the quotient of the two bounds",
-        remarks=("The probability is that of Theorem 1; the regret of the other players is an expectation.",),
+        remarks=("The probability comes from Theorem 1; the regret of the other players is an expectation.",),
     )
 
 
