@@ -26,7 +26,7 @@ SETTING = Setting(
         "occurs(state, x, t, n)": "0 then before + (1 if state(n, t) == x else 0)",
         "reward(state, h, m, t)": "sum(1 - h(state(m, s), occurs(state, state(m, s), s, m)) "
         "for s in between(1, t))",
-        "dear(m, x, y)": "1 if x == 1 and y == m else 0",
+        "costly(m, x, y)": "1 if x == 1 and y == m else 0",
         "always(x, t)": "x",
         "other_first(t)": "2 if t == 1 else 1",
     },
@@ -42,8 +42,8 @@ SETTING = Setting(
     where=WHERE,
     formulas={
         "stated": "reward(state, T) == T - total(a, T)",
-        "needed": "loss(always(1), dear(m), m, m) == 1 and "
-        "implies(m >= 2, loss(other_first, dear(m), m, m) == 0)",
+        "needed": "loss(always(1), costly(m), m, m) == 1 and "
+        "implies(m >= 2, loss(other_first, costly(m), m, m) == 0)",
     },
     domain={
         "memory": "m >= 1",

@@ -29,7 +29,7 @@ SETTING = Setting(
     define={
         "always(x, t)": "x",
         "needle(m, x, y)": "0 if x == 1 and y == m else 1",
-        "dear(m, x, y)": "1 if x == 1 and y == m else 0",
+        "costly(m, x, y)": "1 if x == 1 and y == m else 0",
         "block_loss(a, h, m, L, j)": "total(a, (j + 1) * L) - total(a, j * L)",
         "cheapest(a, h, m, L)": "least(lambda j: block_loss(a, L, j), 0, L - 1)",
         "repeated(a, p, L, t)": "a(p + t - L * quotient(t - 1, L))",
@@ -186,8 +186,8 @@ def _largest(request: Request) -> str:
         "period_loss": "total(w, 2 * L) - total(w, L)",
         "stated": "L * (period_loss) <= total(w, L * L) + L",
         "sharp": "total(w, L * L) - (m - 1) <= L * (period_loss) <= total(w, L * L) + (m - 1)",
-        "attained": "L * (total(always(1), dear(m), m, 2 * L) - total(always(1), dear(m), m, L)) "
-        "== total(always(1), dear(m), m, L * L) + (m - 1)",
+        "attained": "L * (total(always(1), costly(m), m, 2 * L) - total(always(1), costly(m), m, L)) "
+        "== total(always(1), costly(m), m, L * L) + (m - 1)",
     },
     domain={
         **HORIZONS,
@@ -207,7 +207,7 @@ def steady_state(request: Request) -> Outcome:
     shown, sharp = (_one_period_later(request.proof(name)).shown() for name in ("stated", "sharp"))
     attained = request.proof("attained", without=("losses", "play", "cyclic"))
     attained.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
-    attained.induct("t", "total(always(1), dear(m), m, t) == max(t - (m - 1), 0)")
+    attained.induct("t", "total(always(1), costly(m), m, t) == max(t - (m - 1), 0)")
     attained.have("L * L >= m - 1")
     return request.conclude(
         shown,

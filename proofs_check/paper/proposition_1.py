@@ -238,7 +238,7 @@ def lower(request: Request) -> Outcome:
         remarks=(
             f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
             "It fails for every c: at T = m the regret is 1 - 1/K, and mK/128 is as large as one likes; for "
-            "T < m nobody has any regret.",
+            "T < m every regret is 0.",
             "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
         ),
         tight=Tight(

@@ -145,7 +145,7 @@ def theorem_1(request: Request) -> Outcome:
 
 
 def _fails(request: Request, K: int, L: int, delta: Fraction) -> bool:
-    """Whether the statement is false where nobody has any regret: loss = OPT = 0."""
+    """Whether the statement is false where every regret is 0: loss = OPT = 0."""
     values: Case = {"K": K, "m": 1, "T": L * L, "delta": delta, "loss": 0, "OPT": 0}
     return decide(request.formulas.stated, **values) is False
 

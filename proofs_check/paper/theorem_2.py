@@ -82,7 +82,7 @@ def theorem_2(request: Request) -> Outcome:
         violation=Found(facts, fails and inside, bandit),
         remarks=(
             "The quantifiers are the wrong way round: what is proved is that for every algorithm there is a "
-            "problem. So read it still fails for K = 1, where nobody has any regret, and for T < c mK, as no "
+            "problem. So read it still fails for K = 1, where every regret is 0, and for T < c mK, as no "
             "regret exceeds T.",
         ),
         repair=Repair(
