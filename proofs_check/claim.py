@@ -26,7 +26,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import BY_HAND, SHOWN, Fact, Shown, Step, Verdict, because, implication, kinds, show
+from proofs_check.steps import (
+    BY_HAND,
+    IN_WORDS,
+    SHOWN,
+    Fact,
+    Shown,
+    Step,
+    Verdict,
+    argued,
+    because,
+    implication,
+    kinds,
+    show,
+)
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -304,6 +317,17 @@ class Request:
         self.shown[name] = found
         return found
 
+    def argue(self, *sentences: str, given: Sequence[Shown] = ()) -> Shown:
+        """A written argument for what is stated, from what is given and the claims that this one uses."""
+        stated, _ = getattr(self.formulas, STATED), self.domain
+        found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in self._claim.uses}
+        found |= {one.formula: one.verdict for one in given}
+        missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
+        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
+        steps = tuple(map(argued, sentences))
+        self.shown[STATED] = Shown(stated, verdict, steps, missing or (IN_WORDS,))
+        return self.shown[STATED]
+
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
         from proofs_check.proving import Proof
@@ -351,7 +375,7 @@ class Request:
         if violation is None and shown is not None and not proved:
             violation = self._falsified(counterexamples, free)
         confirmed = violation is not None and violation.confirmed()
-        if confirmed and proved:
+        if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
             raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
         if violation is not None:
             verdict = Verdict.REFUTED if confirmed else Verdict.UNDECIDED

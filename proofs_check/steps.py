@@ -48,6 +48,7 @@ class Verdict(StrEnum):
 
 
 SHOWN = (Verdict.PROVED, Verdict.ARGUED)  # for all values in the domain, the stronger first
+IN_WORDS = "it is argued in words"
 BY_HAND = "its definitions are written by hand and not checked by the kernel"
 
 
@@ -331,6 +332,8 @@ def kinds() -> dict[str, tuple[str, str]]:
 def because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> str:
     """Why this is the verdict, in one sentence."""
     reasons = shown.because if shown is not None else ()
+    if verdict is Verdict.ARGUED and IN_WORDS in reasons:
+        return "It is argued in words, from the claims that it uses."
     words = "" if [*reasons] == [BY_HAND] else ", and links that only words make are named below"
     return {
         Verdict.PROVED: "The kernel rebuilds its proof from the axioms, and a case satisfies its hypotheses.",

@@ -19,15 +19,16 @@ is one epoch of optimism, with estimates in place of lower bounds.
 from __future__ import annotations
 
 from proofs_check.claim import Outcome, Request, Tight, claim
-from proofs_check.ours.optimism.radii import MEAN_GIVEN_THE_PAST
-from proofs_check.steps import Verdict, argued, conclusions, weakest
-from proofs_check.ways.for_all import for_all
-from proofs_check.ways.sequences import definition
+from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.proving import Setting
+from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
 
 WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
 ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
+REGRET = {"regret": "the complete policy regret"}
+NUMBERS = Setting(variables="r u v level regret lost low optimum real")
 
 
 @claim(
@@ -37,7 +38,10 @@ ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
     where=WHERE,
     formulas={
         "bound": "n * K * m + 2 * T * r + 2 * (m - 1)",
-        "stated": "loss - OPT <= bound",
+        "stated": "regret <= bound",
+        "added": "implies(regret <= n * K * m + lost + (T - n * K * m) * r - optimum and "
+        "lost <= (T - n * K * m) * low + (m - 1) * (1 - low) and 0 <= low and "
+        "T * (low - r) <= optimum + m - 1, regret <= bound)",
     },
     domain={
         "actions": "K >= 1",
@@ -47,38 +51,44 @@ ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
         "radius": "r >= 0",
     },
     integers="K m T n",
-    symbols=PASSES,
+    setting=NUMBERS,
+    symbols={
+        **PASSES,
+        **REGRET,
+        "lost": "what the steps after the passes lose under the estimates",
+        "low": "the least mean under the estimates",
+        "optimum": "OPT",
+    },
     assuming=("every estimate is within r of its loss",),
+    model={"K": 2, "m": 2, "T": 9, "n": 1, "r": 0, "regret": 0, "lost": 0, "low": 0, "optimum": 0},
     uses=("optimism/epoch", "optimism/optimum"),
 )
 def explore(request: Request) -> Outcome:
     """The passes at 1 per step, then one epoch under the estimates, and the optimum from below."""
-    f = request.formulas
-    variables = "K m T n q rest integer; loss OPT least mean estimated r real"
-    rest = definition("the steps after the passes", "rest == T - n * K * m", "rest")
-    off = argued(
-        "each step loses at most r more than its estimate, and the best word at most r less",
-        then="loss <= n * K * m + estimated + rest * r and mean <= least + r and 0 <= least and least <= 1",
+    p = request.proof("added")
+    p.have("n * K * m * low >= 0", given=["0 <= low"])
+    p.have("n * K * m * r >= 0")
+    p.have("(m - 1) * low >= 0", given=["0 <= low"])
+    return request.conclude(
+        request.argue(
+            "The passes lose at most 1 per step, and each later step at most r more than its estimate.",
+            "What follows the passes is one epoch under the estimates (optimism/epoch).",
+            "The estimates minus r are a lower table: T (low - r) <= OPT + m - 1 (optimism/optimum).",
+            given=[p.shown()],
+        ),
+        method="one epoch of optimism",
     )
-    epoch = request.quote("optimism/epoch", lost="estimated", length="rest", low="mean", p="n * K * m", n="q")
-    word = definition("the word that is repeated", "q >= 1 and mean >= 0", "q")
-    last = for_all(
-        variables,
-        given=[*request.domain, rest, word, epoch, request.quote("optimism/optimum"), *conclusions(off)],
-        then=f.stated,
-        words="everything added up",
-    )
-    return request.conclude(request.show("stated", [off, last]), method="one epoch of optimism, z3")
 
 
 @claim(
     "short-horizons/rate",
-    statement="With T = K m v^6, n = v^4 passes and the radius of n observations, the regret of "
+    statement="With T = K m v^6, n = v^4 passes and the radius of so many observations, the regret of "
     "exploring first satisfies {stated}.",
     where=WHERE,
     formulas={
-        "radius": "sqrt(level / (2 * n))",
-        "stated": "loss - OPT <= (1 + sqrt(2 * level)) * K * m * v**4 + 2 * (m - 1)",
+        "bound": "(1 + sqrt(2 * level)) * K * m * v**4 + 2 * (m - 1)",
+        "stated": "regret <= bound",
+        "added": "implies(regret <= n * K * m + 2 * T * r + 2 * (m - 1), regret <= bound)",
     },
     domain={
         "actions": "K >= 1",
@@ -87,50 +97,32 @@ def explore(request: Request) -> Outcome:
         "horizon": "T == K * m * v**6",
         "passes": "n == v**4",
         "logarithm": "level >= 0",
-        "width": "r == radius",
+        "width": "r == sqrt(level / (2 * n))",
     },
     integers="K m T n",
-    symbols={**PASSES, **ROOTS, "level": "the logarithm of 2KmT/delta"},
+    setting=NUMBERS,
+    symbols={**PASSES, **ROOTS, **REGRET, "level": "the logarithm of 2KmT/delta"},
     assuming=(
         "the event of optimism/event, of probability at least 1 - delta",
         MEAN_GIVEN_THE_PAST,
         "n passes meet every cell n times, as they do for K >= 2",
     ),
+    model={"K": 2, "m": 2, "T": 4, "n": 1, "v": 1, "level": 2, "r": 1, "regret": 0},
     uses=("short-horizons/explore",),
 )
 def rate(request: Request) -> Outcome:
     """The best number of passes, put in."""
-    f = request.formulas
-    variables = "K m T n integer; v level r loss OPT real"
-    width = for_all(
-        variables,
-        given=[f.root, f.passes, f.logarithm, f.width],
-        then="2 * v**2 * r == sqrt(2 * level) and r >= 0",
-        words="the radius after v^4 observations",
+    p = request.proof("added")
+    p.have("implies(v >= 1, 2 * (v * v) * sqrt(level / (2 * (v * v * v * v))) == sqrt(2 * level))")
+    p.have("2 * (v * v) * r == sqrt(2 * level)")
+    p.have("2 * T * r == K * m * (v * v * v * v) * (2 * (v * v) * r)")
+    return request.conclude(
+        request.argue(
+            "short-horizons/explore, at the radius of n observations; both parts are of one order.",
+            given=[p.shown()],
+        ),
+        method="roots",
     )
-    steps = for_all(
-        variables,
-        given=[f.actions, f.memory, f.root, f.horizon, f.passes],
-        then="n * K * m <= T and n >= 0",
-        words="the passes fit",
-    )
-    product = for_all(
-        variables,
-        given=[f.horizon, *conclusions(width)],
-        then="2 * T * r == K * m * v**4 * sqrt(2 * level)",
-        words="what the radii cost",
-    )
-    last = for_all(
-        variables,
-        given=[
-            *(f.actions, f.memory, f.passes),
-            *conclusions(width, steps, product),
-            request.quote("short-horizons/explore"),
-        ],
-        then=f.stated,
-        words="both parts are of the same order",
-    )
-    return request.conclude(request.show("stated", [width, steps, product, last]), method="z3")
 
 
 @claim(
@@ -139,9 +131,10 @@ def rate(request: Request) -> Outcome:
     "K m v^4, satisfies {stated}.",
     where=WHERE,
     formulas={
-        "rates": "min(m**2 * K, K * m * v**4)",
+        "rates": "min(m * m * K, K * m * v**4)",
         "forced": "u * sqrt(m * K * T)",
         "stated": "rates <= forced",
+        "less": "rates < forced",
     },
     domain={
         "actions": "K >= 1",
@@ -150,60 +143,31 @@ def rate(request: Request) -> Outcome:
         "root": "v >= 1",
         "horizon": "T == K * m * v**6",
     },
+    integers="K m T",
+    setting=NUMBERS,
     symbols=ROOTS,
+    model={"K": 1, "m": 1, "T": 1, "u": 1, "v": 1},
 )
 def gap(request: Request) -> Outcome:
     """min(u^4, v^4) <= u v^3, and sqrt(mKT) = m K v^3."""
-    f = request.formulas
-    variables = "K m T u v real"
-    least = for_all(
-        "u v real",
-        given=["u >= 1", "v >= 1"],
-        then="min(u**4, v**4) <= u * v**3",
-        words="the smaller of the two, once as a power of u and three times of v",
-    )
-    root = for_all(
-        "a v x real",
-        given=["a >= 1", "v >= 1", "x == a**2 * v**6"],
-        then="sqrt(x) == a * v**3",
-        words="the lower bound's root",
-    )
-    sizes = for_all(
-        variables,
-        given=[f.actions, f.one, f.memory, f.horizon],
-        then="m >= 1 and K * m >= 1 and m * K * T == (K * m)**2 * v**6",
-    )
-    common = for_all(
-        variables,
-        given=[f.memory],
-        then="m**2 * K == K * m * u**4",
-    )
-    scaled = for_all(
-        "a u v real",
-        given=["a >= 1", least.at()],
-        then="implies(u >= 1 and v >= 1, min(a * u**4, a * v**4) <= u * (a * v**3))",
-        words="the same, K m times",
-    )
-    last = for_all(
-        variables,
-        given=[
-            *(f.one, f.root, *conclusions(sizes, common)),
-            root.at(a="K * m", x="m * K * T"),
-            scaled.at(a="K * m"),
-        ],
-        then=f.stated,
-        words="both together",
-    )
-    shown = request.show("stated", [least, root, sizes, common, scaled, last])
-    meets = f.rates(K=2, m=16, v=2) == f.forced(K=2, m=16, u=2, T=2048)
+    p = request.proof()
+    p.have("implies(u <= v, u**4 <= u * v**3)")
+    p.have("implies(v <= u, v**4 <= u * v**3)")
+    p.have("min(u**4, v**4) <= u * v**3")
+    p.have("m * K * T == (m * K * v**3) * (m * K * v**3)")
+    p.have("m * K * v**3 >= 0")
+    p.have("sqrt(m * K * T) == m * K * v**3")
+    p.have("K * m * min(u**4, v**4) <= K * m * (u * v**3)")
+    shown, case = p.shown(), {"K": 2, "m": 16, "T": 2048, "u": 2, "v": 2}
     return request.conclude(
         shown,
-        method="z3",
+        method="powers and roots",
+        box={"K": [1, 2], "m": [1, 16], "T": [1, 2, 16, 64, 128, 1024, 2048], "u": [1, 2], "v": [1, 2]},
         tight=Tight(
             "attained at v = u, that is T = m^(5/2) K",
             weakest(shown.verdict, Verdict.CHECKED),
             Witness({"K": 2, "m": 16, "T": 2048}),
         )
-        if meets
+        if request.sequent("less").holds(case) is False
         else None,
     )

@@ -19,11 +19,9 @@ from fractions import Fraction
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import first_failing
 from proofs_check.claim import Outcome, Request, Tight, claim
-from proofs_check.ours.optimism.radii import MEAN_GIVEN_THE_PAST
-from proofs_check.steps import Verdict, argued, conclusions, weakest
-from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.laws import grows, log_of_one
-from proofs_check.ways.sequences import definition
+from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.proving import Setting
+from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games import bounds
@@ -32,71 +30,57 @@ from tallyplan.model.replay import replay
 from tallyplan.planning.horizon import optimal_plan
 
 WHERE = "Unknown memory (ours, docs/findings.md)"
-SUMS = "K M T j n(integer) steps(integer) integer; roots(integer) starts(integer) levels real"
-INSIDE = "6 * K * M * T / delta"
-LOG = f"log({INSIDE})"
 SIZES = {
     "actions": "K >= 1",
-    "memory": "M >= 1",
+    "bound_on_memory": "M >= 1",
     "horizon": "T >= 1",
     "probability": "0 < delta and delta < 1",
 }
-OF_A_MEMORY = {
-    "roots": "roots(j), the sum of sqrt(i n(i)) over the memories i = 1, ..., j",
-    "n": "n(j), the steps in epochs of memory j",
-    "steps": "steps(j), the steps in epochs of the memories up to j",
-    "M": "the upper bound on the memory",
-    "j": "a memory",
-}
+MEMORIES = Setting(
+    define={
+        "log2(r)": "log(r) / log(2)",
+        "starts(K, levels, n)": "0 then before + (n - 1) * (K * n * levels + 1)",
+        "roots(b, n)": "0 then before + sqrt(n * b(n))",
+    },
+    variables="M integer; levels r regret charges radii real",
+)
+LOG = "log(6 * K * M * T / delta)"
+NOISE = "sqrt(M * T * log(3 * T / delta) / 2)"
+M = {"M": "the upper bound on the memory"}
 
 
 @claim(
     "unknown-memory/roots",
-    statement="The sum of sqrt(j n(j)) over all memories j <= M satisfies {stated}.",
+    statement="The sum of sqrt(j b(j)) over all memories j <= M satisfies {stated}.",
     where=WHERE,
-    formulas={"stated": "roots(M) <= sqrt(M * (M + 1) / 2 * T)"},
-    domain={"memory": "M >= 0", "all": "steps(M) <= T"},
-    integers="M T",
-    symbols=OF_A_MEMORY,
+    formulas={"stated": "roots(b, M) <= sqrt(M * (M + 1) / 2 * sum(b(s) for s in between(1, M)))"},
+    domain={"bound_on_memory": "M >= 0", "counts": "all(b(s) >= 0 for s in between(1, M))"},
+    integers="M",
+    setting=MEMORIES,
+    symbols={"b": "b(j), the steps in epochs of memory j", **M},
+    model={"M": 3, "b": [4, 2, 1]},
 )
 def roots(request: Request) -> Outcome:
     """The inequality of Cauchy and Schwarz, by induction on the memories."""
-    f = request.formulas
-    one = for_all(
-        "a b c d r s real",
-        given=[
-            "a >= 0",
-            "b >= 0",
-            "c >= 0",
-            "d >= 0",
-            "r >= 0",
-            "s >= 0",
-            "r * r <= a * b",
-            "s * s == c * d",
-        ],
-        then="(r + s) * (r + s) <= (a + c) * (b + d)",
-        words="one memory more: 2 r s <= a d + b c",
+    p = request.proof()
+    A, R, one = "(j * (j + 1) / 2)", "roots(b, j)", "sqrt((j + 1) * b(j + 1))"
+    S = "sum(b(s) for s in between(1, j))"
+    each = "((j + 1) * b(j + 1))"
+    more, inside = f"({A} * b(j + 1) + (j + 1) * {S})", {"all": "j", "given": ["0 <= j", "j < M"]}
+    p.induct("j", f"{R} >= 0 and {S} >= 0", upto="M")
+    p.have(
+        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * {each} <= {A} * {S} * {each})",
+        **inside,
     )
-    parts = {"a": "j * (j + 1) / 2", "b": "steps(j)", "c": "j + 1", "d": "n(j + 1)"}
-    added = induction(
-        SUMS,
-        on="j",
-        start=0,
-        given=[
-            definition("the sum of the roots", "roots(0) == 0"),
-            definition("the sum of the roots", "roots(j + 1) == roots(j) + sqrt((j + 1) * n(j + 1))"),
-            definition("the steps", "steps(0) == 0"),
-            definition("the steps", "steps(j + 1) == steps(j) + n(j + 1) and n(j + 1) >= 0"),
-            one.at(**parts, r="roots(j)", s="sqrt((j + 1) * n(j + 1))"),
-        ],
-        then="roots(j) >= 0 and steps(j) >= 0 and roots(j) * roots(j) <= j * (j + 1) / 2 * steps(j)",
-        words="the memories up to j",
+    p.have(
+        f"implies({R} * {R} <= {A} * {S}, (2 * {R} * {one}) * (2 * {R} * {one}) <= {more} * {more})", **inside
     )
-    last = for_all(
-        SUMS, given=[*request.domain, added.at(j="M")], then=f.stated, words="all memories, and the root"
-    )
+    p.have(f"implies({R} * {R} <= {A} * {S}, 2 * {R} * {one} <= {more})", **inside)
+    p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
     return request.conclude(
-        request.show("stated", [one, added, last]), method="induction on the memories, z3"
+        p.shown(),
+        method="induction on the memories",
+        box={"M": range(5), "b": [[1], [4, 2, 1], [0, 3]]},
     )
 
 
@@ -105,32 +89,22 @@ def roots(request: Request) -> Outcome:
     statement="If memory j has at most K j levels + 1 epochs, and each may cost j - 1 at its start, then all "
     "of them together cost {stated}.",
     where=WHERE,
-    formulas={"stated": "starts(M) <= K * (M**3 - M) / 3 * levels + M * (M - 1) / 2"},
-    domain={"memory": "M >= 1", "logarithm": "levels >= 0"},
+    formulas={"stated": "starts(K, levels, M) == K * (M**3 - M) / 3 * levels + M * (M - 1) / 2"},
+    domain={"bound_on_memory": "M >= 1"},
     integers="K M",
-    symbols={
-        "starts": "starts(j), what the starts of epochs may cost in all, memories up to j",
-        "levels": "an upper bound on log2(2 max(T, K j)/(K j))",
-        "M": "the upper bound on the memory",
-    },
+    setting=MEMORIES,
+    symbols={"levels": "an upper bound on log2(2 max(T, K j)/(K j))", **M},
+    model={"K": 2, "M": 3, "levels": 4},
 )
 def starts(request: Request) -> Outcome:
     """A sum of cubes and squares, by induction on the memories."""
-    f = request.formulas
-    added = induction(
-        SUMS,
-        on="j",
-        start=0,
-        given=[
-            f.logarithm,
-            definition("the costs", "starts(0) == 0"),
-            definition("the costs", "starts(j + 1) <= starts(j) + j * (K * (j + 1) * levels + 1)"),
-        ],
-        then="starts(j) <= K * (j**3 - j) / 3 * levels + j * (j - 1) / 2",
-        words="the memories up to j",
+    p = request.proof()
+    p.induct("j", "starts(K, levels, j) == K * (j**3 - j) / 3 * levels + j * (j - 1) / 2")
+    return request.conclude(
+        p.shown(),
+        method="induction on the memories",
+        box={"K": [1, 3], "M": range(1, 7), "levels": [0, "5/2"]},
     )
-    last = for_all(SUMS, given=[f.memory, f.logarithm, added.at(j="M")], then=f.stated)
-    return request.conclude(request.show("stated", [added, last]), method="induction on the memories, z3")
 
 
 @claim(
@@ -138,88 +112,53 @@ def starts(request: Request) -> Outcome:
     statement="For every tallying bandit of a memory m <= M and every T >= 1, with probability at least "
     "1 - delta the learner optimistic-unknown-memory, which knows M and not m, has {stated}.",
     where=WHERE,
-    formulas={"bound": bounds.UNKNOWN_MEMORY.formula.where(m="M"), "stated": "loss - OPT <= bound"},
+    formulas={
+        "bound": bounds.UNKNOWN_MEMORY.formula.where(m="M"),
+        "stated": "regret <= bound",
+        "added": "implies(regret <= charges + sqrt(T * log(3 / delta) / 2) + M - 1 and "
+        f"charges <= radii + {NOISE} + levels + M + 1 and "
+        f"radii <= (2 + sqrt(2)) * sqrt(K * M * (M + 1) / 2 * T * {LOG}) and "
+        "levels <= K * (M**3 - M) / 3 * log2(2 * max(T, K) / K) + M * (M - 1) / 2, regret <= bound)",
+    },
     domain=SIZES,
     integers="K M T",
-    symbols={"M": "the upper bound on the memory"},
+    setting=MEMORIES,
+    symbols={
+        "regret": "the complete policy regret",
+        "charges": "what all memories are charged",
+        "radii": "the first parts of the allowances, summed",
+        "levels": "what the starts of epochs cost",
+        **M,
+    },
     assuming=(MEAN_GIVEN_THE_PAST,),
-    uses=("unknown-memory/roots", "unknown-memory/starts"),
+    model={"K": 2, "M": 2, "T": 9, "delta": "1/2", "regret": 0, "charges": 0, "radii": 0, "levels": 0},
+    uses=(
+        "optimism/cell",
+        "optimism/epochs",
+        "optimism/optimum",
+        "unknown-memory/roots",
+        "unknown-memory/starts",
+    ),
 )
 def unknown_memory(request: Request) -> Outcome:
     """The charges of all memories, each at most its allowance and 1, added up."""
-    f = request.formulas
-    variables = (
-        "K M T steps(integer) integer; "
-        "roots(integer) starts(integer) delta loss OPT charges radii noise levels real"
+    return request.conclude(
+        request.argue(
+            "With probability 1 - 2 delta/3 the true memory is never dropped (optimism, applied to its own "
+            "steps with delta/3, and Azuma's inequality for its observations at all T numbers of steps), so "
+            "that no promise is above the least mean.",
+            "The observations of all steps are below their means by at most sqrt(T log(3/delta)/2) but for "
+            "delta/3; OPT is at least T times the least mean, minus M - 1 (optimism/optimum).",
+            "A memory is dropped when it is charged more than its allowance; a step charges at most 1, and "
+            "roundings together at most 1.",
+            "The first parts of the allowances add up by unknown-memory/roots, the logarithm being largest "
+            "at j = M; the last parts are M roots of numbers that sum to T.",
+            "Memory j has at most K j log2(2 max(T, K j)/(K j)) + 1 epochs (optimism/epochs), and the "
+            "logarithm is largest at j = 1; their starts add up by unknown-memory/starts.",
+            given=[request.proof("added").shown()],
+        ),
+        method="charges of all memories",
     )
-    levels = "log2(2 * max(T, K) / K)"
-    noise = "sqrt(M * T * log(3 * T / delta) / 2)"
-    promised = argued(
-        "with probability 1 - 2 delta/3 the true memory is never dropped (optimism, applied to its own steps "
-        "with delta/3, and Azuma's inequality for its observations at all T numbers of steps), so that no "
-        "promise is above the least mean; the observations of all steps are below their means by at most the "
-        "last root but for delta/3; OPT is at least T times the least mean, minus M - 1 (optimism/optimum)",
-        then="loss - OPT <= charges + sqrt(T * log(3 / delta) / 2) + M - 1",
-    )
-    charged = argued(
-        "a memory is dropped when it is charged more than its allowance; a step charges at most 1, and "
-        "roundings together at most 1",
-        then="charges <= radii + noise + starts(M) + M + 1",
-    )
-    factor = f"(2 + sqrt(2)) * sqrt(K * {LOG})"
-    widths = argued(
-        "the first parts of the allowances, with the logarithm at j = M",
-        then=f"radii <= {factor} * roots(M)",
-    )
-    deviations = argued(
-        "the last parts of the allowances: a sum of M roots of n(j), which sum to T", then=f"noise <= {noise}"
-    )
-    positive = for_all(
-        variables,
-        given=[*request.domain, grows("log", "1", INSIDE), log_of_one()],
-        then=f"{LOG} >= 0",
-    )
-    product = for_all(
-        variables,
-        given=[
-            *request.domain,
-            *conclusions(positive, widths),
-            request.quote("unknown-memory/roots"),
-            definition("the steps of all memories", "steps(M) == T"),
-        ],
-        then=f"radii <= {factor} * sqrt(M * (M + 1) / 2 * T)",
-        words="the widths, by Cauchy and Schwarz",
-    )
-    roots_of = for_all(
-        "a b real", given=["a >= 0", "b >= 0"], then="sqrt(a) * sqrt(b) == sqrt(a * b)", words="two roots"
-    )
-    together = for_all(
-        variables,
-        given=[
-            *request.domain,
-            *conclusions(positive, product),
-            roots_of.at(a=f"K * {LOG}", b="M * (M + 1) / 2 * T"),
-        ],
-        words="under one root",
-        then=f"radii <= (2 + sqrt(2)) * sqrt(K * M * (M + 1) / 2 * T * {LOG})",
-    )
-    enough = argued(
-        "memory j has at most K j log2(2 max(T, K j)/(K j)) + 1 epochs (optimism/epochs, and one that no "
-        "cell ended), and the logarithm is largest at j = 1",
-        then=f"levels == {levels} and levels >= 0",
-    )
-    last = for_all(
-        variables,
-        given=[
-            *request.domain,
-            *conclusions(promised, charged, together, deviations, enough),
-            request.quote("unknown-memory/starts"),
-        ],
-        then=f.stated,
-        words="everything added up",
-    )
-    steps = [promised, charged, widths, deviations, positive, product, roots_of, together, enough, last]
-    return request.conclude(request.show("stated", steps), method="charges of all memories, z3")
 
 
 @dataclass(frozen=True)
@@ -301,25 +240,14 @@ class TwoTables:
 def cost(request: Request) -> Outcome:
     """The two tables look alike until action 1 was played M times in a row; all small cases exactly."""
     f = request.formulas
-    variables = "M T integer; p regret_1 regret_2 real"
-    first = argued(
-        "on the first table the optimum rests; with probability p the learner plays action 1 M times in a "
-        "row, and each play costs him 1/2",
-        then="regret_1 >= p * M / 2 and 0 <= p and p <= 1",
-    )
-    second = argued(
-        "until he does, the second table looks the same; if he never does, he loses T/2 at least, and the "
-        "optimum is M - 1; if he does, he has lost M - 1 at least",
-        then=f"regret_2 >= (1 - p) * ({f.gain})",
-    )
-    last = for_all(
-        variables,
-        given=[*request.domain, *conclusions(first, second)],
-        then=f.stated,
-        words="the larger of two",
-    )
     box = [TwoTables(M, 2 * M - 2 + more) for M in range(1, 5) for more in (1, 2, M + 3)]
-    shown = request.show("stated", [first, second, last])
+    shown = request.argue(
+        "On the first table the optimum rests; with probability p the learner plays action 1 M times in a "
+        "row, and each play costs 1/2: the regret is at least p M / 2.",
+        "Until then the second table looks the same. Without such a run the loss is at least T/2, and the "
+        f"optimum is M - 1; with it M - 1 is lost at least: the regret is at least (1 - p) ({f.gain}).",
+        f"The larger of the two is least where both are equal, and {f.bound} there.",
+    )
     exact = all(one.value == one.guaranteed == f.bound(M=one.memory, T=one.horizon) for one in box)
     return request.conclude(
         shown,

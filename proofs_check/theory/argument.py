@@ -30,7 +30,7 @@ from proofs_check.kernel.terms import (
 )
 from proofs_check.theory.language import Language
 from proofs_check.theory.lines import Line, apply
-from proofs_check.theory.schemas import SCHEMAS
+from proofs_check.theory.schemas import POWER, SCHEMAS
 from proofs_check.theory.search import Fact, Search
 
 DEPTH = {"count": 2, "sum": 2}
@@ -69,7 +69,8 @@ class Argument:
 
     def __post_init__(self) -> None:
         unfolded = [
-            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1) for one in self.symbols
+            Fact(one.name, apply("unfold", one), frozenset(one.parameters), 1)
+            for one in (POWER, *self.symbols)
         ]
         self.search = Search(self.hypotheses, [*of_the_theory(), *unfolded])
 

@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial, reduce
 from itertools import product
 from typing import Any
 
@@ -219,7 +220,7 @@ THEORY: dict[str, Callable[..., Value]] = {
     "best": lambda h, K, m, T, t: _best(h, K, m, T)[1](t),
     "mu": lambda h, K, m, L: _cycle(h, K, m, L)[0],
     "cycle": lambda h, K, m, L, t: _cycle(h, K, m, L)[1](t),
-    "sum": lambda f, lo, hi: sum((f(s) for s in range(lo, hi + 1)), Fraction(0)),
+    "sum": lambda f, lo, hi: reduce(partial(_applied, "+"), map(f, range(lo, hi + 1)), Fraction(0)),
     "least": _least,
     "sqrt": _root,
     "log": _log,

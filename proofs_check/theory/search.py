@@ -236,7 +236,7 @@ class Search:
         candidates = list(
             dict.fromkeys(
                 [
-                    *hints,
+                    *(one for one in hints if one.sort == INTEGER),
                     *(
                         variable(v)
                         for w in start
@@ -259,7 +259,7 @@ class Search:
                     see(line.theorem.conclusion, (*trail, place))
 
         for place, fact in enumerate(facts):
-            if fact.lemma:
+            if fact.lemma or not fact.variables:
                 use(place, {}, ())
         for _ in range(rounds):
             now, fresh = fresh, []

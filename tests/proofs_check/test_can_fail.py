@@ -49,7 +49,6 @@ def doubled(*given, honest=least_expected_loss):
 
 
 WRONG = [  # the claim, where a name of its file is, what stands there instead, the verdict then
-    ("lemma-7/hoeffding", "lemma_7.CUMULANT", Formula("log(1 - p + p * exp(x)) - x"), None),
     ("definition-1/independence", "definition_1.independence.MOST_EPOCHS", 13, CHECKED),
     (
         "definition-1/independence",
@@ -82,6 +81,24 @@ def test_another_table_has_other_regrets():
     other = dataclasses.replace(
         one.setting, define={**one.setting.define, "other(x, y)": "0 if x == 1 else 1"}
     )
+    assert dataclasses.replace(one, setting=other).examine(Request()).outcome.verdict is REFUTED
+
+
+LEARNERS = [  # the claim, what of the learner is another, and how
+    ("optimism/cell", "radius(K, m, T, delta, n)", "10 * sqrt(logarithm(T, delta) / (2 * n))"),
+    (
+        "optimism/visit",
+        "width(K, m, T, delta, G, n)",
+        "1 if n == 0 else (2 * radius(T, delta, n) + 3 / G) / 10",
+    ),
+    ("optimism/visit", "width(K, m, T, delta, G, n)", "0 if n == 0 else 2 * radius(T, delta, n) + 3 / G"),
+]
+
+
+@pytest.mark.parametrize(("id", "head", "body"), LEARNERS)
+def test_another_radius_or_width_or_free_first_visits_are_refuted(id, head, body):
+    one = named(id)
+    other = dataclasses.replace(one.setting, define={**one.setting.define, head: body})
     assert dataclasses.replace(one, setting=other).examine(Request()).outcome.verdict is REFUTED
 
 

@@ -1,166 +1,232 @@
-"""Optimism, other starts and other plans: CARMAB, and plans within a gap.
+"""Optimism, its variants: no horizon, fewer epochs, any start, plans within gaps.
 
-CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it anywhere. A stretch of the
-cycle then loses at most m - 1 more than its mean: what is left of the period, repeated forever, has at least
-the least mean, and differs from what it loses on the cycle in its first m - 1 steps only. So an epoch costs
-2 (m - 1) (`optimism/any-start`), and the regret grows accordingly (`optimism/carmab`).
+*No horizon.* For one cell let S(n) be the sum of (observation - loss) over its first n observations. By
+Hoeffding's lemma exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its mixture over a
+normal x with variance 4, which is exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1). By Ville's inequality this ever
+reaches Km/delta with probability at most delta/(Km), and it has done so if |S(n)| > n r(n)
+(`optimism/anytime-event`). Visits telescope with g(N) = (2 + sqrt(2)) sqrt(N) - (1 + sqrt(2)) / sqrt(N)
+(`optimism/anytime-cell`).
 
-A plan whose mean is within a gap of the least adds this gap in every step of its epoch
-(`optimism/within-gaps`).
+*Fewer epochs.* A cell has levels, 1 and level + max(level, floor(m sqrt(level / log))), and ends an epoch at
+each. As long as a level is below A = m^2 / log, A / level is at most the root of what it was: so
+log(A / level) halves, and few levels are below A (`optimism/levels`). From A on levels double, and m is at
+most sqrt(log level), so that an epoch costs less than the root grows (`optimism/few-epochs`).
+
+*Any start.* CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it anywhere. A
+stretch of the cycle then loses at most m - 1 more than its mean: what is left of the period, repeated, has at
+least the least mean, and differs from what it loses on the cycle in its first m - 1 steps only. So an epoch
+costs 2 (m - 1) (`optimism/carmab`).
 """
 
 from __future__ import annotations
 
-from proofs_check.bounds import CARMAB, OPTIMISM_WITHIN_GAPS
+from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.claim import Outcome, Request, claim
 from proofs_check.ours.optimism.bound import (
-    ASSUMING,
-    DOMAIN,
-    GAP,
-    GRID,
-    OVERHEAD_DOMAIN,
-    OVERHEAD_SYMBOLS,
+    ARGUMENT,
+    CASE,
+    CELLS,
+    COUNTED,
+    COUNTS,
+    FEW,
+    LOGS,
+    OVERHEAD,
+    STEPS,
     USES,
-    all_together,
-    epochs_added_up,
+    added,
+    concluded,
 )
-from proofs_check.ours.optimism.epochs import WHERE, never_above
-from proofs_check.steps import Fact
-from proofs_check.ways.for_all import for_all, induction
-from proofs_check.ways.sequences import SIZES, Play, alike, definition
+from proofs_check.ours.optimism.cells import SEEN
+from proofs_check.ours.optimism.learner import DOMAIN, GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
+from proofs_check.proving import Setting
 
-A, B = Play("a"), Play("b")
-EPOCH = f"{SIZES}; {A.variables}; {B.variables}; p q n length x i j e R integer; top(integer) low lost real"
-
-
-@claim(
-    "optimism/any-start",
-    statement="An epoch that begins after p steps, goes to the cycle of its word by at most m - 1 "
-    "letters and enters it anywhere satisfies {stated} under its table.",
-    where=WHERE,
-    formulas={"stated": "lost <= length * low + 2 * (m - 1)"},
-    domain={"memory": "m >= 1", "before": "p >= 0", "word": "n >= 1", "steps": "length >= 0"},
-    integers="m p n length",
-    symbols={
-        "lost": "what the epoch loses under the table that it was planned with, of losses in [0, 1]",
-        "length": "the number of its steps",
-        "low": "the least loss per step of a word that is repeated forever, under that table",
-        "p": "the steps before the epoch",
-        "n": "the length of its word, which attains it",
+GAP = (
+    "what the words of the epochs may lose beyond the least means of the lower tables, summed over the steps"
+)
+CELLS_ANYTIME = "excess <= (2 + sqrt(2)) * sqrt(K * m * T * log(K * m * sqrt(T + 1) / delta))"
+CELLS_AND_EPOCHS = (
+    "excess + (m - 1) * (epochs - 1) <= (3 + 2 * sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta)) + 1 "
+    "+ K * m * (m + (1 + sqrt(2)) * m * (2 + log2(log2(max(2, m**2 / log(2 * K * m * T / delta))))))"
+)
+OVERHEAD_ANY_START = "regret <= excess + 2 * (m - 1) * epochs + (m - 1)"
+OVERHEAD_GAPS = f"{OVERHEAD} + gap"
+ANYTIME = Setting(
+    define={
+        "radius(K, m, delta, n)": "sqrt((1 + 1 / n) * log(K * m * sqrt(n + 1) / delta) / (2 * n))",
+        "width(K, m, delta, n)": "1 if n == 0 else 2 * radius(delta, n) + 3 / (512 * n**2)",
+        "spent(b, K, m, delta, k)": "0 then before + (b(k) - b(k - 1)) * width(delta, b(k - 1))",
+    }
+)
+LEVELS = Setting(
+    define={
+        **LOGARITHM,
+        "log2(r)": "log(r) / log(2)",
+        "level(K, m, T, delta, j)": "1 then "
+        "before + max(before, floor(m * sqrt(before / logarithm(T, delta))))",
     },
+    variables="r real",
 )
-def any_start(request: Request) -> Outcome:
-    """What is left of a period, repeated forever, has at least the least mean."""
-    f = request.formulas
-    way = definition(
-        "the way to the cycle", "0 <= q and q <= m - 1 and e == p + q - (m - 1) and e >= 0", "q"
-    )  # after q letters the last m - 1 actions, those from step e + 1 on, are on the cycle
-    sizes = [f.memory, f.before, f.word]
-
-    def repeats(i: str) -> Fact:
-        return definition("an epoch", f"implies({i} >= 1, a(e + {i}) == a(e + n + {i}))", "a")
-
-    mean = definition("the mean of the word", "n * low == a_total(e + n + m - 1) - a_total(e + m - 1)", "low")
-
-    def excess(i: str) -> str:
-        return f"a_total(e + m - 1 + {i}) - a_total(e + m - 1) - ({i}) * low"
-
-    same = alike(EPOCH, A, "e", A, "e + n", agree=repeats, given=[*sizes, way])
-    periods = induction(
-        EPOCH,
-        on="i",
-        start=0,
-        given=[*sizes, way, mean, A.adds("e + n + m + i"), A.adds("e + m + i"), same.losses.at(i="m + i")],
-        then="a_total(e + n + m - 1 + i) - a_total(e + m - 1 + i) == n * low",
-        words="on the cycle, every n steps lose the same",
-    )
-    one = induction(
-        EPOCH,
-        on="i",
-        start=0,
-        given=["p >= 0", A.adds("p + i + 1"), A.bounded("p + i + 1")],
-        then="a_total(p + i) - a_total(p) <= i and a_total(p + i) - a_total(p) >= 0",
-        words="a step loses between 0 and 1",
-    )
-    rest = alike(
-        EPOCH,
-        B,
-        "m * R",
-        A,
-        "j",
-        agree=lambda i: definition(
-            "the repeated rest", f"implies(1 <= {i} and {i} <= R, b(m * R + {i}) == a(j + {i}))", "b"
-        ),
-        given=[f.memory, "R >= 0", "j >= 0"],
-        upto="R",
-    )
-    least = for_all(
-        EPOCH,
-        given=[
-            *sizes,
-            way,
-            mean,
-            "0 <= j",
-            "j < n",
-            rest.totals.at(i="n - j", R="n - j", j="e + m - 1 + j"),
-            definition(
-                "the least mean", "(n - j) * low <= b_total(m * (n - j) + (n - j)) - b_total(m * (n - j))"
-            ),
-        ],
-        then=f"{excess('j')} <= m - 1",
-        words="a stretch, from what is left of the period",
-    )
-    below, main = never_above(
-        EPOCH,
-        excess,
-        given=[*sizes, way],
-        chosen=lambda j: least.at(j=j),
-        shifted=lambda i: periods.at(i=i),
-        top="m - 1",
-    )
-    positive = for_all(
-        EPOCH,
-        given=[*sizes, way, mean, one.at(p="e + m - 1", i="n")],
-        then="low >= 0",
-    )
-    last = for_all(
-        EPOCH,
-        given=[
-            *request.domain,
-            way,
-            positive.at(),
-            definition("the epoch", "lost == a_total(p + length) - a_total(p)", "lost"),
-            one.at(i="length"),
-            one.at(i="q"),
-            below.at(i="length - q", j="length - q"),
-            main.at(j="length - q"),
-        ],
-        then=f.stated,
-        words="m - 1 letters at most 1 each, the others at most the mean and m - 1",
-    )
-    steps = [*same.steps, periods, one, *rest.steps, least, below, main, positive, last]
-    return request.conclude(
-        request.show("stated", steps), method="windows, counts and totals of the played sequence, z3"
-    )
 
 
 @claim(
-    "optimism/overhead-any-start",
-    statement="On the event, if epochs enter their cycles anywhere, the regret satisfies {stated}.",
+    "optimism/anytime-event",
+    statement="The probability that for some cell and some n >= 1 the mean of its first n observations is "
+    "off by more than r(n) = {radius} satisfies {stated}.",
     where=WHERE,
     formulas={
-        "overhead": "2 * (m - 1) * epochs + (m - 1)",
-        "stated": "loss - OPT <= excess + overhead + gap",
+        "radius": "sqrt((1 + 1 / n) * log(K * m * sqrt(n + 1) / delta) / (2 * n))",
+        "stated": "missing <= delta",
     },
-    domain=OVERHEAD_DOMAIN,
-    integers="m T epochs",
-    symbols=OVERHEAD_SYMBOLS,
-    uses=("optimism/any-start", "optimism/lower-mean", "optimism/optimum"),
+    domain={**{one: SIZES[one] for one in ("actions", "memory", "probability")}, "number": "n >= 1"},
+    integers="K m n",
+    symbols={"missing": "that probability", "n": "a number of observations"},
+    assuming=(MEAN_GIVEN_THE_PAST,),
 )
-def overhead_any_start(request: Request) -> Outcome:
-    """Every epoch by what it loses under its lower table, added up; then the optimum from below."""
-    steps = epochs_added_up(request, "optimism/any-start", "2 * (m - 1)")
-    return request.conclude(request.show("stated", steps), method="induction on the epochs, z3")
+def anytime_event(request: Request) -> Outcome:
+    """A mixture of exponential supermartingales at each cell, Ville's inequality, and a union bound."""
+    return request.conclude(
+        request.argue(
+            "Hoeffding's lemma: exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its "
+            "mixture over a normal x of variance 4, exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1).",
+            "Ville's inequality: it ever exceeds K m / delta with probability at most delta / (K m).",
+            f"Off by more than {request.formulas.radius}: 2 S^2 / (n + 1) > log(K m sqrt(n + 1) / delta), "
+            "so the mixture is above K m / delta. The probabilities of the K m cells add up.",
+        ),
+        method="the method of mixtures (Laplace), Ville's inequality and a union bound",
+        remarks=("No horizon occurs: the event is one for all T.",),
+    )
+
+
+@claim(
+    "optimism/anytime-cell",
+    statement="With the radii of optimism/anytime-event, all visits to a cell in k epochs cost beyond its "
+    "lower bounds {stated}.",
+    where=WHERE,
+    formulas={
+        "stated": "spent(b, delta, k) <= (2 + sqrt(2)) * sqrt(log(K * m * sqrt(T + 1) / delta)) * sqrt(b(k))"
+    },
+    domain={
+        **SIZES,
+        "epochs": "k >= 0",
+        "unseen": "b(0) == 0",
+        "stops": "all(b(s - 1) <= b(s) <= b(s - 1) + max(1, b(s - 1)) for s in between(1, k))",
+        "counts": "b(k) <= T",
+    },
+    integers="K m T k",
+    setting=ANYTIME,
+    symbols={"k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
+)
+def anytime_cell(request: Request) -> Outcome:
+    """Roots that telescope, and what they leave pays for the first visit and the rounding."""
+    return request.conclude(
+        request.argue(
+            "Write l(n) = log(K m sqrt(n + 1) / delta) <= l = l(T) for n <= T. For v <= n, 2 v radius(n) <= "
+            "sqrt(l) (g(n + v) - g(n)): with a = sqrt(n), b = sqrt(n + v) <= sqrt(2) a this is "
+            "(b + a) sqrt(2) sqrt(n + 1) b <= a^2 b (2 + sqrt(2)) + a (1 + sqrt(2)), "
+            "as 2 a sqrt(n + 1) <= 2 n + 1.",
+            "The rounding telescopes too: v 3 / (512 n^2) <= 3/256 (1/n - 1/(n + v)). The first visit costs "
+            "1. So a cell that was seen N >= 1 times costs at most "
+            "1 + 3/256 + sqrt(l) ((2 + sqrt(2)) sqrt(N) - 1 - (1 + sqrt(2)) / sqrt(N)).",
+            "1 + 3/256 <= sqrt(l) (1 + (1 + sqrt(2)) / sqrt(N)): for N <= 6 since l >= log(2)/2, beyond "
+            "since l >= log(8)/2.",
+        ),
+        method="roots that telescope over the epochs; some counts evaluated",
+        box={
+            "K": [1, 2],
+            "m": [1, 2],
+            "T": [1, 4, 16],
+            "delta": ["1/20", "9/10"],
+            "k": range(5),
+            "b": SEEN,
+        },
+    )
+
+
+@claim(
+    "optimism/anytime",
+    statement="For every tallying bandit, with probability at least 1 - delta the learner "
+    "optimistic-planner-anytime, which does not know T, has for every T >= 1 at once {stated}.",
+    where=WHERE,
+    formulas={"bound": OPTIMISM_ANYTIME, **added(OVERHEAD, CELLS_ANYTIME, FEW)},
+    domain=SIZES,
+    integers="K m T",
+    setting=LOGS,
+    symbols=COUNTS,
+    model=CASE,
+    assuming=(MEAN_GIVEN_THE_PAST,),
+    uses=(*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
+)
+def anytime(request: Request) -> Outcome:
+    """As for the optimistic planner, with radii that hold for all n at once."""
+    cells = (
+        "The K m cells cost at most F times the sum of sqrt(N_c), with F = (2 + sqrt(2)) "
+        "sqrt(log(Km sqrt(T + 1)/delta)) (optimism/anytime-cell), and the sum is at most sqrt(K m T)."
+    )
+    return concluded(request, *ARGUMENT, cells, COUNTED[1], remarks=["The event does not depend on T."])
+
+
+@claim(
+    "optimism/levels",
+    statement="A level of a cell that is below m^2 / log(2KmT/delta) is one of the first, level(0) = 1 being "
+    "the first of all: {stated}.",
+    where=WHERE,
+    formulas={
+        "few": "log2(log2(max(2, m**2 / logarithm(T, delta))))",
+        "stated": "j <= 1 + few",
+    },
+    domain={**SIZES, "number": "j >= 0", "small": "level(T, delta, j) < m**2 / logarithm(T, delta)"},
+    integers="K m T j",
+    setting=LEVELS,
+    symbols={"j": "the number of levels before it"},
+)
+def levels(request: Request) -> Outcome:
+    """The logarithm of m^2 / log, divided by the level, halves from one level to the next."""
+    return request.conclude(
+        request.argue(
+            "Write A = m^2 / log. The level l' after l is at least 2 l, and at least l + floor(sqrt(A l)) >= "
+            "sqrt(A l): so A / l' <= sqrt(A / l), and 2^j log(A / level(j)) <= log(A).",
+            "Two levels before one that is below A, the quotient is above 4, as levels double: so "
+            "2^(j - 2) log(4) <= log(A), that is 2^(j - 1) <= log2(A), for j >= 2.",
+            "For j <= 1 nothing is to be shown, as few >= 0.",
+        ),
+        method="logarithms that halve; some memories evaluated",
+        box={
+            "K": [1, 3],
+            "m": [1, 2, 10, 100, 1000],
+            "T": [1, 1000],
+            "delta": ["1/2", "99/100"],
+            "j": range(6),
+        },
+    )
+
+
+@claim(
+    "optimism/few-epochs",
+    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
+    "optimistic-planner-few-epochs has {stated}.",
+    where=WHERE,
+    formulas={"bound": OPTIMISM_FEW_EPOCHS, **added(OVERHEAD, CELLS_AND_EPOCHS)},
+    domain=DOMAIN,
+    integers="K m T G",
+    setting=LOGS,
+    symbols={**GRID, **COUNTS},
+    model=CASE,
+    assuming=(MEAN_GIVEN_THE_PAST,),
+    uses=(*STEPS, "lemma-7/step-ii", "optimism/event", "optimism/levels"),
+)
+def few_epochs(request: Request) -> Outcome:
+    """The overhead and the excess, both cell by cell, below m^2 / log and from there on."""
+    below = (
+        "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and cost "
+        "at most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are at most "
+        "2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1."
+    )
+    beyond = (
+        "From A on a level doubles, m <= sqrt(log level), and both together cost at most (3 + 2 sqrt(2)) "
+        "sqrt(log) times the growth of the root of the count. The roots add up to sqrt(K m T) "
+        "(lemma-7/step-ii), the rounding to 1."
+    )
+    return concluded(request, *ARGUMENT, below, beyond)
 
 
 @claim(
@@ -168,17 +234,24 @@ def overhead_any_start(request: Request) -> Outcome:
     statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
     "carmab has {stated}.",
     where=WHERE,
-    formulas={"bound": CARMAB, "stated": "loss - OPT <= bound"},
+    formulas={"bound": CARMAB, **added(OVERHEAD_ANY_START, CELLS, FEW)},
     domain=DOMAIN,
     integers="K m T G",
-    symbols=GRID,
-    assuming=ASSUMING,
-    uses=tuple("optimism/overhead-any-start" if one == "optimism/overhead" else one for one in USES),
+    setting=LOGS,
+    symbols={**GRID, **COUNTS},
+    model=CASE,
+    assuming=(MEAN_GIVEN_THE_PAST,),
+    uses=USES,
 )
 def carmab(request: Request) -> Outcome:
     """As for the optimistic planner, with epochs that cost twice as much."""
+    start = (
+        "Entered anywhere, a stretch of the cycle loses at most m - 1 more than its mean: what is left of "
+        "the period, repeated, has at least the least mean, and differs in its first m - 1 steps only. So an "
+        "epoch costs 2 (m - 1) in place of m - 1."
+    )
     ours = "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given."
-    return all_together(request, overhead="optimism/overhead-any-start", remarks=[ours])
+    return concluded(request, *ARGUMENT, start, *COUNTED, remarks=[ours])
 
 
 @claim(
@@ -186,14 +259,17 @@ def carmab(request: Request) -> Outcome:
     statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
     "optimistic-planner-within-gaps has {stated}.",
     where=WHERE,
-    formulas={"bound": OPTIMISM_WITHIN_GAPS, "stated": "loss - OPT <= bound"},
+    formulas={"bound": OPTIMISM_WITHIN_GAPS, **added(OVERHEAD_GAPS, CELLS, FEW)},
     domain=DOMAIN,
     integers="K m T G",
-    symbols={**GRID, "gap": GAP},
-    assuming=ASSUMING,
+    setting=LOGS,
+    symbols={**GRID, **COUNTS, "gap": GAP},
+    model=CASE,
+    assuming=(MEAN_GIVEN_THE_PAST,),
     uses=USES,
 )
 def within_gaps(request: Request) -> Outcome:
     """As for the optimistic planner, with the gaps of its plans."""
+    gaps = "A plan whose mean is within a gap of the least adds this gap in every step of its epoch."
     told = "The learner sums up the gaps, certified by its planner: they are at least the true ones."
-    return all_together(request, exact=False, remarks=[told])
+    return concluded(request, *ARGUMENT, gaps, *COUNTED, remarks=[told])

@@ -282,7 +282,7 @@ def sharpened(request: Request) -> Outcome:
         tight=Tight(
             f"{f.narrower}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
             "widths are 8 times narrower",
-            weakest(saved.verdict, narrow.shown["sharp"]),
+            weakest(saved.verdict, narrow.shown["stated"]),
         ),
     )
 

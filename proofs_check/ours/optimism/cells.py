@@ -1,0 +1,182 @@
+"""Optimism, the cells: the event on which all lower bounds are right, and what they cost.
+
+The mean of the first n observations of a cell is within radius(n) of its loss, for all Km cells and all
+n <= T, but for probability delta (`optimism/event`): for one cell and one n the deviations are martingale
+differences of range 1, since the mean of an observation given the past and the action is the loss. On this
+event a visit costs at most width(n) more than the lower bound of its cell (`optimism/visit`). In an epoch a
+cell is seen at most max(1, N) times, N being its count before; with F = (2 + sqrt(2)) sqrt(log(2KmT/delta))
+and v <= N, v 2 radius(N) <= F (sqrt(N + v) - sqrt(N)), which telescopes. The first visit is charged F >= 2,
+which leaves 1 for the rounding (`optimism/cell`).
+"""
+
+from __future__ import annotations
+
+from proofs_check.claim import Outcome, Request, claim
+from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.proving import Setting
+
+VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
+SPENT = {
+    "spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))",
+}
+CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
+SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1, 2, .. epochs; before, 0
+
+
+@claim(
+    "optimism/event",
+    statement="The probability that for some cell and some n <= T the mean of its first n observations is "
+    "off by more than radius(n) satisfies {stated}.",
+    where=WHERE,
+    formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
+    domain={one: text for one, text in DOMAIN.items() if one != "grid"},
+    integers="K m T n",
+    symbols={"missing": "that probability", "n": "a number of observations"},
+    assuming=(MEAN_GIVEN_THE_PAST,),
+)
+def event(request: Request) -> Outcome:
+    """Hoeffding's bound for martingale differences at each cell and n, and a union bound."""
+    radius = request.formulas.radius
+    return request.conclude(
+        request.argue(
+            "Azuma and Hoeffding: n martingale differences of range 1 (fewer than n observations: the rest "
+            "0) have a mean beyond c with probability at most 2 exp(-2 n c^2).",
+            f"At c = {radius} that is delta / (K m T).",
+            "The probabilities of the K m T pairs of a cell and an n add up.",
+        ),
+        method="Hoeffding's bound and a union bound",
+    )
+
+
+@claim(
+    "optimism/visit",
+    statement="On the event, a visit to a cell that was seen n times, of loss u, loses {stated}.",
+    where=WHERE,
+    formulas={"stated": "low <= u and u - low <= width(T, delta, G, n)"},
+    domain={
+        "grid": "G >= 1",
+        "seen": "n >= 0",
+        "a_loss": "0 <= u <= 1",
+        "event": "implies(n >= 1, abs(observed - u) <= radius(T, delta, n))",
+        "radius_up": "radius(T, delta, n) <= rounded <= radius(T, delta, n) + 2 / G",
+        "lower": "low == (0 if n == 0 else max(0, floor(G * (observed - rounded)) / G))",
+    },
+    integers="K m T n G",
+    setting=VISIT,
+    symbols={
+        **GRID,
+        "n": "how often the cell was seen",
+        "u": "its loss",
+        "observed": "the mean of its observations",
+        "rounded": "the radius, rounded up to a multiple of 1 / G",
+        "low": "its lower bound",
+    },
+    model={
+        "K": 2,
+        "m": 2,
+        "T": 9,
+        "n": 0,
+        "G": 27,
+        "delta": "1/2",
+        "observed": "1/2",
+        "rounded": 0,
+        "low": 0,
+        "u": "1/2",
+    },
+)
+def visit(request: Request) -> Outcome:
+    """The integer part, for all values."""
+    p = request.proof()
+    down = "floor(G * (observed - rounded))"
+    p.have(f"G * ({down} / G) == {down}")
+    p.have(f"observed - rounded - 1 / G <= {down} / G <= observed - rounded")
+    return request.conclude(
+        p.shown(),
+        method="the integer part; some visits evaluated",
+        box={
+            "K": [2],
+            "m": [2],
+            "T": [100],
+            "G": [300],
+            "delta": ["1/2"],
+            "n": [0, 40],
+            "u": ["3/4", 1],
+            "observed": ["1/2"],
+            "rounded": [0, "92/300"],
+            "low": [0, "58/300"],
+        },
+    )
+
+
+@claim(
+    "optimism/cell",
+    statement="On the event, all visits to a cell in k epochs cost beyond its lower bounds {stated}.",
+    where=WHERE,
+    formulas={
+        "factor": "(2 + sqrt(2)) * sqrt(logarithm(T, delta))",
+        "stated": "spent(b, T, delta, G, k) <= factor * sqrt(b(k)) - (1 if b(k) >= 1 else 0) + 3 / G * b(k)",
+    },
+    domain={
+        **{one: text for one, text in DOMAIN.items() if one != "grid"},
+        "grid": "G >= 1",
+        "epochs": "k >= 0",
+        "unseen": "b(0) == 0",
+        "stops": "all(b(s - 1) <= b(s) <= b(s - 1) + max(1, b(s - 1)) for s in between(1, k))",
+    },
+    integers="K m T G k",
+    setting=CELL,
+    symbols={**GRID, "k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
+    model={"K": 2, "m": 2, "T": 9, "G": 27, "delta": "1/2", "k": 3, "b": SEEN[0]},
+)
+def cell(request: Request) -> Outcome:
+    """The first visit costs 1 and is charged 2; an epoch that at most doubles the count telescopes."""
+    p = request.proof()
+    root = "sqrt(logarithm(T, delta))"
+    inside = "2 * K * m * T / delta"
+    p.have("K * m >= 1")
+    p.have("K * m * T >= 1")
+    p.have(f"{inside} > 2")
+    p.have("logarithm(T, delta) >= 69 / 100", hints=[f"log({inside})", "log(2)"])
+    p.have(f"{root} >= 4 / 5")
+    p.have("sqrt(2) >= 7 / 5")
+    radius = "sqrt(logarithm(T, delta) / (2 * r))"
+    p.have(f"implies(r >= 1, 2 * {radius} * sqrt(r) == sqrt(2) * {root})", all="r")
+    few = "r >= 1 and 0 <= u and u <= r"
+    grown = "(sqrt(r + u) - sqrt(r))"
+    p.have(f"implies({few}, u * sqrt(2) <= (2 + sqrt(2)) * {grown} * sqrt(r))", all="r u")
+    p.have(f"implies({few}, u * sqrt(2) * {root} <= (2 + sqrt(2)) * {root} * {grown} * sqrt(r))", all="r u")
+    p.have(f"implies({few}, u * (2 * {radius}) <= (2 + sqrt(2)) * {root} * {grown})", all="r u")
+    p.have(f"(2 + sqrt(2)) * {root} >= 2")
+    p.have("sqrt(1) == 1 and sqrt(0) == 0")
+    p.induct("j", "b(j) >= 0", upto="k")
+    F, inside_k = f"(2 + sqrt(2)) * {root}", ["1 <= j", "j <= k"]
+    cost = "(b(j) - b(j - 1)) * width(T, delta, G, b(j - 1))"
+    p.have(
+        f"implies(b(j - 1) >= 1, {cost} <= {F} * (sqrt(b(j)) - sqrt(b(j - 1))) + 3 / G * (b(j) - b(j - 1)))",
+        all="j",
+        given=inside_k,
+        hints=["sqrt(b(j - 1) + (b(j) - b(j - 1)))"],
+    )
+    p.have(
+        f"implies(b(j - 1) == 0, {cost} <= {F} * (sqrt(b(j)) - sqrt(b(j - 1))) - (1 if b(j) >= 1 else 0))",
+        all="j",
+        given=inside_k,
+    )
+    p.induct(
+        "j",
+        f"spent(b, T, delta, G, j) <= {F} * sqrt(b(j)) - (1 if b(j) >= 1 else 0) + 3 / G * b(j)",
+        upto="k",
+    )
+    return request.conclude(
+        p.shown(),
+        method="roots that telescope over the epochs; some counts evaluated",
+        box={
+            "K": [1, 2],
+            "m": [1, 2],
+            "T": [16],
+            "G": [1, 48],
+            "delta": ["1/20", "9/10"],
+            "k": range(5),
+            "b": SEEN,
+        },
+    )
