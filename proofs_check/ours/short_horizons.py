@@ -82,7 +82,7 @@ def explore(request: Request) -> Outcome:
 
 @claim(
     "short-horizons/rate",
-    statement="With T = K m v^6, n = v^4 passes and the radius of so many observations, the regret of "
+    statement="With T = K m v^6, n = v^4 passes and the radius of n observations, the regret of "
     "exploring first satisfies {stated}.",
     where=WHERE,
     formulas={

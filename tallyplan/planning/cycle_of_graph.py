@@ -171,7 +171,7 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
     ((0, 0),)
     >>> minimum_mean_cycle_of([(0, 1, 5)])
     Traceback (most recent call last):
-    tallyplan.errors.InvalidInput: the graph has no cycle, so that there is no least mean.
+    tallyplan.planning.cycle_of_graph.NoCycle: the graph has no cycle, so that there is no least mean.
     """
     return _least_cycle(WeightedGraph.of(graph, weight), progress)
 

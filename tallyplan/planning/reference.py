@@ -275,7 +275,7 @@ def best_closed_walk(
     >>> graph = histories(TallyingBandit([["0", "1"], ["0", "1"]]))
     >>> found = best_closed_walk(graph, 3, minimum_mean_cycle(graph))
     >>> found.walk, found.cost, found.roots
-    ((0, (1, 0, 0)), 1, [(0, (1, 2))])
+    ((0, (1, 0, 0)), 1, [(0, (0, 2))])
     """
     left, reduced = graph, graph.reduced(first.mean, first.potentials)
     above = above or 1 + max(edge.cost for edges in graph.edges for edge in edges)

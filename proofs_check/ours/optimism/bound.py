@@ -46,7 +46,7 @@ ARGUMENT = (
     "On the event every lower bound is at most its loss (optimism/visit), so the word of an epoch, of least "
     "mean under the lower table, has a mean low with T low <= OPT + m - 1 (optimism/optimum).",
     "An epoch of n steps loses under its lower table at most n low + (m - 1) (optimism/epoch; its rotation "
-    "is that of optimism/rotation). Over all epochs: at most OPT + (m - 1)(epochs + 1).",
+    "comes from optimism/rotation). Over all epochs: at most OPT + (m - 1)(epochs + 1).",
     "A step to a cell that was seen n times before its epoch exceeds its lower bound by at most width(n) "
     "(optimism/visit). Collected by cells, these excesses are the sums of optimism/cell.",
 )
@@ -141,8 +141,8 @@ def repeated(request: Request) -> Outcome:
 
 @claim(
     "optimism/optimum",
-    statement="If no loss of the lower table g is above that of h, the least mean under g of a word, here of "
-    "m T letters, satisfies {stated}.",
+    statement="If no loss of the lower table g is above the loss of h, the least mean under g of a word, "
+    "here of m T letters, satisfies {stated}.",
     where=WHERE,
     formulas={
         "stated": "T * mu(g, K, m, m * T) <= OPT(T) + m - 1",
@@ -171,7 +171,7 @@ def optimum(request: Request) -> Outcome:
         tight=Tight(
             "attained by one action, h(m) = 1, every other loss 0", Verdict.CHECKED, Witness({"K": 1, "m": 2})
         )
-        if request.sequent().holds(ATTAINED) and not request.sequent("less").holds(ATTAINED)
+        if not request.sequent("less").holds(ATTAINED) and request.sequent().holds(ATTAINED)
         else None,
     )
 
