@@ -353,8 +353,16 @@ def range_of_indices(fuzzer: Fuzzer) -> Theorem:
             inside = [at_most(lo, here), at_most(here, hi)]
             both = rules.entails(inside, term("and", *(one.conclusion for one in inside)))
             return rules.generalise(both, i, lo, plus(hi, rng.randint(0, 1)))
-    every = rules.assume(term("all", lo, hi, about(fuzzer, term("bound", value=0), 1)))
-    return rules.specialise(every, fuzzer.integer(1))
+    body = rng.choice([about(fuzzer, term("bound", value=0), 1), triangle(rng.randint(1, 3))])
+    return rules.specialise(rules.assume(term("all", lo, hi, body)), fuzzer.integer(1))
+
+
+def triangle(end: int) -> Term:
+    """The sum of the first multiples of an index, which a binder inside uses."""
+    inner, outer = term("bound", value=0), term("bound", value=1)
+    multiples = term("lambda", term("*", inner, outer), value=1)
+    total = term("symbol", multiples, number(1), number(end), value=SUM)
+    return term("==", total, term("*", number(end * (end + 1) // 2), inner))
 
 
 def nested(fuzzer: Fuzzer) -> Term:
