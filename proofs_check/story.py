@@ -88,7 +88,7 @@ def story(
     >>> [section.name for section in story(result)]
     ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
     >>> print(*story(result)[0].lines)
-    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + S - 1 <= 5 * S.
+    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (r - 1) <= 5 * r.
 
     See Also
     --------

@@ -12,16 +12,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.paper.theorem_1 import SHARP, SHARPEST, STATED
 from proofs_check.ways.balls import less, sign
 from tallyplan.formula import Formula
-from tallyplan.games.bounds import EPOCHS
+from tallyplan.games.bounds import EPOCHS, SHARPENED, SHARPENED_HOEFFDING, THEOREM_1
 from tallyplan.pictures.style import HUES, picture_format, styled, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+STATED = THEOREM_1.formula
 NEGATIVE, VACUOUS, MEANINGFUL = "negative, so false", "at least T, vacuous", "below T, nontrivial"
 COLOURS = {NEGATIVE: "#E8A07A", VACUOUS: "#E6E6E6", MEANINGFUL: "#8CCDB9"}
 DELTAS = (Fraction(9, 10), Fraction(1, 20), Fraction(1, 10**6))
@@ -116,8 +116,8 @@ def _panel(axes: Axes, delta: Fraction) -> None:
         kms, [4 * km for km in kms], color="black", label="sqrt(T) = 4Km (S = 1): below, no epoch is run"
     )
     for bound, hue, name in (
-        (SHARP, HUES[0], "from here on the sharpened bound is below T (m = 1)"),
-        (SHARPEST, HUES[3], "the same with C_s from Hoeffding's constant 1/2"),
+        (SHARPENED.formula, HUES[0], "from here on the sharpened bound is below T (m = 1)"),
+        (SHARPENED_HOEFFDING.formula, HUES[3], "the same with C_s from Hoeffding's constant 1/2"),
     ):
         axes.plot(kms, [first_root_below(bound, km, delta) for km in kms], color=hue, label=name)
     axes.set(xscale="log", yscale="log", xlabel="Km", title=f"delta = {_short(delta)}")

@@ -34,7 +34,7 @@ COMMANDS = {
     "minimax": ["minimax", "--actions", "2", "--memory", "2", "--horizon", "4", "--table"],
     "constants": ["constants", "lemma-3", "--table", "--actions", "2", "--memory", "2", "--period", "2-4"],
 }
-ITEMS = {"verify": 3, "play": 8, "minimax": 5, "constants": 3}
+ITEMS = {"verify": 4, "play": 8, "minimax": 5, "constants": 3}
 
 
 @pytest.fixture(autouse=True)
