@@ -205,7 +205,7 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
     "proposition-1-lower",
     statement=(
         "With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret of every "
-        "player is at least {bound}, where K is larger than some numerical constant c, here 128: {stated}."
+        "player is at least {bound}, where K is larger than some numerical constant: {stated}."
     ),
     where=LOWER,
     formulas={
@@ -213,9 +213,12 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
         "stated": "regret >= bound",
         "repaired": "implies(K >= 2 and T >= m * K, regret == m * (K - 1) / 2 and regret >= m * K / 4)",
     },
-    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "constant": "K >= 128"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "constant": "K >= c"},
     integers="K m T",
-    symbols={"regret": "the least expected complete policy regret of a player"},
+    symbols={
+        "regret": "the least expected complete policy regret of a player",
+        "c": "the constant that the paper does not name",
+    },
     uses=("proposition-1-lower/optimum",),
 )
 def lower(request: Request) -> Outcome:
@@ -228,7 +231,7 @@ def lower(request: Request) -> Outcome:
     mean = (always[0] + (K - 1) * always[1]) / K - (m - 1)
     facts = {"K": K, "m": m, "horizon": m, "Bayes regret": bayes_regret(K, m, m), "stated": f.bound(K=K, m=m)}
     fails = not f.stated.holds(K=K, m=m, regret=bayes_regret(K, m, m))
-    inside = all(one.holds(K=K, m=m, T=m) for one in request.domain)
+    inside = all(one.holds(K=K, m=m, T=m, c=K) for one in request.domain)
     return request.conclude(
         None,
         method="the exact Bayes regret; a recursion over beliefs on a box",
