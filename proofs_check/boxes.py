@@ -45,10 +45,10 @@ def first_failing(cases: Iterable[Member], formula: Formula) -> Member | None:
 
 @dataclass(frozen=True)
 class Found:
-    """A case at which a statement fails; `again` says whether it fails when worked out by other means."""
+    """A case at which a statement fails; it refutes only if it fails `again`, worked out by other means."""
 
     facts: Mapping[str, Any]
-    again: bool
+    again: bool = False
     bandit: TallyingBandit | None = None
 
     def witness(self) -> Witness:

@@ -48,7 +48,6 @@ class Verdict(StrEnum):
 
 
 SHOWN = (Verdict.PROVED, Verdict.ARGUED)  # for all values in the domain, the stronger first
-IN_WORDS = "it is argued in words"
 BY_HAND = "its definitions are written by hand and not checked by the kernel"
 IN_WORDS = "it is argued in words"
 
@@ -334,10 +333,8 @@ def because(verdict: Verdict, shown: Shown | None, checked_on: str | None) -> st
     """Why this is the verdict, in one sentence."""
     reasons = shown.because if shown is not None else ()
     if verdict is Verdict.ARGUED and IN_WORDS in reasons:
-        return "It is argued in words, from the claims that it uses."
+        return "The argument is in words; the kernel does not prove it."
     words = "" if [*reasons] == [BY_HAND] else ", and links that only words make are named below"
-    if verdict is Verdict.ARGUED and IN_WORDS in reasons:
-        return "The argument is in words, beside what was computed."
     return {
         Verdict.PROVED: "The kernel rebuilds its proof from the axioms, and a case satisfies its hypotheses.",
         Verdict.ARGUED: f"Tools checked its steps, but {BY_HAND}{words}.",

@@ -406,7 +406,7 @@ def equal_symbols(fuzzer: Fuzzer) -> Theorem:
 def arithmetic(fuzzer: Fuzzer) -> Theorem:
     """A minimum, a maximum, a difference or a quotient of small numbers, compared with another."""
     here = variable(INTEGERS[0])
-    small = [number(0), number(1), number(2), here, plus(here, 1)]
+    small = [number(0), number(0), number(1), number(1), here, plus(here, 1)]
     left, right, other = (fuzzer.rng.choice(small) for _ in range(3))
     made = term(fuzzer.rng.choice(["min", "max", "-", "/"]), left, right)
     return rules.entails([], term(fuzzer.rng.choice(["==", "<=", ">="]), made, other))
@@ -444,6 +444,7 @@ TRAPS = [
     range_of_indices,
     binders,
     equal_symbols,
+    arithmetic,
     arithmetic,
     integrality,
     idle_premise,

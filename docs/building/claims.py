@@ -23,7 +23,7 @@ Results = Mapping[str, Result]
 
 MEANING = {
     Verdict.PROVED: "for all values in the domain, by the kernel",
-    Verdict.ARGUED: "by steps that tools checked; the definitions are written by hand, links in words named",
+    Verdict.ARGUED: "in words, or by steps whose definitions are written by hand",
     Verdict.CHECKED: "at every member of a named box",
     Verdict.REFUTED: "by a witness that a search found and other means confirmed",
     Verdict.UNDECIDED: "none of these; the evidence says what stood in the way",

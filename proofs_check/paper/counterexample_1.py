@@ -46,7 +46,7 @@ def counterexample_1(request: Request) -> Outcome:
         method="the mean over the next bit; a recursion over all players for small T",
         cases=len(regrets),
         checked_on=f"every player, T = 1..{HORIZONS[-1]}",
-        violation=bad and Found({"horizon": bad[0], "regret": bad[1]}, True),
+        violation=bad and Found({"horizon": bad[0], "regret": bad[1]}),
         tight=Tight(f"{f.exact}, for every player", request.argue(words, name="exact").verdict),
     )
 

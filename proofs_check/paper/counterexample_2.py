@@ -118,7 +118,7 @@ def steps_to_find(request: Request) -> Outcome:
         method="one combination for each step; the fewest steps for small m",
         cases=len(fewest),
         checked_on="m = 1..5",
-        violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}, True),
+        violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}),
         tight=Tight(f"{f.exact}, attained for m = 2..5", exact.verdict) if attained else None,
     )
 

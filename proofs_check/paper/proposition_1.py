@@ -314,6 +314,6 @@ def queries(request: Request) -> Outcome:
         method="tests in a row; a recursion over beliefs on a box",
         cases=len(boxes),
         checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
-        violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}, True) if bad else None,
+        violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}) if bad else None,
         tight=Tight("m * (K + 1) / 2, exactly, attained by testing the actions in turn", exact.verdict),
     )

@@ -176,7 +176,7 @@ def identification(request: Request) -> Outcome:
         method="Pinsker's inequality and the chain rule; exact mean hits on a box",
         cases=len(sizes),
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
-        violation=Found({"N": failing[0], "T": failing[1]}, True) if failing else None,
+        violation=Found({"N": failing[0], "T": failing[1]}) if failing else None,
         remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
     )
 
@@ -242,7 +242,7 @@ def exact_bayes(request: Request) -> Outcome:
         method="exact recursion over what a player can know",
         cases=len(sizes) * len(SIXTEENTHS),
         checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
-        violation=Found({"m": bad[0][0], "T": bad[0][1]}, True) if bad else None,
+        violation=Found({"m": bad[0][0], "T": bad[0][1]}) if bad else None,
         remarks=(f"{told}.",),
     )
 
@@ -404,7 +404,7 @@ def linear_memory(request: Request) -> Outcome:
         method="a threshold that takes T/2 plays to find; exact Bayes regrets on a box",
         cases=len(box),
         checked_on="K = 2, 3, m = 1..3, T = 1..6, the Bayes regret of the threshold",
-        violation=Found(dict(zip("KmT", bad[0], strict=True)), True) if bad else None,
+        violation=Found(dict(zip("KmT", bad[0], strict=True))) if bad else None,
         remarks=(
             "Not by the printed proof of Theorem 2, which assumes m <= T/100; and at m = T its right side c "
             "sqrt(K) T exceeds T, which no regret does, once K > 1/c^2. For K = 1 there is no regret.",
