@@ -235,19 +235,35 @@ def play_repeatedly(
     deadline = deadline_after(time_limit)
     with limited(deadline_after(None if time_limit is None else time_limit / 2)):
         optimum = optimum_of(bandit, setup.horizon, progress=progress)
-        optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
+        optima = [optimum_of(bandit, t, progress=progress) for t in times]
     seeds = range(setup.seed, setup.seed + repeats)
     size = 1 if jobs == 1 else GAMES_PER_TASK
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # other processes report nothing
-    games: list[_Outcome] = []
+    games: list[Outcome] = []
     with processes(jobs) as executor:
         for played in executor.map(partial(_play, bandit, setup, tuple(times), told, deadline), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
+    return summarised(bandit, setup, games, optimum, times, optima)
+
+
+Outcome = tuple[Fraction, tuple[Fraction, ...], Sequence[str], Fraction]
+"""Of a game: its loss, the losses at some times, the departures, the gap."""
+
+
+def summarised(
+    bandit: Bandit,
+    setup: Setup,
+    games: Sequence[Outcome],
+    optimum: Interval,
+    times: Sequence[int],
+    optima: Sequence[Interval],
+) -> Summary:
+    """The summary of games, of which `setup` is the first."""
     losses, curves, departures, gaps = zip(*games, strict=True)
     reasons = tuple(dict.fromkeys(reason for game in departures for reason in game))
-    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima, max(gaps))
+    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, tuple(optima), max(gaps))
 
 
 def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fraction, ...]:
@@ -286,11 +302,6 @@ def sensible_jobs(repeats: int) -> int:
     return 1 if repeats < PARALLEL_FROM else cores()
 
 
-_Outcome = tuple[
-    Fraction, tuple[Fraction, ...], tuple[str, ...], Fraction
-]  # of a game: loss, losses at times, departures, gap
-
-
 def _play(
     bandit: Bandit,
     setup: Setup,
@@ -298,9 +309,9 @@ def _play(
     progress: Progress,
     deadline: float | None,
     seeds: range,
-) -> list[_Outcome]:
+) -> list[Outcome]:
     """The outcomes of some games; what a process does."""
-    found = []
+    found: list[Outcome] = []
     with limited(deadline):
         for seed in seeds:
             played = replace(setup, seed=seed).play(bandit, progress=progress)
