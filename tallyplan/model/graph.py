@@ -148,7 +148,7 @@ class StateGraph:
     def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
         """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
         require_memory(
-            self.actions ** (level + 1) * (np.dtype(dtype).itemsize + 8),
+            self.actions ** (level + 1) * (np.dtype(dtype).itemsize + 2),
             actions=self.actions,
             length=level + 1,
             what="windows",
@@ -156,10 +156,11 @@ class StateGraph:
         bandit = self.bandit
         if isinstance(bandit, WindowBandit):
             return self._from_table(bandit, prefix, level, dtype)
-        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
-        for action in range(self.actions):
-            costs[:, action] = self._from_tallies(action, prefix, level, dtype)
-        return costs
+        if isinstance(bandit, WeightedTallyBandit):
+            return self._from_weights(bandit, prefix, level, dtype)
+        if isinstance(bandit, TallyingBandit):
+            return self._from_tallies(bandit, prefix, level, dtype)
+        raise InvalidInput(f"{type(bandit).__name__} is not a kind of bandit that can be planned.")
 
     def cost_table(self, dtype: type) -> Array:
         """The K x m table of a tallying bandit as integers."""
@@ -171,28 +172,35 @@ class StateGraph:
         """The same in 64 bits, for compiled code that only reads it."""
         return self.cost_table(np.int64)
 
-    def _from_tallies(self, action: int, prefix: Word, level: int, dtype: type) -> Array:
-        """The costs of an action, by the word before it: of its tally, in which plays may have weights."""
-        bandit = self.bandit
-        weights = [1] * self.memory
-        if isinstance(bandit, WeightedTallyBandit):
-            scale = math.lcm(*(weight.denominator for weight in bandit.weights))
-            weights = [int(weight * scale) for weight in bandit.weights]
-        ages = range(level + len(prefix), level, -1)
-        known = sum(weights[age] for age, x in zip(ages, prefix, strict=True) if x == action) + weights[0]
-        tallies: Array = np.array([known], dtype=integer_type(sum(map(abs, weights))))
-        for age in range(level, 0, -1):
-            plays = (np.arange(self.actions) == action).astype(tallies.dtype)
-            tallies = np.add.outer(tallies, plays * weights[age]).ravel()
-        if isinstance(bandit, WeightedTallyBandit):
+    def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
+        table = self.cost_table(dtype)
+        if level == 0:
+            return table[range(self.actions), [prefix.count(action) for action in range(self.actions)]][None]
+        # The later half of the actions is looked up once for each tally in the earlier half.
+        before, after = (_tallies(self.actions, half) for half in (level // 2, level - level // 2))
+        arms = np.arange(self.actions)[:, None]
+        known = np.array([prefix.count(action) for action in range(self.actions)])[:, None]
+        later = table[arms[:, None], (known + np.arange(level // 2 + 1))[:, :, None] + after[:, None]]
+        return np.moveaxis(later[arms, before], 0, -1).reshape(-1, self.actions)
+
+    def _from_weights(self, bandit: WeightedTallyBandit, prefix: Word, level: int, dtype: type) -> Array:
+        scale = math.lcm(*(weight.denominator for weight in bandit.weights))
+        weights = [int(weight * scale) for weight in bandit.weights]
+        whole = integer_type(sum(map(abs, weights)))
+        costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
+        for action in range(self.actions):
+            is_action = np.arange(self.actions) == action
+            ages = range(level + len(prefix), level, -1)
+            known = sum(
+                (weights[age] for age, x in zip(ages, prefix, strict=True) if x == action), weights[0]
+            )
+            tallies: Array = np.array([known], dtype=whole)
+            for age in range(level, 0, -1):
+                tallies = np.add.outer(tallies, is_action.astype(whole) * weights[age]).ravel()
             sums, where = np.unique(tallies, return_inverse=True)
-            losses = [bandit.losses[action][Fraction(int(tally), scale)] for tally in sums]
-            row: Array = np.array([self.scaled(loss) for loss in losses], dtype=dtype)
-        elif isinstance(bandit, TallyingBandit):
-            row, where = np.array(bandit.integers[action], dtype=dtype), tallies - 1
-        else:
-            raise InvalidInput(f"{type(bandit).__name__} is not a kind of bandit that can be planned.")
-        return row[where]
+            row = {int(tally * scale): self.scaled(loss) for tally, loss in bandit.losses[action].items()}
+            costs[:, action] = np.array([row[int(tally)] for tally in sums], dtype=dtype)[where]
+        return costs
 
     def _from_table(self, bandit: WindowBandit, prefix: Word, level: int, dtype: type) -> Array:
         size = self.actions ** (level + 1)
@@ -200,6 +208,14 @@ class StateGraph:
         entries = bandit.windows[len(prefix) + level][first : first + size]
         costs: Array = np.array([self.scaled(value) for value in entries], dtype=dtype)
         return costs.reshape(-1, self.actions)
+
+
+def _tallies(actions: int, length: int) -> Array:
+    """How often each action occurs in each word of `length` actions."""
+    tallies: Array = np.zeros((actions, 1), dtype=np.int64)
+    for _ in range(length):
+        tallies = (tallies[:, :, None] + np.eye(actions, dtype=np.int64)[:, None]).reshape(actions, -1)
+    return tallies
 
 
 def _graph_of_arms(bandit: ArmBandit, limit: int) -> nx.MultiDiGraph:
