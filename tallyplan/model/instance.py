@@ -27,11 +27,11 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import ForbiddenPlay, InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath, read_json, write_json
-from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
+from tallyplan.model.rationals import integer, positive_integer, rational, shown, text, unit_rational
 from tallyplan.model.tables import (
     is_csv,
     listed_items,
@@ -203,7 +203,7 @@ class TallyingBandit(Bandit):
             tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
             for x, row in enumerate(rows)
         )
-        self._set(losses=table, actions=len(table), memory=len(table[0]), name=bandit_name(name), units=units)
+        self._set(losses=table, actions=len(table), memory=len(table[0]), name=_name(name), units=units)
 
     @classmethod
     def from_rewards(
@@ -316,7 +316,7 @@ class WindowBandit(Bandit):
             tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))
             for j, level in enumerate(levels)
         )
-        self._set(windows=table, actions=actions, memory=len(table), name=bandit_name(name), units=units)
+        self._set(windows=table, actions=actions, memory=len(table), name=_name(name), units=units)
 
     @classmethod
     def from_function(cls, actions: int, memory: int, loss: Any, *, name: str | None = None) -> WindowBandit:
@@ -388,7 +388,7 @@ class WeightedTallyBandit(Bandit):
         tallies = weighted_tallies(exact, most)
         tables = tuple(weighted_row(row, x, tallies) for x, row in enumerate(losses))
         self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact))
-        self._set(name=bandit_name(name), units=units)
+        self._set(name=_name(name), units=units)
 
     def loss(self, window: Window) -> Fraction:
         """The loss of the last action at its weighted tally in the window."""
@@ -409,10 +409,185 @@ class WeightedTallyBandit(Bandit):
         return hash(self.sha256())
 
 
+@displayable
+@dataclass(frozen=True)
+class Arm:
+    """One arm of an `ArmBandit`, an automaton with states 0 .. n-1.
+
+    Parameters
+    ----------
+    start : the state in which the arm begins.
+    played : by state, where the arm goes when it is played.
+    rested : by state, where it goes when another arm is played; None: it may not rest there (a deadline).
+    losses : by state, the loss of playing it, in [0, 1]; None: it may not be played there.
+
+    >>> fresh_or_tired = Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])
+    >>> fresh_or_tired.losses
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+
+    start: int
+    played: Sequence[int | None]
+    rested: Sequence[int | None]
+    losses: Sequence[Any]
+
+    KEYS: ClassVar[tuple[str, ...]] = ("start", "played", "rested", "losses")
+
+    def __post_init__(self) -> None:
+        needed = "must be a list with an entry for every state of the arm."
+        rows = {name: listed_items(getattr(self, name), f"{name} {needed}") for name in self.KEYS[1:]}
+        states = len(rows["losses"])
+
+        def state(value: Any, what: str) -> int:
+            number = integer(value, what)
+            if not 0 <= number < states:
+                raise InvalidInput(f"{what} is {shown(number)}; the states of the arm are 0 to {states - 1}.")
+            return number
+
+        for name, row in rows.items():
+            if not states or len(row) != states:
+                raise InvalidInput(
+                    f"{name} has {len(row)} entries; losses has {states}, one for every state, at least one."
+                )
+            read = unit_rational if name == "losses" else state
+            exact = (None if entry is None else read(entry, f"{name}[{i}]") for i, entry in enumerate(row))
+            object.__setattr__(self, name, tuple(exact))
+        object.__setattr__(self, "start", state(self.start, "start"))
+        self._require_moves()
+        allowed = zip(self.played, self.losses, strict=True)
+        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in allowed))
+
+    def _require_moves(self) -> None:
+        if all(loss is None for loss in self.losses):
+            raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
+        for i, (then, idle, loss) in enumerate(zip(self.played, self.rested, self.losses, strict=True)):
+            if loss is not None and then is None:
+                raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
+            if loss is None and idle is None:
+                raise InvalidInput(f"in state {i} the arm may neither be played nor rest; it must do one.")
+
+    def to_json(self) -> dict[str, Any]:
+        """As an instance file has it."""
+        losses = [None if loss is None else text(loss) for loss in self.losses]
+        moves = {"played": list(self.played), "rested": list(self.rested)}
+        return {"start": self.start} | moves | {"losses": losses}
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: a row per state."""
+        rows = enumerate(zip(self.played, self.rested, self.losses, strict=True))
+        cells = [(f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in rows]
+        return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
+
+
+@displayable
+@dataclass(frozen=True)
+class ArmBandit(Bandit):
+    """Arms that are automata: the one that is played moves along `played`, all others along `rested`.
+
+    The state is the tuple of the states of the arms. An action that some arm forbids is never planned, and is
+    an error in `replay`. There is no window: what was played before matters through the state alone.
+
+    Parameters
+    ----------
+    arms : at least one `Arm`, or objects of an instance file with the keys start, played, rested, losses.
+
+    >>> import tallyplan as tp
+    >>> arm = tp.Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])  # pays only after a rest
+    >>> tp.replay(tp.ArmBandit([arm, arm]), [0, 1, 1])
+    Fraction(1, 1)
+
+    See Also
+    --------
+    tallyplan.Arm : one of them.
+    tallyplan.make : blocking, recharging, last-switch, pinwheel and other families.
+    tallyplan.TallyingBandit : losses that depend on a tally.
+    """
+
+    arms: tuple[Arm, ...] = ()
+
+    KEYS: ClassVar[tuple[str, ...]] = ("arms",)
+
+    def __init__(self, arms: Sequence[Any], *, name: str | None = None, units: Units | None = None) -> None:
+        listed = listed_items(arms, "arms must be a list of arms.")
+        if not listed:
+            raise InvalidInput("arms is empty; there must be at least one.")
+        read = tuple(_arm(arm, x) for x, arm in enumerate(listed))
+        self._set(arms=read, actions=len(read), memory=0, name=_name(name), units=units)
+
+    def remembered(self, actions: Word) -> Word:
+        """All of them: what matters of them is the state."""
+        return actions
+
+    def state_after(self, actions: Iterable[int]) -> State:
+        """The states of the arms after these actions, played from the beginning."""
+        state = tuple(arm.start for arm in self.arms)
+        for action in actions:
+            _, state = self.step(state, action)
+        return state
+
+    def step(self, state: State, action: int) -> tuple[Fraction, State]:
+        """The mean loss of an action in a state, and the state after it.
+
+        Raises
+        ------
+        ForbiddenPlay : the arm may not be played there, or another one may not rest.
+        """
+        arms = enumerate(zip(self.arms, state, strict=True))
+        after = tuple([arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in arms])
+        loss = self.arms[action].losses[state[action]]
+        if loss is None:
+            raise ForbiddenPlay(f"arm {action} may not be played in its state {state[action]}.")
+        if None in after:
+            x = after.index(None)
+            raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
+        return loss, after  # type: ignore[return-value]  # without None
+
+    def allowed(self, state: State) -> list[int]:
+        """The actions that may be played in a state."""
+        pairs = list(zip(self.arms, state, strict=True))
+        must = [x for x, (arm, i) in enumerate(pairs) if arm.rested[i] is None]
+        return [x for x, (arm, i) in enumerate(pairs) if must in ([], [x]) and arm.losses[i] is not None]
+
+    def seen_at(self, state: State, action: int) -> int:
+        """What a learner is told: the state of the arm."""
+        return state[action]
+
+    def loss(self, window: Window) -> Fraction:
+        """The loss of the last of these actions, played from the beginning."""
+        return self.step(self.state_after(window[:-1]), window[-1])[0]
+
+    def values(self) -> Sequence[Fraction]:
+        """Every loss of every arm."""
+        return [loss for arm in self.arms for loss in arm.losses if loss is not None]
+
+    def table(self) -> dict[str, Any]:
+        """`{"arms": [{"start": 0, "played": [...], "rested": [...], "losses": [...]}, ...]}`."""
+        return {"arms": [arm.to_json() for arm in self.arms]}
+
+    @property
+    def size(self) -> str:
+        """The sizes in words."""
+        return f"{self.actions} arms of {', '.join(str(len(arm.losses)) for arm in self.arms)} states"
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show: the sizes."""
+        return card(self.name or "ArmBandit", {"kind": "ArmBandit", "size": self.size})
+
+
+def _arm(arm: Any, x: int) -> Arm:
+    if isinstance(arm, Arm):
+        return arm
+    if not isinstance(arm, Mapping) or set(arm) != set(Arm.KEYS):
+        keys = _quoted(Arm.KEYS)
+        raise InvalidInput(f"arms[{x}] is {shown(arm)}; an object with the keys {keys} is needed.")
+    try:
+        return Arm(**arm)
+    except InvalidInput as error:
+        raise InvalidInput(f"arms[{x}]: {error}") from None
+
+
 def from_json(document: Any) -> Bandit:
     """Build an instance from the object in an instance file; its keys tell the kind."""
-    from tallyplan.model.arms import ArmBandit
-
     if not isinstance(document, dict):
         raise InvalidInput('an instance is a JSON object such as {"losses": [[0, 1], [0, 1]]}.')
     kinds: dict[str, type[Bandit]] = {
@@ -425,11 +600,11 @@ def from_json(document: Any) -> Bandit:
     unknown = sorted(set(document) - set(known))
     if unknown:
         guess = did_you_mean(unknown[0], known)
-        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {quoted(known)}.")
+        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {_quoted(known)}.")
     needed = [key for key in kind.KEYS if key != "memory"]  # which the table tells, too
     missing = [key for key in needed if key not in document]
     if missing:
-        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {quoted(needed)}.")
+        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_quoted(needed)}.")
     units = Units.from_json(document["units"]) if "units" in document else None
     bandit = kind(*(document[key] for key in needed), name=document.get("name"), units=units)
     memory = document.get("memory", bandit.memory)
@@ -474,13 +649,11 @@ def load(path: AnyPath) -> Bandit:
         raise InvalidInput(f"{path}: {error}") from None
 
 
-def bandit_name(name: Any) -> str | None:
-    """The name of an instance, if it is text."""
+def _name(name: Any) -> str | None:
     if name is not None and not isinstance(name, str):
         raise InvalidInput(f"name is {shown(name)}; it must be a string.")
     return name
 
 
-def quoted(names: Sequence[str]) -> str:
-    """A list of names for an error."""
+def _quoted(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))

@@ -12,7 +12,7 @@ from tallyplan.games.game import simulate
 from tallyplan.games.playing import Follow
 from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
-from tallyplan.model.arms import graph_of_arms
+from tallyplan.model.arm_graph import graph_of_arms
 
 SHARDS, EACH = 25, 200
 
@@ -256,7 +256,7 @@ def test_bad_arms_get_a_sentence(arms, sentence):
 
 
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.model.arms.available_memory", lambda: 2**28)
+    monkeypatch.setattr("tallyplan.model.arm_graph.available_memory", lambda: 2**28)
     bandit = tp.make("recovering", actions=8, states=40)
     with pytest.raises(tp.InstanceTooLarge, match="states of the arms can be reached"):
         tp.minimum_mean_cycle(bandit)
