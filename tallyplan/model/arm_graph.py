@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import available_memory, in_bytes
-from tallyplan.model.instance import ArmBandit, State
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import State
 from tallyplan.model.rationals import shown
 from tallyplan.model.words import Word
 

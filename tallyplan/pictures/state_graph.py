@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import Turns, checked_action, mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions

@@ -14,7 +14,8 @@ from functools import partial
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
 from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning.on_graph.arms import HorizonPolicyOfArms
 from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph

@@ -23,8 +23,9 @@ from tallyplan.core.library import TooWideError, numbers
 from tallyplan.errors import NoPlay
 from tallyplan.limits import Progress
 from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write_json
-from tallyplan.model.instance import ArmBandit, State
+from tallyplan.model.instance import State
 from tallyplan.model.rationals import digits
 from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning import reference, reference_layers
