@@ -31,9 +31,9 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
-from tallyplan.model.arm_graph import graph_of_arms
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.families import make
-from tallyplan.model.instance import ArmBandit, Bandit, State, TallyingBandit, load
+from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import last
 

@@ -25,15 +25,9 @@ import numpy.typing as npt
 
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
-from tallyplan.model.arm_graph import graph_of_arms
-from tallyplan.model.instance import (
-    ArmBandit,
-    Bandit,
-    TallyingBandit,
-    WeightedTallyBandit,
-    WindowBandit,
-    require_bandit,
-)
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
 

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import graph_of_arms
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import checked_action, mean_of_word, turns_of
 from tallyplan.model.words import Word
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions

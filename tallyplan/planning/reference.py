@@ -22,7 +22,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
 
-from tallyplan.model.arm_graph import Edge as Edge
+from tallyplan.model.arms import Edge as Edge
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning.effort import tick

@@ -49,8 +49,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from tallyplan.model.arm_graph import graph_of_arms
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
 from tallyplan.planning.reference import Graph, Vector, histories

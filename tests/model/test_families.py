@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan.model.families import FAMILIES, make
-from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
+from tallyplan.model.instance import TallyingBandit, from_json
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.replay import mean_of_word, replay
 
 actions = st.integers(1, 5)

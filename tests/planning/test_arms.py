@@ -12,7 +12,7 @@ from tallyplan.games.game import simulate
 from tallyplan.games.playing import Follow
 from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
-from tallyplan.model.arm_graph import graph_of_arms
+from tallyplan.model.arms import graph_of_arms
 
 SHARDS, EACH = 25, 200
 
@@ -232,14 +232,8 @@ GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
         ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
         ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
         ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
-        (
-            [GOOD | {"rested": [0]}],
-            "arms[0]: rested has 1 entries; losses has 2, one for every state",
-        ),
-        (
-            [GOOD | {"losses": []}],
-            "arms[0]: played has 2 entries; losses has 0, one for every state",
-        ),
+        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for every state"),
+        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for every state"),
         ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
         ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
         ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),
@@ -256,7 +250,7 @@ def test_bad_arms_get_a_sentence(arms, sentence):
 
 
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.model.arm_graph.available_memory", lambda: 2**28)
+    monkeypatch.setattr("tallyplan.model.arms.available_memory", lambda: 2**28)
     bandit = tp.make("recovering", actions=8, states=40)
     with pytest.raises(tp.InstanceTooLarge, match="states of the arms can be reached"):
         tp.minimum_mean_cycle(bandit)

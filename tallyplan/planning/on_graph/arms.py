@@ -27,8 +27,7 @@ from tallyplan.certificates import (
 )
 from tallyplan.errors import NoPlay
 from tallyplan.limits import Progress
-from tallyplan.model.arm_graph import ArmGraph, graph_of_arms
-from tallyplan.model.instance import ArmBandit
+from tallyplan.model.arms import ArmBandit, ArmGraph, graph_of_arms
 from tallyplan.model.rationals import digits
 from tallyplan.model.words import Word
 from tallyplan.planning import reference, reference_layers

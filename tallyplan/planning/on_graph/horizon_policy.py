@@ -20,8 +20,9 @@ from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write_json
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import shown
 from tallyplan.model.replay import history_of
 from tallyplan.planning import reference_layers

@@ -27,11 +27,11 @@ from tallyplan.answers import Choice
 from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import graph_of_arms
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import integer
 from tallyplan.model.replay import checked_action, history_of, mean_of_word
 from tallyplan.model.words import Word, written

@@ -9,8 +9,8 @@ from typing import Any
 
 from tallyplan.answers import Choice, Policy
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import graph_of_arms
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import integer, shown
 
 FORMAT = "tallyplan-policy"
