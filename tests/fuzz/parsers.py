@@ -127,7 +127,9 @@ def edges(data, name="graph.csv"):
         return
     again = read_graph(graph.to_json(), Meter(10**7))
     assert (again.tails, again.heads) == (list(graph.tails), list(graph.heads))
-    assert [Fraction(cost, again.D) for cost in again.costs] == list(graph.weights)
+    assert [Fraction(cost, again.D) for cost in again.costs] == list(
+        map(graph.weights.__getitem__, range(len(graph.tails)))
+    )
 
 
 def graphml(data):
