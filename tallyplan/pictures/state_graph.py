@@ -15,8 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.arms import ArmBandit
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import mean_of_word
@@ -168,7 +167,7 @@ def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list
 def _require_small(bandit: Bandit) -> None:
     actions, kept = bandit.actions, bandit.memory - 1
     if isinstance(bandit, ArmBandit):
-        states = len(ArmGraph.of(bandit).states)
+        states = len(graph_of_arms(bandit).states)
         large = f"the arms reach {states} states"
     else:
         states = actions ** min(kept, MAX_STATES)  # which may have more digits than anyone wants to compute
