@@ -251,27 +251,20 @@ def _covered(request: Request, tables: Sequence[Turning]) -> bool:
 
     What is stated and what is shown are lines in L for each m, so that a few lengths and a large one do.
     """
-    f = request.formulas
+    f, domain = request.formulas, request.domain
     known = {one.memory: one for one in tables}
     if any(f.memory.holds(m=m) for m in range(20) if m not in known):
         return False
     for m, one in known.items():
         p, first = one.period, one.first
         for L in (*range(1, 3 * p), *range(max(1, first - p), first + 3 * p), first + p * 10**6):
-            inside = _inside(request, m, L, p)
+            turns = ({"m": m, "L": L, "T": L * L, "q": q} for q in (L // p, L // p + 1, L // m))
+            inside = any(all(part.holds(**_named(part, case)) for part in domain) for case in turns)
             values = {"m": m, "L": L, "T": L * L, "OPT": 0, "mu": one.gap(L) / L**2}
-            good = first <= L and L % p == one.residue and f.stated.holds(**_named(f.stated, values))
+            good = L >= first and L % p == one.residue and f.stated.holds(**_named(f.stated, values))
             if inside and not good:
                 return False
     return True
-
-
-def _inside(request: Request, m: int, L: int, p: int) -> bool:
-    turns = {"q": 0, "m": m, "L": L, "T": L * L}
-    return any(
-        all(one.holds(**_named(one, {**turns, "q": q})) for one in request.domain)
-        for q in (L // p, L // p + 1, L // m)
-    )
 
 
 def _named(formula: Formula, values: dict[str, int | Fraction]) -> dict[str, int | Fraction]:

@@ -133,8 +133,7 @@ def cells(request: Request) -> Outcome:
 )
 def upper(request: Request) -> Outcome:
     """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
-    shown, sharp = _follow(request.proof()).shown(), _follow(request.proof("sharp"))
-    sharp.have("total(d, T) - OPT(T) <= m * K - m + min(T - m * K, m - 1)")
+    shown, sharp = (_follow(request.proof(name)).shown() for name in ("stated", "sharp"))
     attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
     return request.conclude(
@@ -145,7 +144,7 @@ def upper(request: Request) -> Outcome:
         remarks=("For K = 1 the regret is 0.",),
         tight=Tight(
             f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
-            weakest(sharp.shown().verdict, attained.verdict),
+            weakest(sharp.verdict, attained.verdict),
         ),
     )
 
@@ -153,17 +152,19 @@ def upper(request: Request) -> Outcome:
 def _follow(p: Proof) -> Proof:
     """The exploration, then OPT's own actions, which lose at most m - 1 more than they do in OPT."""
     o, f = "best(T)", "follows(best(T))"
+    p.have("m <= m * K")
+    p.use("definition-1", "bounded", a=o)
+    p.have(f"loss({o}, t) >= 0", all="t", given=["t >= 1"])
+    p.induct("i", f"total({o}, m) <= total({o}, i)", start="m")
+    p.have(f"total({o}, m) <= total({o}, m * K)")
+    p.induct("t", f"count({f}, z, t) == count(explore(m), z, t)", all="z", upto="m * K")
+    p.induct("t", f"total({f}, t) == total(explore(m), t)", upto="m * K")
     p.use("proposition-1-upper/cells", a=o)
     p.use("algorithm-2", "loses", x="K")
     p.have(f"total(explore(m), m * K) <= total({o}, m) + m * K - m")
-    p.induct("t", f"count({f}, z, t) == count(explore(m), z, t)", all="z", upto="m * K")
-    p.induct("t", f"total({f}, t) == total(explore(m), t)", upto="m * K")
-    p.use("definition-1", "bounded", a=o)
-    p.induct("i", f"total({o}, m) <= total({o}, i)", start="m")
-    p.have("m <= m * K")
-    p.have(f"total({o}, m) <= total({o}, m * K)")
     p.use("lemma-3/first-execution", "sharp", a=o, b=f, p="m * K", q="m * K", n="T - m * K")
     p.have(f"total({f}, T) <= total({o}, T) + m * K - m + min(T - m * K, m - 1)")
+    p.have("total(d, T) - OPT(T) <= m * K - m + min(T - m * K, m - 1)")
     return p
 
 
