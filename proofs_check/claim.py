@@ -332,25 +332,20 @@ class Request:
         found |= {one.formula: one.verdict for one in given}
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        rocq = self._vouched(name)
-        self.shown[name] = Shown(
-            stated,
-            Verdict.PROVED if rocq else verdict,
-            tuple(map(argued, sentences)),
-            () if rocq else missing or (IN_WORDS,),
-            rocq,
-        )
+        in_words = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
+        self.shown[name] = self._closed(stated, name, sentences) or in_words
         return self.shown[name]
 
-    def _vouched(self, name: str) -> str:
-        """That Rocq proves the formula of that name, by its record, and a case satisfies the domain."""
+    def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
+        """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
         from proofs_check.formal.theorems import closed_by, vouches
 
         one = self._claim
-        if one.setting is None or one.model is None:
-            return ""
-        theorem, sequent = closed_by(one, name), one.closed(name)
-        return vouches(theorem, sequent) if theorem and sequent.holds(one.model) else ""
+        theorem = closed_by(one, name) if one.setting is not None and one.model is not None else None
+        if theorem is None or not one.closed(name).holds(one.model or {}):
+            return None
+        step = Step(" ".join(sentences), f"Rocq, {theorem.qualified}", True, stated)
+        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, one.closed(name)))
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
