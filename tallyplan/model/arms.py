@@ -1,20 +1,28 @@
-"""Bandits whose arms are automata: `ArmBandit`, and its `Arm`."""
+"""Arms that are automata: an instance is their product, and its graph has the states that can be reached.
+
+States are numbered in the order of a breadth-first search from the beginning, actions in order: certificates
+rely on it. Memory is asked for before it is taken, each time that the number of states has doubled.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from functools import cached_property, lru_cache
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, ClassVar, NamedTuple
 
-from tallyplan.errors import ForbiddenPlay, InvalidInput
+from tallyplan.errors import ForbiddenPlay, InstanceTooLarge, InvalidInput
+from tallyplan.limits import available_memory, in_bytes
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.instance import KINDS, Bandit, State, Window, listed, listed_items
 from tallyplan.model.rationals import integer, shown, text, unit_rational
 from tallyplan.model.units import Units
 from tallyplan.model.words import Word
 
-Entries = tuple[int | None, ...]
+BYTES_PER_STATE, BYTES_PER_EDGE = 300, 100
 
 
 @displayable
@@ -25,7 +33,7 @@ class Arm:
     Parameters
     ----------
     start : the state in which the arm begins.
-    played : by state, where the arm goes when it is played; None where it may not be.
+    played : by state, where the arm goes when it is played.
     rested : by state, where it goes when another arm is played; None: it may not rest there (a deadline).
     losses : by state, the loss of playing it, in [0, 1]; None: it may not be played there.
 
@@ -35,47 +43,44 @@ class Arm:
     """
 
     start: int
-    played: Entries
-    rested: Entries
-    losses: tuple[Fraction | None, ...]
+    played: Sequence[int | None]
+    rested: Sequence[int | None]
+    losses: Sequence[Any]
 
     KEYS: ClassVar[tuple[str, ...]] = ("start", "played", "rested", "losses")
 
-    def __init__(
-        self, start: Any, played: Sequence[Any], rested: Sequence[Any], losses: Sequence[Any]
-    ) -> None:
-        found = {
-            name: listed_items(row, f"{name} must be a list with an entry for every state of the arm.")
-            for name, row in (("played", played), ("rested", rested), ("losses", losses))
-        }
-        states = len(found["losses"])
-        if not states:
-            raise InvalidInput("losses is empty; an arm has at least one state.")
-        for name, row in found.items():
-            if len(row) != states:
+    def __post_init__(self) -> None:
+        needed = "must be a list with an entry for every state of the arm."
+        rows = {name: listed_items(getattr(self, name), f"{name} {needed}") for name in self.KEYS[1:]}
+        states = len(rows["losses"])
+
+        def state(value: Any, what: str) -> int:
+            number = integer(value, what)
+            if not 0 <= number < states:
+                raise InvalidInput(f"{what} is {shown(number)}; the states of the arm are 0 to {states - 1}.")
+            return number
+
+        for name, row in rows.items():
+            if not states or len(row) != states:
                 raise InvalidInput(
-                    f"{name} has {len(row)} entries; losses has {states}, one for every state."
+                    f"{name} has {len(row)} entries; losses has {states}, one for every state, at least one."
                 )
-        exact = tuple(
-            None if loss is None else unit_rational(loss, f"losses[{i}]")
-            for i, loss in enumerate(found["losses"])
-        )
-        moves = {
-            name: tuple(
-                None if then is None else _state(then, f"{name}[{i}]", states)
-                for i, then in enumerate(found[name])
-            )
-            for name in ("played", "rested")
-        }
-        _require_moves(exact, **moves)
-        object.__setattr__(self, "start", _state(start, "start", states))
-        object.__setattr__(
-            self,
-            "played",
-            tuple(None if loss is None else then for loss, then in zip(exact, moves["played"], strict=True)),
-        )
-        object.__setattr__(self, "rested", moves["rested"])
-        object.__setattr__(self, "losses", exact)
+            read = unit_rational if name == "losses" else state
+            exact = (None if entry is None else read(entry, f"{name}[{i}]") for i, entry in enumerate(row))
+            object.__setattr__(self, name, tuple(exact))
+        object.__setattr__(self, "start", state(self.start, "start"))
+        self._require_moves()
+        allowed = zip(self.played, self.losses, strict=True)
+        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in allowed))
+
+    def _require_moves(self) -> None:
+        if all(loss is None for loss in self.losses):
+            raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
+        for i, (then, idle, loss) in enumerate(zip(self.played, self.rested, self.losses, strict=True)):
+            if loss is not None and then is None:
+                raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
+            if loss is None and idle is None:
+                raise InvalidInput(f"in state {i} the arm may neither be played nor rest; it must do one.")
 
     def to_json(self) -> dict[str, Any]:
         """As an instance file has it."""
@@ -85,30 +90,9 @@ class Arm:
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show: a row per state."""
-        rows = zip(self.played, self.rested, self.losses, strict=True)
-        cells = [
-            (f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in enumerate(rows)
-        ]
+        rows = enumerate(zip(self.played, self.rested, self.losses, strict=True))
+        cells = [(f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in rows]
         return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
-
-
-def _require_moves(losses: tuple[Fraction | None, ...], played: Entries, rested: Entries) -> None:
-    if all(loss is None for loss in losses):
-        raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
-    for i, (loss, then, idle) in enumerate(zip(losses, played, rested, strict=True)):
-        if loss is not None and then is None:
-            raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
-        if loss is None and idle is None:
-            raise InvalidInput(
-                f"in state {i} the arm may neither be played nor rest; it must do one of them."
-            )
-
-
-def _state(value: Any, what: str, states: int) -> int:
-    number = integer(value, what)
-    if not 0 <= number < states:
-        raise InvalidInput(f"{what} is {shown(number)}; the states of the arm are 0 to {states - 1}.")
-    return number
 
 
 @displayable
@@ -140,10 +124,9 @@ class ArmBandit(Bandit):
     KEYS: ClassVar[tuple[str, ...]] = ("arms",)
 
     def __init__(self, arms: Sequence[Any], *, name: str | None = None, units: Units | None = None) -> None:
-        listed = listed_items(arms, "arms must be a list of arms.")
-        if not listed:
+        read = tuple(_arm(arm, x) for x, arm in enumerate(listed_items(arms, "arms must be a list of arms.")))
+        if not read:
             raise InvalidInput("arms is empty; there must be at least one.")
-        read = tuple(_arm(arm, x) for x, arm in enumerate(listed))
         self._set(arms=read, actions=len(read), memory=0, name=name, units=units)
 
     def remembered(self, actions: Word) -> Word:
@@ -164,27 +147,25 @@ class ArmBandit(Bandit):
         ------
         ForbiddenPlay : the arm may not be played there, or another one may not rest.
         """
+        arms = enumerate(zip(self.arms, state, strict=True))
+        after = tuple([arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in arms])
         loss = self.arms[action].losses[state[action]]
         if loss is None:
             raise ForbiddenPlay(f"arm {action} may not be played in its state {state[action]}.")
-        after = [arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in self._at(state)]
-        for x, i in enumerate(after):
-            if i is None:
-                raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
-        return loss, tuple(i for i in after if i is not None)
+        if None in after:
+            x = after.index(None)
+            raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
+        return loss, after  # type: ignore[return-value]  # without None
 
     def allowed(self, state: State) -> list[int]:
         """The actions that may be played in a state."""
-        must = [x for x, (arm, i) in self._at(state) if arm.rested[i] is None]
-        may = range(self.actions) if not must else must if len(must) == 1 else []
-        return [x for x in may if self.arms[x].losses[state[x]] is not None]
+        pairs = list(zip(self.arms, state, strict=True))
+        must = [x for x, (arm, i) in enumerate(pairs) if arm.rested[i] is None]
+        return [x for x, (arm, i) in enumerate(pairs) if must in ([], [x]) and arm.losses[i] is not None]
 
     def seen_at(self, state: State, action: int) -> int:
         """What a learner is told: the state of the arm."""
         return state[action]
-
-    def _at(self, state: State) -> Iterable[tuple[int, tuple[Arm, int]]]:
-        return enumerate(zip(self.arms, state, strict=True))
 
     def loss(self, window: Window) -> Fraction:
         """The loss of the last of these actions, played from the beginning."""
@@ -215,10 +196,102 @@ def _arm(arm: Any, x: int) -> Arm:
     if isinstance(arm, Arm):
         return arm
     if not isinstance(arm, Mapping) or set(arm) != set(Arm.KEYS):
-        raise InvalidInput(
-            f"arms[{x}] is {shown(arm)}; an object with the keys {listed(Arm.KEYS)} is needed."
-        )
+        keys = listed(Arm.KEYS)
+        raise InvalidInput(f"arms[{x}] is {shown(arm)}; an object with the keys {keys} is needed.")
     try:
-        return Arm(*(arm[key] for key in Arm.KEYS))
+        return Arm(**arm)
     except InvalidInput as error:
         raise InvalidInput(f"arms[{x}]: {error}") from None
+
+
+class Edge(NamedTuple):
+    """Out of a state, by an action."""
+
+    action: int
+    to: int
+    cost: int
+    time: int = 1
+
+
+@dataclass(frozen=True)
+class ArmGraph:
+    """The reachable states, and by state its edges in the order of the actions; costs are integers.
+
+    >>> graph = graph_of_arms(ArmBandit([Arm(0, [1, 1], [0, 0], ["0", "1/2"])] * 2))
+    >>> graph.states, graph.edges[1][1]
+    (((0, 0), (1, 0), (0, 1)), Edge(action=1, to=2, cost=0, time=1))
+    """
+
+    states: tuple[State, ...] = field(repr=False)
+    edges: list[list[Edge]] = field(repr=False)
+
+    @cached_property
+    def number(self) -> dict[State, int]:
+        """The number of each state."""
+        return {state: i for i, state in enumerate(self.states)}
+
+    @cached_property
+    def longest(self) -> list[int | None]:
+        """By state, the length of the longest walk from there; None where there is one forever."""
+        found = list[int | None]([None] * len(self.edges))
+        if all(self.edges):
+            return found
+        sorter = TopologicalSorter({s: {edge.to for edge in row} for s, row in enumerate(self.edges)})
+        with suppress(CycleError):  # what no cycle can be reached from is sorted all the same
+            sorter.prepare()
+        while ready := sorter.get_ready():
+            for s in ready:
+                found[s] = max((1 + (found[edge.to] or 0) for edge in self.edges[s]), default=0)
+            sorter.done(*ready)
+        return found
+
+    def way_to(self, target: int) -> Word:
+        """The actions of a shortest walk from the beginning to a state: back along what found it first."""
+        rows = reversed(list(enumerate(self.edges)))
+        came = {edge.to: (s, edge.action) for s, row in rows for edge in reversed(row)}
+        word = list[int]()
+        while target:
+            target, action = came[target]
+            word.append(action)
+        return tuple(reversed(word))
+
+
+@lru_cache(maxsize=4)
+def graph_of_arms(bandit: ArmBandit) -> ArmGraph:
+    """Search breadth first.
+
+    Raises
+    ------
+    InstanceTooLarge : more states can be reached than fit in memory.
+    """
+    costs = [[None if loss is None else bandit.scaled(loss) for loss in arm.losses] for arm in bandit.arms]
+    played, rested = ([getattr(arm, name) for arm in bandit.arms] for name in ("played", "rested"))
+    first = bandit.state_after(())
+    number, states, edges = {first: 0}, [first], list[list[Edge]]()
+    for state in states:
+        if len(edges) & (len(edges) - 1) == 0:
+            _require_room(2 * len(edges), bandit.actions)
+        rest = tuple([row[i] for row, i in zip(rested, state, strict=True)])
+        row = list[Edge]()
+        for action in bandit.allowed(state) if None in rest else range(bandit.actions):
+            i = state[action]
+            cost = costs[action][i]
+            if cost is None:
+                continue
+            following = (*rest[:action], played[action][i], *rest[action + 1 :])
+            to = number.setdefault(following, len(states))
+            if to == len(states):
+                states.append(following)
+            row.append(Edge(action, to, cost))
+        edges.append(row)
+    return ArmGraph(tuple(states), edges)
+
+
+def _require_room(states: int, actions: int) -> None:
+    needed = states * (BYTES_PER_STATE + BYTES_PER_EDGE * actions)
+    available = available_memory() if needed > 2**28 else None
+    if available is not None and needed > available:
+        raise InstanceTooLarge(
+            f"more than {shown(states // 2)} states of the arms can be reached; going on would need about "
+            f"{in_bytes(needed)} of memory, and {in_bytes(available)} are available."
+        )
