@@ -272,12 +272,12 @@ def best_ratio(graph, claim):
     """The least ratio of a cycle; None if it is not asked for, or the claim lists other edges."""
     tails, heads, weights = graph["tails"], graph["heads"], list(map(Fraction, graph["weights"]))
     times = list(map(Fraction, graph.get("times", ["1/1"] * len(tails))))
-    cycles, ahead = {}, [(e,) for e in range(len(tails))]
+    cycles, ahead = {}, [[e] for e in range(len(tails))]
     for walk in ahead:
         if heads[walk[-1]] == tails[walk[0]]:
-            cycles[walk] = sum(weights[e] for e in walk) / sum(times[e] for e in walk)
+            cycles[tuple(walk)] = sum(weights[e] for e in walk) / sum(times[e] for e in walk)
         elif heads[walk[-1]] not in {tails[e] for e in walk}:
-            ahead += [(*walk, e) for e, tail in enumerate(tails) if tail == heads[walk[-1]]]
+            ahead += [[*walk, e] for e, tail in enumerate(tails) if tail == heads[walk[-1]]]
     best = min(cycles.values(), default=None)
     critical = {e for cycle, ratio in cycles.items() if ratio == best for e in cycle}
     if claim["question"] == "critical-graph" and critical != {*claim["edges"]}:
