@@ -17,9 +17,10 @@ from typing import Any, Protocol
 
 from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.words import Word, length, written

@@ -32,7 +32,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import Bandit, State, TallyingBandit
-from tallyplan.model.rationals import ceil_div, integer, natural, shown
+from tallyplan.model.rationals import integer, natural, shown
 from tallyplan.model.replay import checked_action, visits_from
 from tallyplan.model.tallies import Cell, tally_counts
 from tallyplan.model.words import Word, last, last_of_runs, written
@@ -210,21 +210,13 @@ class Game:
         """Record that the plan of these steps may be above the best one, by at most `gap` per step."""
         self.gap += gap * steps
 
-    def require_single_steps(self) -> None:
-        """Refuse a game that is too long to be played step by step, before it begins."""
-        if self.remaining > MOST_SINGLE_STEPS:
+    def require_decisions(self, every: int = 1) -> None:
+        """Refuse a game with more than 10^8 decisions, if there is one every `every` steps."""
+        if self.remaining > MOST_SINGLE_STEPS * every:
+            often = "step by step" if every == 1 else f"every {shown(every)} steps"
             raise InvalidInput(
-                f"this learner decides step by step, at most {MOST_SINGLE_STEPS} of them; the game has "
-                f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
-            )
-
-    def require_batches(self, batch: int) -> None:
-        """Refuse a game in which decisions last `batch` steps and there are too many of them."""
-        decisions = ceil_div(self.remaining, batch)
-        if decisions > MOST_SINGLE_STEPS:
-            raise InvalidInput(
-                f"this learner decides every {shown(batch)} steps, at most {MOST_SINGLE_STEPS} times; in "
-                f"{shown(self.horizon)} steps that would be {shown(decisions)} times."
+                f"this learner decides {often}, at most {MOST_SINGLE_STEPS} times; the game has "
+                f"{shown(self.horizon)} steps. Longer games need a learner that plays words in bulk."
             )
 
     def step(self, action: int) -> Fraction:
@@ -392,7 +384,7 @@ def simulate(
     Examples
     --------
     >>> from tallyplan import TallyingBandit
-    >>> from tallyplan.games.learners.round_robin import RoundRobin
+    >>> from tallyplan.games.learners.baselines import RoundRobin
     >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), RoundRobin(), 10**11).loss
     Fraction(0, 1)
 

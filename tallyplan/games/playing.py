@@ -63,7 +63,7 @@ class Follow:
 
     def play(self, game: Game) -> None:
         """Ask, play."""
-        game.require_single_steps()
+        game.require_decisions()
         while game.remaining:
             game.step(self.policy.at(game.state, game.remaining).action)
 

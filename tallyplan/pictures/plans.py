@@ -22,12 +22,12 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
 from tallyplan.model.replay import (
-    Turns,
     checked_action,
     checked_runs,
     history_of,
     mean_of_word,
     replay_runs,
+    turns_of,
 )
 from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
@@ -103,9 +103,8 @@ def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) 
 
 def plays_of_cycle(bandit: Bandit, word: Word, opening: Word = ()) -> tuple[Play, ...]:
     """The steps of a word that has been repeated forever; of arms, until their states come back."""
-    turns = Turns.of(bandit, bandit.state_after(opening), word)
-    since = turns.since or 0
-    return plays(bandit, word * (len(turns.states) - since), turns.states[since])
+    turns = turns_of(bandit, bandit.state_after(opening), word)
+    return plays(bandit, word * (len(turns.states) - turns.since), turns.states[turns.since])
 
 
 def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
@@ -118,10 +117,10 @@ def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
     """
     state, first, found = bandit.state_after(history_of(bandit, start)), 1, []
     for word, repeats in checked_runs(bandit, runs):
-        turns = Turns.of(bandit, state, word, repeats)
+        turns = turns_of(bandit, state, word, repeats)
         seen = min(repeats, len(turns.states))
         found.append(Stretch(plays(bandit, word * seen, state, first), word, repeats - seen))
-        state = turns.end(repeats)
+        state = turns.after
         first += repeats * len(word)
     return found
 

@@ -15,10 +15,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import ArmBandit, Bandit, State
-from tallyplan.model.replay import Turns, checked_action, mean_of_word
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.replay import checked_action, mean_of_word, turns_of
 from tallyplan.model.words import Word
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
 from tallyplan.pictures.style import (
@@ -162,10 +162,9 @@ def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list
     [((1,), 0), ((0,), 1)]
     """
     actions = tuple(word)
-    turns = Turns.of(bandit, bandit.state_after(opening), actions)
-    since = turns.since or 0
-    state, edges = turns.states[since], list[tuple[State, int]]()
-    for action in actions * (len(turns.states) - since):
+    turns = turns_of(bandit, bandit.state_after(opening), actions)
+    state, edges = turns.states[turns.since], list[tuple[State, int]]()
+    for action in actions * (len(turns.states) - turns.since):
         edges.append((state, action))
         _, state = bandit.step(state, action)
     return list(dict.fromkeys(edges))
@@ -177,7 +176,7 @@ def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list
 def _require_small(bandit: Bandit) -> None:
     actions, memory = bandit.actions, bandit.memory
     if isinstance(bandit, ArmBandit):
-        states = len(ArmGraph.of(bandit).states)
+        states = len(graph_of_arms(bandit).states)
         if states > MAX_STATES or states * actions > MAX_EDGES:
             raise InvalidInput(
                 f"the arms reach {states} states; a picture shows at most {MAX_STATES}, {MAX_EDGES} edges."

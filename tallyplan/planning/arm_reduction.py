@@ -14,9 +14,8 @@ from functools import partial
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
 from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
-from tallyplan.planning.on_graph.arms import HorizonPolicyOfArms
 from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
@@ -94,8 +93,6 @@ def optimal_cyclic_policy_on_graph(
 
 def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
     """What to play after any history, with any number of steps to go."""
-    if isinstance(bandit, ArmBandit):
-        return HorizonPolicyOfArms(bandit, horizon, progress)
     if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
         expensive = without_expensive_arms(bandit)
         if _if_much_smaller(bandit, expensive):

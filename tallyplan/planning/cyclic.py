@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, require_bandit
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, too_late

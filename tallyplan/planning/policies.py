@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tallyplan.answers import Policy
 from tallyplan.errors import InvalidInput
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, read_json
-from tallyplan.model.instance import ArmBandit, from_json
+from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import shown
 from tallyplan.planning.arm_reduction import horizon_policy
 from tallyplan.planning.mean_cycle import minimum_mean_cycle

@@ -49,7 +49,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from tallyplan.model.instance import Bandit
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
 from tallyplan.planning.reference import Graph, Vector, histories
@@ -122,7 +123,7 @@ class Layers:
     def sweep(self, row: Vector) -> Vector:
         """V_{t+1} from V_t."""
         never = self.never
-        return [min([never, *(cost + row[to] for _, to, cost in edges)]) for edges in self.graph.edges]
+        return [min([never, *(cost + row[to] for _, to, cost, _ in edges)]) for edges in self.graph.edges]
 
     def _swept(self, row: Vector, sweeps: int) -> Vector:
         for _ in range(sweeps):
@@ -222,7 +223,7 @@ class Layers:
         """The best action for each row, the last row first, and where they lead."""
         word = []
         for row in reversed(rows):
-            action, state, _ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
+            action, state, *_ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
             word.append(action)
         return tuple(word), state
 
@@ -256,6 +257,19 @@ class HistoryLayers(Layers):
             loss = self.bandit.loss((*history, action))
             found.append((self.bandit.scaled(loss) + cost, (action, *word)))
         return min(found)
+
+
+class ArmLayers(Layers):
+    """The same over the states that arms can reach."""
+
+    def __init__(self, bandit: ArmBandit, steps: int) -> None:
+        self.number = graph_of_arms(bandit).number
+        super().__init__(Graph(graph_of_arms(bandit).edges), steps)
+
+    def cost(self, state: State, steps: int) -> int | None:
+        """The least cost of so many steps from a state; None: there is no play so long."""
+        found = self.at(steps)[self.number[state]]
+        return None if found == self.never else found
 
 
 def _largest(holds: Callable[[int], bool], longest: int) -> int:

@@ -10,22 +10,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from tallyplan.answers import MeanCycle
 from tallyplan.certificates import Potentials, Proof
 from tallyplan.core.cycles import Cycle, cycle_of_rows, cycle_of_table
-from tallyplan.core.library import NoAnswerError, TooWideError, numbers
+from tallyplan.core.library import Array, NoAnswerError, TooWideError, numbers, signed_numbers
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, require_memory, silent
-from tallyplan.model.graph import StateGraph, integer_type
+from tallyplan.model.graph import StateGraph, integer_type, integers
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 
+LONGEST_TIME = 2**31 - 1  # that the core takes
 BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block
 
 
@@ -93,3 +95,49 @@ def cycle_in_python(graph: reference.Graph) -> Cycle:
     start, word = found.walk
     potentials = np.array(found.potentials, dtype=object)
     return Cycle(word, start, found.mean.numerator, found.mean.denominator, potentials)
+
+
+def cycle_of_listed(rows: Array, heads: Array, costs: Array, times: Array | None, told: Progress) -> Cycle:
+    """The cycle of least cost per time of a listed graph, whose word has places in the rows of its nodes.
+
+    The edges of node s are rows[s], ..., rows[s + 1] - 1. Costs are not negative, times are positive (None:
+    each is 1); arrays of objects hold integers of any size.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
+    """
+    tick()
+    try:
+        if times is not None and times.max() > LONGEST_TIME:
+            raise TooWideError
+        taken = None if times is None else times.astype(np.int32)
+        return cycle_of_rows(rows, heads.astype(np.int32), signed_numbers(costs), tick, told, taken)
+    except TooWideError:
+        taken = np.ones_like(costs) if times is None else times
+        ends = list(zip(heads.tolist(), costs.tolist(), taken.tolist(), strict=True))
+        edges = [
+            [reference.Edge(place, *edge) for place, edge in enumerate(ends[first:last])]
+            for first, last in pairwise(rows.tolist())
+        ]
+        return cycle_in_python(reference.Graph(edges))
+
+
+def least_cycle(graph: reference.Graph, told: Progress) -> reference.Cycle:
+    """The cycle of least mean of a graph whose costs are not negative.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
+    """
+    edges = [edge for row in graph.edges for edge in row]
+    rows = np.array(list(accumulate(map(len, graph.edges), initial=0)), dtype=np.int64)
+    heads, costs = integers([edge.to for edge in edges]), integers([edge.cost for edge in edges])
+    found = cycle_of_listed(rows, heads, costs, None, told)
+    node, word = found.start, list[int]()
+    for place in found.word:
+        edge = graph.edges[node][place]
+        node = edge.to
+        word.append(edge.action)
+    mean = Fraction(found.mean, found.scale)
+    return reference.Cycle(mean, found.potentials.tolist(), (found.start, tuple(word)))

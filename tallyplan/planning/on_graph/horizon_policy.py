@@ -20,6 +20,7 @@ from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import shown
@@ -30,6 +31,8 @@ from tallyplan.planning.on_graph.policy_io import choice_in, header, rows_of, st
 
 if TYPE_CHECKING:
     import pandas
+
+Layers = core.Layers | reference_layers.HistoryLayers | reference_layers.ArmLayers
 
 
 @dataclass(unsafe_hash=True)
@@ -53,9 +56,7 @@ class HorizonPolicy:
     bandit: Bandit
     horizon: int
     progress: Progress = field(default=silent, repr=False, compare=False)
-    _layers: core.Layers | reference_layers.HistoryLayers | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
+    _layers: Layers | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_layers": None}  # a copy prepares itself
@@ -103,13 +104,16 @@ class HorizonPolicy:
         write_json(path, header("horizon", self.bandit) | {"horizon": self.horizon})
 
     def _value(self, history: State, steps: int) -> Fraction | None:
-        missing = min(steps, self.bandit.memory - 1 - len(history))
+        missing = min(steps, max(0, self.bandit.memory - 1 - len(history)))
         cost = self._prepared(steps - missing).cost(history, steps)
-        return Fraction(cost, self.bandit.denominator)
+        return None if cost is None else Fraction(cost, self.bandit.denominator)
 
-    def _prepared(self, steps: int) -> core.Layers | reference_layers.HistoryLayers:
+    def _prepared(self, steps: int) -> Layers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
+            if isinstance(self.bandit, ArmBandit):
+                self._layers = reference_layers.ArmLayers(self.bandit, within)
+                return self._layers
             try:
                 costs = core.costs_of(self.bandit)
                 self._layers = core.Layers(costs, within, tick, self.progress)

@@ -27,6 +27,7 @@ from tallyplan.answers import Choice
 from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
@@ -53,7 +54,8 @@ class LongRunPolicy:
     ----------
     mean : the least long-run loss per step.
     word : the word of the cycle that it ends in, or one as good.
-    potentials : h of the module's text, by the code of the history, in units of 1/scale.
+    potentials : h of the module's text, by the code of the history, in units of 1/scale; by the number of the
+        state of arms, whole Fractions, and None where the cycle is out of reach.
 
     Examples
     --------
@@ -118,13 +120,17 @@ class LongRunPolicy:
     def save(self, path: AnyPath) -> None:
         """Write the policy: the instance, the word and the potentials, which loading verifies."""
         content = {"word": list(self.word), "potentials": self.potentials.tolist()}
-        write_json(path, header("long-run", self.bandit) | content)
+        found_again = isinstance(self.bandit, ArmBandit)
+        write_json(path, header("long-run", self.bandit) | ({} if found_again else content))
 
     @cached_property
     def _graph(self) -> StateGraph:
         return StateGraph(self.bandit)
 
     def _value(self, history: State) -> Fraction | None:
+        if isinstance(self.bandit, ArmBandit):
+            found: Fraction | None = self.potentials[graph_of_arms(self.bandit).number[history]]
+            return found
         graph, depth = self._graph, self.bandit.memory - 1 - len(history)
         first = graph.code(history) * graph.actions**depth
         totals = self.potentials[first : first + graph.actions**depth]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -14,7 +15,7 @@ from tallyplan.core import horizon as core
 from tallyplan.core.library import TooWideError
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.words import RunBuilder, Runs, Word
+from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
@@ -41,10 +42,10 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     value = Fraction(found.cost, bandit.denominator)
     proof = Proof(recursion((jump.time, jump.period, jump.k) for jump in found.jumps))
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, _joined(found.runs), proof, ask)
+    return Plan(bandit, horizon, start, value, value, joined(found.runs), proof, ask)
 
 
-def _joined(runs: Runs) -> tuple[tuple[Word, int], ...]:
+def joined(runs: Iterable[tuple[Sequence[int], int]]) -> tuple[tuple[Word, int], ...]:
     """The same plan, with repeated stretches as long as they can be."""
     builder = RunBuilder()
     for word, repeats in runs:
