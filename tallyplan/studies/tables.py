@@ -32,7 +32,7 @@ CONFIDENCE = ("median from", "median to")
 JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
 ANY_SEED = "seed=*"
 RATIONAL = ("value", "lower", "upper")
-LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
+LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "%$#_{}"} | {"\\": r"\textbackslash{}"})
 
 
 @dataclass(frozen=True)
@@ -218,30 +218,37 @@ def _as_json(rows: Table) -> bytes:
 
 
 def _as_latex(rows: Table) -> bytes:
-    """A tabular with the rules of booktabs, decimals to six digits; empty columns are left out."""
-    everything = list(rows.rows)
-    shown_columns = [
-        i
-        for i, name in enumerate(rows.columns)
-        if name != "certificate" and any(row[i] is not None for row in everything)
+    """A tabular with the rules of booktabs, decimals to six digits; what all rows share is a comment."""
+    shared, columns = for_people(list(rows.rows), rows.columns)
+    columns.pop("about", None)  # the value, which is a decimal here anyway
+    body = [
+        [*columns],
+        *([_decimal(cell) for cell in cells] for cells in zip(*columns.values(), strict=True)),
     ]
-    lines = [
-        rf"\begin{{tabular}}{{{'l' * len(shown_columns)}}}",
-        r"\toprule",
-        _latex_row([rows.columns[i] for i in shown_columns]),
-        r"\midrule",
-        *(_latex_row([row[i] for i in shown_columns]) for row in everything),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    return ("\n".join(lines) + "\n").encode()
+    head, *lines = (" & ".join(cells).translate(LATEX_SPECIAL) + r" \\" for cells in body)
+    ends = rf"\begin{{tabular}}{{{'l' * len(columns)}}}", r"\toprule", r"\bottomrule", r"\end{tabular}"
+    whole = [f"% in every row: {shared}", *ends[:2], head, r"\midrule", *lines, *ends[2:]]
+    return ("\n".join(whole) + "\n").encode()
 
 
-def _latex_row(cells: Sequence[Any]) -> str:
-    given = ("" if cell is None else cell for cell in cells)
-    plain = (f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in given)
-    written = (cell.translate(LATEX_SPECIAL) for cell in plain)
-    return " & ".join(written) + r" \\"
+def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[str, dict[str, list[Any]]]:
+    """What several rows have in common, in words, and the columns in which they differ.
+
+    >>> for_people([("uniform", 1, None), ("uniform", 2, None)], ("instance", "seed", "message"))
+    ('instance = uniform', {'seed': [1, 2]})
+    """
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(names) if name != "certificate"}
+    told = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
+    shared = [name for name, cells in told.items() if len(cells) > 1 and len({*cells}) == 1]
+    words = ", ".join(f"{name} = {told[name][0]}" for name in shared)
+    return words, {name: cells for name, cells in told.items() if name not in shared} or told
+
+
+def _decimal(cell: Any) -> str:
+    """A rational or a float to six digits; anything else as it is."""
+    if isinstance(cell, str) and re.fullmatch(r"-?\d+/\d+", cell):
+        cell = about(Fraction(cell))
+    return f"{cell:.6g}" if isinstance(cell, float) else "" if cell is None else str(cell)
 
 
 def _as_parquet(rows: Table) -> bytes:

@@ -86,6 +86,11 @@ def a_thousand_long_plays():
     return worst(klass("optimal", T), klass("constant", T), {"cuts": plays})
 
 
+def listed_words():
+    words = listed(10**4000, [[int(digit) for digit in f"{i:b}"] for i in range(1, 500)])
+    return worst(words, words, {"cuts": [ONCE]})
+
+
 def a_long_prior():
     bomb = game(1, [ONLY], 1)
     bomb["dual"]["prior"] = [{"losses": [["0/1"]], "probability": "0/1"}] * 1_400_000
@@ -103,7 +108,11 @@ BOMBS = {
         klass("constant", 60), klass("optimal", 60), ONE_MIXTURE, [[[0], 60]], flat(3, 4, "0/1")
     ),
     "single runs forever": lambda: worst(
-        *[klass("single-run", 10**4298)] * 2, {"cuts": [ONCE]}, instance=flat(4, 9, "0/1")
+        klass("single-run", 10**4298),
+        klass("single-run", 10**4298),
+        {"cuts": [ONCE]},
+        ONCE,
+        flat(4, 9, "0/1"),
     ),
     "mixtures of coprime weights": lambda: constants(
         3, {"plays": [ONCE], "mixtures": [[[0, text(Fraction(1, p))] for p in primes(1000, 40)] * 2] * 10}
@@ -121,9 +130,7 @@ BOMBS = {
     "walls of coprime coefficients": lambda: walls(
         [([text(Fraction(1, p)) for p in primes(1000, 40)], "0/1")] * 9, flat(2, 20, "0/1")
     ),
-    "listed words forever": lambda: worst(
-        *[listed(10**4000, [[int(digit) for digit in f"{i:b}"] for i in range(1, 500)])] * 2, {"cuts": [ONCE]}
-    ),
+    "listed words forever": listed_words,
     "one walk forever": lambda: worst(
         klass("optimal", 9_000_000),
         klass("constant", 9_000_000),
