@@ -127,9 +127,8 @@ def edges(data, name="graph.csv"):
         return
     again = read_graph(graph.to_json(), Meter(10**7))
     assert (again.tails, again.heads) == (list(graph.tails), list(graph.heads))
-    assert [Fraction(cost, again.D) for cost in again.costs] == list(
-        map(graph.weights.__getitem__, range(len(graph.tails)))
-    )
+    weights = [graph.weights[edge] for edge in range(len(graph.tails))]
+    assert [Fraction(cost, again.D) for cost in again.costs] == weights
 
 
 def graphml(data):

@@ -24,9 +24,8 @@ def arms_of(rng):
     arms = []
     for _ in range(rng.choice([1, 2, 2, 3])):
         n = rng.randint(1, 4)
-        losses = [
-            None if rng.random() < forbidden else Fraction(rng.randint(0, unit), unit) for _ in range(n)
-        ]
+        drawn = [Fraction(rng.randint(0, unit), unit) for _ in range(n)]
+        losses = [None if rng.random() < forbidden else loss for loss in drawn]
         losses[0] = losses[0] if any(loss is not None for loss in losses) else Fraction(1)
         rested = [
             None if loss is not None and rng.random() < deadline else rng.randrange(n) for loss in losses
