@@ -32,7 +32,7 @@ CONFIDENCE = ("median from", "median to")
 JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
 ANY_SEED = "seed=*"
 RATIONAL = ("value", "lower", "upper")
-LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "%$#_{}"} | {"\\": r"\textbackslash{}"})
+LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
 
 
 @dataclass(frozen=True)
@@ -221,14 +221,21 @@ def _as_latex(rows: Table) -> bytes:
     """A tabular with the rules of booktabs, decimals to six digits; what all rows share is a comment."""
     shared, columns = for_people(list(rows.rows), rows.columns)
     columns.pop("about", None)  # the value, which is a decimal here anyway
-    body = [
-        [*columns],
-        *([_decimal(cell) for cell in cells] for cells in zip(*columns.values(), strict=True)),
+    lines = [
+        f"% in every row: {shared}",
+        rf"\begin{{tabular}}{{{'l' * len(columns)}}}",
+        r"\toprule",
+        _latex_row([*columns]),
+        r"\midrule",
+        *(_latex_row(cells) for cells in zip(*columns.values(), strict=True)),
+        r"\bottomrule",
+        r"\end{tabular}",
     ]
-    head, *lines = (" & ".join(cells).translate(LATEX_SPECIAL) + r" \\" for cells in body)
-    ends = rf"\begin{{tabular}}{{{'l' * len(columns)}}}", r"\toprule", r"\bottomrule", r"\end{tabular}"
-    whole = [f"% in every row: {shared}", *ends[:2], head, r"\midrule", *lines, *ends[2:]]
-    return ("\n".join(whole) + "\n").encode()
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _latex_row(cells: Sequence[Any]) -> str:
+    return " & ".join(_decimal(cell).translate(LATEX_SPECIAL) for cell in cells) + r" \\"
 
 
 def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[str, dict[str, list[Any]]]:
