@@ -373,9 +373,7 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
-            because=sentence
-            or (verdict in SHOWN and shown and shown.rocq)
-            or because(verdict, checked_on),
+            because=sentence or (verdict in SHOWN and shown and shown.rocq) or because(verdict, checked_on),
             kind="Rocq" if verdict is Verdict.PROVED and shown and shown.rocq else kind,
         )
 

@@ -261,7 +261,7 @@ def _covered(request: Request, tables: Sequence[Turning]) -> bool:
             turns = ({"m": m, "L": L, "T": L * L, "q": q} for q in (L // p, L // p + 1, L // m))
             inside = any(all(part.holds(**_named(part, case)) for part in domain) for case in turns)
             values = {"m": m, "L": L, "T": L * L, "OPT": 0, "mu": one.gap(L) / L**2}
-            good = L >= first and L % p == one.residue and f.stated.holds(**_named(f.stated, values))
+            good = first <= L and L % p == one.residue and f.stated.holds(**_named(f.stated, values))
             if inside and not good:
                 return False
     return True

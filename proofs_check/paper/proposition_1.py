@@ -133,7 +133,13 @@ def cells(request: Request) -> Outcome:
 )
 def upper(request: Request) -> Outcome:
     """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
-    shown, sharp = (_follow(request.proof(name)).shown() for name in ("stated", "sharp"))
+    shown = _follow(request.proof()).shown()
+    sharp = request.argue(
+        "All cells together lose at most mK - m more than OPT in its first m steps "
+        "(proposition-1-upper/cells), and OPT's own actions of the steps mK+1 .. T at most min(m - 1, T - mK) "
+        "more than they do after OPT's own past (lemma-3/first-execution).",
+        name="sharp",
+    )
     attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
     return request.conclude(
@@ -153,6 +159,7 @@ def _follow(p: Proof) -> Proof:
     """The exploration, then OPT's own actions, which lose at most m - 1 more than they do in OPT."""
     o, f = "best(T)", "follows(best(T))"
     p.have("m <= m * K")
+    p.have("m * K - m + min(T - m * K, m - 1) == min(T - m, m * K - 1)")
     p.use("definition-1", "bounded", a=o)
     p.have(f"loss({o}, t) >= 0", all="t", given=["t >= 1"])
     p.induct("i", f"total({o}, m) <= total({o}, i)", start="m")
@@ -165,6 +172,7 @@ def _follow(p: Proof) -> Proof:
     p.use("lemma-3/first-execution", "sharp", a=o, b=f, p="m * K", q="m * K", n="T - m * K")
     p.have(f"total({f}, T) <= total({o}, T) + m * K - m + min(T - m * K, m - 1)")
     p.have("total(d, T) - OPT(T) <= m * K - m + min(T - m * K, m - 1)")
+    p.have("total(d, T) - OPT(T) <= min(T - m, m * K - 1)")
     return p
 
 

@@ -34,7 +34,7 @@ from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import Found, span
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import lemma_4
-from proofs_check.proving import Proof, Setting
+from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
@@ -163,6 +163,42 @@ def _first_negative(bound: Formula, L: int) -> int:
 
 
 @claim(
+    "theorem-1/terms",
+    statement="(not in the paper) Where {long}, both terms in the bracket are there: {stated}.",
+    where=WHERE,
+    formulas={"stated": f"{ROOT_TERM} >= 8 / 10 and {LOG_TERM} >= 0"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "probability": "0 < delta and delta < 1",
+        "long": "sqrt(T) >= 2 * K * m",
+        "horizon": "T >= 0",
+    },
+    integers="K m T",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "T": 100, "delta": "1/2"},
+)
+def terms(request: Request) -> Outcome:
+    """sqrt(T) is at least 2, so log(T) is at least 1 and the logarithm under the root at least log(2)."""
+    p = request.proof()
+    p.have("K * m >= 1")
+    p.have("sqrt(T) >= 2 and T >= 4")
+    p.have("sqrt(T) / (2 * K * m) >= 1")
+    p.have("log(2) > 69 / 100 and log(4) == 2 * log(2)", hints=["log(2 * 2)"])
+    p.have("log(T) >= 1")
+    p.have("K * m * log(T) >= 1")
+    p.have("2 * K * m * log(T) / delta >= 2")
+    p.have("log(2 * K * m * log(T) / delta) >= log(2)")
+    p.have("sqrt(log(2 * K * m * log(T) / delta)) >= 8 / 10")
+    p.have("log(sqrt(T) / (2 * K * m)) >= 0", hints=["log(1)"])
+    return request.conclude(
+        p.shown(),
+        method="logarithms increase",
+        box={"K": [1, 2], "m": [1], "T": [10, 100], "delta": ["1/2", "99/100"]},
+    )
+
+
+@claim(
     "theorem-1/large-memory",
     statement="If {memory}, the theorem is trivially true, since the regret is at most T: {stated}.",
     where="Theorem 1, first sentence of the proof",
@@ -175,6 +211,7 @@ def _first_negative(bound: Formula, L: int) -> int:
     integers="K m T",
     setting=SETTING,
     model={"K": 2, "m": 1, "T": 16, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def large_memory(request: Request) -> Outcome:
     """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
@@ -185,10 +222,11 @@ def large_memory(request: Request) -> Outcome:
     again = (
         found and all(one.holds(**found) for one in request.domain) and by_sympy(f.stated, **found) is False
     )
-    p = request.proof("repaired", without=("memory",))
-    inside = "T >= 0 and K >= 1 and m >= 1 and 2 * K * m <= sqrt(T) and sqrt(T) < 4 * K * m"
-    _terms(p, [inside, "0 < delta and delta < 1"])
-    p.have("sqrt(T) * sqrt(T) <= 4 * (K * m * sqrt(T))", given=[inside])
+    repaired = request.argue(
+        "As 2Km <= sqrt(T) < 4Km, T is at least 4, the root at least 8/10 and the logarithm not negative "
+        "(theorem-1/terms), so the right side is at least 960 Km sqrt(T) > T.",
+        name="repaired",
+    )
     return request.conclude(
         None,
         method="T against the right side, in balls",
@@ -201,25 +239,9 @@ def large_memory(request: Request) -> Outcome:
         ),
         repair=Repair(
             "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
-            p.shown().verdict,
+            repaired.verdict,
         ),
     )
-
-
-def _terms(p: Proof, given: list[str]) -> None:
-    """Both terms in the bracket, from sqrt(T) >= 2Km on: the root is above 4/5, the logarithm not below 0."""
-    p.have("log(2) > 69 / 100 and log(4) == 2 * log(2)", hints=["log(2 * 2)"])
-    p.have("K * m >= 1", given=given)
-    p.have("sqrt(T) >= 2 and T >= 4", given=given)
-    p.have("log(T) >= 1", given=given)
-    p.have("K * m * log(T) >= 1", given=given)
-    p.have("2 * K * m * log(T) / delta >= 2", given=given)
-    p.have("log(2 * K * m * log(T) / delta) >= log(2)", given=given)
-    p.have("sqrt(log(2 * K * m * log(T) / delta)) >= 8 / 10", given=given)
-    p.have("sqrt(T) / (2 * K * m) >= 1", given=given)
-    p.have("log(sqrt(T) / (2 * K * m)) >= 0", given=given, hints=["log(1)"])
-    p.have("log2(sqrt(T) / (2 * K * m)) >= 0", given=given)
-    p.have("K * m * sqrt(T) >= 2", given=given)
 
 
 def _beyond_memory(K: int, L: int) -> list[Case]:
@@ -252,14 +274,18 @@ def _below_horizon(case: Case) -> bool:
     integers="K m T",
     setting=SETTING,
     model={"K": 2, "m": 1, "T": 100, "S": 1, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def final_constant(request: Request) -> Outcome:
     """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms."""
-    shown, sharp = (
-        _added(request.proof(name), least).shown() for name, least in (("stated", 1200), ("sharp", 400))
+    words = (
+        "For sqrt(T) >= 2Km the root is at least 8/10 and the logarithm not negative (theorem-1/terms).",
+        "If sqrt(T) >= 4Km, then S <= log2(sqrt(T)/(2Km)), which is at least 1; else S <= 1. What is left is "
+        "linear: 5S + 400 root + (m + 1)/(Km) against the constant times (root + logarithm).",
     )
+    sharp = request.argue(*words, name="sharp")
     return request.conclude(
-        shown,
+        request.argue(*words),
         method="linear in the root and the logarithms",
         box={"K": [2], "m": [1], "S": [1, 2], "T": [100, 600], "delta": ["1/10", "1/10000000000"]},
         tight=Tight(
@@ -268,29 +294,6 @@ def final_constant(request: Request) -> Outcome:
             sharp.verdict,
         ),
     )
-
-
-def _added(p: Proof, constant: int) -> Proof:
-    """In units of Km sqrt(T): 5 S + 400 root + 2 is at most the constant times (root + logarithm)."""
-    p.have("K * m >= m")
-    p.have("(m + 1) * sqrt(T) <= 2 * (K * m * sqrt(T))")
-    _terms(p, [])
-    long, ratio = "sqrt(T) >= 4 * K * m", "sqrt(T) / (4 * K * m)"
-    p.have(f"sqrt(T) / (2 * K * m) == 2 * ({ratio})")
-    p.have(f"implies({long}, {ratio} >= 1)")
-    p.have(f"implies({long}, log({ratio} + 1) <= log(sqrt(T) / (2 * K * m)))")
-    p.have(f"implies({long}, log(sqrt(T) / (2 * K * m)) >= log(2))")
-    p.have(f"implies({long}, S <= log2(sqrt(T) / (2 * K * m)) and 1 <= log2(sqrt(T) / (2 * K * m)))")
-    p.have(f"implies(sqrt(T) < 4 * K * m, log({ratio} + 1) <= log(2))")
-    p.have("implies(sqrt(T) < 4 * K * m, S <= 1)")
-    given = [] if constant == 1200 else [long]
-    p.have(f"5 * S + 400 * {ROOT_TERM} + 2 <= {constant} * ({ROOT_TERM} + {LOG_TERM})", given=given)
-    p.have(
-        f"(K * m * sqrt(T)) * (5 * S + 400 * {ROOT_TERM} + 2) <= "
-        f"(K * m * sqrt(T)) * ({constant} * ({ROOT_TERM} + {LOG_TERM}))",
-        given=given,
-    )
-    return p
 
 
 def _some_horizons() -> Iterator[Case]:
@@ -364,16 +367,25 @@ def sharpened(request: Request) -> Outcome:
     integers="K m L T S",
     setting=Setting(define=SETTING.define),
     model={"K": 2, "m": 1, "L": 24, "T": 576, "S": 2, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def vacuous(request: Request) -> Outcome:
     """In units of Km sqrt(T) the left side is 4 (2^S - 1), the right side 1200 times root and logarithm."""
     f = request.formulas
     first = next((S for S in range(1, MOST_EPOCHS) if not f.few.holds(S=S)), MOST_EPOCHS)
+    roots = [horizon_root(1, 1, S) for S in range(1, first)]
+    least = all(less(HORIZON, f.bound, K=1, m=1, delta=1, T=L * L) for L in roots)
     T = horizon_root(2, 1, first) ** 2
     values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
     facts = {**values, "S": first, "right side": decimal(f.bound, 6, **values)}
     return request.conclude(
-        _few_epochs(request.proof()).shown(),
+        request.argue(
+            "In units of Km sqrt(T), with r = sqrt(T)/(Km) fixed by S, the right side is 1200 (root + "
+            "log2(r/2)), and the root grows with Km and with 1/delta.",
+            f"At Km = delta = 1 it is above r for S = 1..{first - 1}, in balls.",
+        )
+        if least
+        else None,
         method="the least case of each S",
         box={"K": [1], "m": [1], "S": [1, 2], "L": [4, 12], "T": [16, 144], "delta": ["1/2", "99/100"]},
         remarks=tuple(_meaningful_from()),
@@ -383,29 +395,6 @@ def vacuous(request: Request) -> Outcome:
         if less(f.bound, HORIZON, **values)
         else None,
     )
-
-
-def _few_epochs(p: Proof) -> Proof:
-    """log2(2 (2^S - 1)) is at least S, and at S = 12 almost 13."""
-    p.have("K * m >= 1")
-    p.induct("i", "power(2, i) >= 2", start=1)
-    p.have("(K * m) * (power(2, S) - 1) >= K * m")
-    p.have("L >= 4 * (K * m)")
-    p.have("sqrt(T) == L")
-    p.have("sqrt(T) / (2 * K * m) == 2 * (power(2, S) - 1)")
-    p.have("T == (K * m * sqrt(T)) * (4 * (power(2, S) - 1))")
-    powers = "".join(f"{2**i} if i == {i} else " for i in range(12)) + "4096"
-    p.induct("i", f"power(2, i) == ({powers})", upto="12")
-    p.have("implies(S <= 11, 4 * (power(2, S) - 1) <= 1200 * S)")
-    p.have("implies(S == 12, power(2, S) == 4096)")
-    _terms(p, [])
-    p.induct("i", "power(2, i) >= 1")
-    p.induct("i", "log(power(2, i)) == i * log(2)")
-    p.have("log(2 * (power(2, S) - 1)) >= S * log(2)")
-    p.have("log(8192 / 8190) <= 2 / 8190 and log(8192) == 13 * log(2)", hints=["power(2, 13)"])
-    p.have("log(8190) >= 13 * log(2) - 1 / 1000", hints=["log(8190 * (8192 / 8190))"])
-    p.have(f"4 * (power(2, S) - 1) <= 1200 * ({ROOT_TERM} + {LOG_TERM})")
-    return p
 
 
 def _meaningful_from() -> Iterator[str]:

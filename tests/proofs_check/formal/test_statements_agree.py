@@ -71,9 +71,10 @@ def changes(text):
             n = node.value
             others = [n + 1, n - 1, 2 * n, *([n // 2] if n % 2 == 0 else [])]
             found += [put(text, place, "value", other) for other in others if other >= 0]
-        for number, sign in enumerate(getattr(node, "ops", [])):
+        signs = node.ops if isinstance(node, ast.Compare) else []
+        for number, sign in enumerate(signs):
             for other in OTHERS[type(sign)]:
-                found.append(put(text, place, "ops", [*node.ops[:number], other(), *node.ops[number + 1 :]]))
+                found.append(put(text, place, "ops", [*signs[:number], other(), *signs[number + 1 :]]))
     return [one for one in dict.fromkeys(found) if one != Formula(text).canonical]
 
 
