@@ -240,7 +240,8 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
         sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
-    sentences += changed or ["Everything matches the record."]
+    if len(unrecorded) < len(results):
+        sentences += changed or ["Everything matches the record."]
     return " ".join(sentences)
 
 

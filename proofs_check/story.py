@@ -26,12 +26,12 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
     "witness": "Witness",
     "tight": "Best constant",
     "repair": "Repair",
-    "where": "Notation",
-    "examined": "Method",
+    "notation": "Notation",
+    "method": "Method",
     "evidence": "What was checked",
     "formal": "Machine-checked",
     "uses": "Rests on",
-    "again": "Reproduce it",
+    "repeat": "Reproduce it",
     "picture": "Picture",
 }
 
@@ -86,7 +86,7 @@ def story(
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
+    ['stated', 'verdict', 'domain', 'tight', 'notation', 'method', 'evidence', 'repeat']
     >>> print(*story(result)[0].lines)
     Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (r - 1) <= 5 * r.
 
@@ -103,12 +103,12 @@ def story(
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
-        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
-        "examined": _sentences(one.method),
+        "notation": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
+        "method": _sentences(one.method),
         "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
-        "again": [
+        "repeat": [
             Line(
                 (
                     Command(f"tallyplan verify {one.id} --json"),
