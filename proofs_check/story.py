@@ -103,21 +103,12 @@ def story(
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
-        "notation": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
+        "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
         "method": _sentences(one.method),
         "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
-        "repeat": [
-            Line(
-                (
-                    Command(f"tallyplan verify {one.id} --json"),
-                    "  (larger boxes: ",
-                    Command("--thorough"),
-                    ")",
-                )
-            )
-        ],
+        "repeat": [Line((Command(f"tallyplan verify {one.id} --json"), "; larger boxes: --thorough"))],
         "picture": [Line((Command(f"tallyplan verify {one.id} --plot picture.svg"),))] if one.picture else [],
     }
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
@@ -128,7 +119,16 @@ def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
     names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.proves]
     if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
+        yield f"Rocq proves {', '.join(names)} ({when}); only samples show that this is the same statement."
+
+
+def _notation(name: str, meaning: str) -> Line:
+    """What a name stands for; the meaning of a function begins with its arguments, as in "mu(L), the ..."."""
+    function = re.match(rf"({name}\([a-zA-Z, ]*\))(,| =) ", meaning)
+    if function:
+        verb = "is" if function[2] == "," else "="
+        return Line((Formula(function[1]), f" {verb} {meaning.removeprefix(function[0])}"))
+    return Line((Formula(name), f" is {meaning}"))
 
 
 def _domain(result: Result) -> Line:

@@ -81,10 +81,7 @@ def explore(game: Game, rounds: int) -> Observed | None:
     """Play the rounds; None if the game is too short for them and ended in the exploration."""
     word = exploration_word(game.actions, game.memory)
     if len(word) * rounds > game.remaining:
-        full, rest = divmod(game.remaining, len(word))
-        game.run(word, full)
-        if rest:
-            game.run(word[:rest])
+        play_cyclically(game, word)
         return None
     return game.run(word, rounds)
 

@@ -220,8 +220,6 @@ def checked_word(bandit: Bandit, word: Iterable[object], what: str) -> Word:
 
 def checked_action(bandit: Bandit, action: object, what: str) -> int:
     """The action as an integer in 0 .. K-1, or an error that names it."""
-    if type(action) is int and 0 <= action < bandit.actions:  # as a rule, and worth a short cut
-        return action
     number = integer(action, what)
     if not 0 <= number < bandit.actions:
         raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1} here.")

@@ -18,9 +18,10 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
-from tallyplan.model.replay import checked_action, mean_of_word, turns_of
+from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
+from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
     INK,
@@ -142,14 +143,9 @@ def draw_state_graph(
     tallyplan.errors.InvalidInput: the state graph has 2^19 states and 2^20 edges; a picture shows at most ...
     """
     _require_small(bandit)
-    marked = None if word is None else _checked_word(bandit, word)
-    heading = first_line(bandit, title)
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    best = minimum_mean_cycle(bandit)
-    shown, opening = (best.word, best.opening) if marked is None else (marked, ())
-    lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown, opening), 88)]
-    return _figure(bandit, shown, opening, "\n".join(lines))
+    shown, opening = shown_cycle(bandit, word)
+    caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
+    return _figure(bandit, shown, opening, "\n".join([first_line(bandit, title), *caption]))
 
 
 def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list[tuple[State, int]]:
@@ -161,50 +157,33 @@ def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list
     >>> cycle_edges(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1, 0, 1))
     [((1,), 0), ((0,), 1)]
     """
-    actions = tuple(word)
-    turns = turns_of(bandit, bandit.state_after(opening), actions)
-    state, edges = turns.states[turns.since], list[tuple[State, int]]()
-    for action in actions * (len(turns.states) - turns.since):
-        edges.append((state, action))
-        _, state = bandit.step(state, action)
-    return list(dict.fromkeys(edges))
+    return list(
+        dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, tuple(word), opening))
+    )
 
 
 # --- what is asked ----------------------------------------------------------------------------------------
 
 
 def _require_small(bandit: Bandit) -> None:
-    actions, memory = bandit.actions, bandit.memory
+    actions, kept = bandit.actions, bandit.memory - 1
     if isinstance(bandit, ArmBandit):
         states = len(graph_of_arms(bandit).states)
-        if states > MAX_STATES or states * actions > MAX_EDGES:
-            raise InvalidInput(
-                f"the arms reach {states} states; a picture shows at most {MAX_STATES}, {MAX_EDGES} edges."
-            )
-        return
-    # The second condition first: K^(m-1) itself may have more digits than anyone wants to compute.
-    small = actions == 1 or memory <= MAX_STATES.bit_length()
-    if (
-        small
-        and actions ** (memory - 1) <= MAX_STATES
-        and actions**memory <= MAX_EDGES
-        and actions <= MAX_ACTIONS
-    ):
-        return
-    raise InvalidInput(
-        f"the state graph has {actions}^{memory - 1} states and {actions}^{memory} edges; a picture shows "
-        f"at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} actions."
-    )
+        large = f"the arms reach {states} states"
+    else:
+        states = actions ** min(kept, MAX_STATES)  # which may have more digits than anyone wants to compute
+        large = f"the state graph has {actions}^{kept} states and {actions}^{kept + 1} edges"
+    if states > MAX_STATES or states * actions > MAX_EDGES or actions > MAX_ACTIONS:
+        raise InvalidInput(
+            f"{large}; a picture shows at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} "
+            "actions."
+        )
 
 
-def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
-    if not word:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
-    return tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
+def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
+    from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-
-def _caption(bandit: Bandit, optimum: Fraction, word: Word, opening: Word) -> str:
-    mean = mean_of_word(bandit, word, opening)
+    mean, optimum = mean_of_word(bandit, word, opening), minimum_mean_cycle(bandit).value
     told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
