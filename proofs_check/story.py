@@ -124,10 +124,9 @@ def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
 
 def _notation(name: str, meaning: str) -> Line:
     """What a name stands for; the meaning of a function begins with its arguments, as in "mu(L), the ..."."""
-    function = re.match(rf"({name}\([a-zA-Z, ]*\))(,| =) ", meaning)
+    function = re.match(rf"({name}\([a-zA-Z, ]*\))(?:,| (=)) ", meaning)
     if function:
-        verb = "is" if function[2] == "," else "="
-        return Line((Formula(function[1]), f" {verb} {meaning.removeprefix(function[0])}"))
+        return Line((Formula(function[1]), f" {function[2] or 'is'} {meaning.removeprefix(function[0])}"))
     return Line((Formula(name), f" is {meaning}"))
 
 

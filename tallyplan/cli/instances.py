@@ -177,7 +177,7 @@ def export(
         str, option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
     ],
     short_histories: Annotated[
-        bool, flag("--short-histories", "Add the shorter histories of the first steps; .drn and .prism have them.")
+        bool, flag("--short-histories", "Add the histories of the first steps; .drn, .prism have them.")
     ] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.
