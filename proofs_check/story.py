@@ -103,21 +103,12 @@ def story(
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
-        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
+        "where": [_notation(name, meaning) for name, meaning in one.meanings.items()],
         "examined": _sentences(one.method),
         "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
-        "again": [
-            Line(
-                (
-                    Command(f"tallyplan verify {one.id} --json"),
-                    "  (larger boxes: ",
-                    Command("--thorough"),
-                    ")",
-                )
-            )
-        ],
+        "again": [Line((Command(f"tallyplan verify {one.id} --json"), "; larger boxes: --thorough"))],
         "picture": [Line((Command(f"tallyplan verify {one.id} --plot picture.svg"),))] if one.picture else [],
     }
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
@@ -129,6 +120,14 @@ def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
     if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
         yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
+
+
+def _notation(name: str, meaning: str) -> Line:
+    """What a name stands for; the meaning of a function begins with its arguments, as in "mu(L), the ..."."""
+    function = re.match(rf"({name}\([a-zA-Z, ]*\)), ", meaning)
+    if function:
+        return Line((Formula(function[1]), f" is {meaning.removeprefix(function[0])}"))
+    return Line((Formula(name), f" is {meaning}"))
 
 
 def _domain(result: Result) -> Line:

@@ -190,13 +190,15 @@ def table(
 
 
 def _print_table(rows: Table) -> None:
-    """The first rows for people, without the columns that they leave empty."""
+    """The first rows for people: above them what they share, below it the columns in which they differ."""
+    from tallyplan.studies.tables import for_people
+
     found = list(rows.rows)
-    first = found[:ROWS_SHOWN]
-    told = [any(row[i] is not None for row in first) for i in range(len(rows.columns))]
-    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and told[i]]
-    cells = [[_for_people(row[i]) for i in shown] for row in first]
-    printing.grid([rows.columns[i] for i in shown], cells)
+    shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
+    if shared:
+        print(f"in every row: {shared}")
+    lines = zip(*columns.values(), strict=True)
+    printing.grid([*columns], [[_for_people(cell) for cell in cells] for cells in lines])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
