@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
+from proofs_check.formal.theorems import Recheck, recorded, theorems
 from proofs_check.steps import Step, Verdict
-from proofs_check.ways.formal import Recheck, recorded, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
@@ -116,7 +116,7 @@ def story(
 
 def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
     """The theorems in Rocq that say as much, as far as samples tell."""
-    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.proves]
+    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.compared]
     if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
         yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
@@ -180,7 +180,7 @@ def _formal(one: Claim, again: Recheck) -> Iterator[str]:
             failed = before if again.obstacle else "not what is stated here"
             found = f"rechecked{axioms}" if again.stands(theorem) else failed
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-            if stated and theorem.proves:
+            if stated and theorem.compared:
                 yield f"in Rocq: {' '.join(stated.split())}"
 
 
