@@ -32,8 +32,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.rationals import integer, natural, shown
-from tallyplan.model.replay import checked_action, checked_word, visits_from
-from tallyplan.model.tallies import Cell, tally_counts
+from tallyplan.model.replay import Cell, checked_action, checked_word, tally_counts, visits_from
 from tallyplan.model.words import Word, items, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
 
