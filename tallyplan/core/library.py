@@ -15,6 +15,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the call
 FIRST_BYTES = 2**25  # and take, without asking how much there is
 FIRST_STATES = 2**19  # of a larger graph a moment is not enough
 SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
+MASK = 2**64 - 1
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
 Array = npt.NDArray[Any]
@@ -50,10 +52,57 @@ class Limits(ctypes.Structure):
     )
 
 
-class _Bandit(ctypes.Structure):
-    """tp_bandit."""
+class Number(ctypes.Structure):
+    """tp_number."""
 
-    _fields_ = (("actions", c_int32), ("memory", c_int32), ("bytes", c_int32), ("table", c_void_p))
+    _fields_ = (("low", c_int64), ("high", c_int64))
+
+
+class Given(ctypes.Structure):
+    """tp_graph."""
+
+    _fields_ = (
+        ("actions", c_int32),
+        ("memory", c_int32),
+        ("bytes", c_int32),
+        ("costs", c_void_p),
+        ("nodes", c_int64),
+        ("first", c_void_p),
+        ("heads", c_void_p),
+        ("times", c_void_p),
+    )
+
+
+class Mean(ctypes.Structure):
+    """tp_mean."""
+
+    _fields_ = (("scale", Number), ("mean", Number), ("bytes", c_int32), ("potentials", c_void_p))
+
+
+class Found(ctypes.Structure):
+    """tp_found."""
+
+    _fields_ = (
+        ("count", c_int64),
+        ("numbers", ctypes.POINTER(c_int64)),
+        ("states", c_int64),
+        ("values", c_void_p),
+        ("bytes", c_int32),
+    )
+
+    def read(self) -> list[int]:
+        """The numbers."""
+        return self.numbers[: self.count]
+
+    def vector(self) -> Array:
+        """The values by state, which are given back when nobody uses them any more."""
+        address, self.values = self.values, None
+        return Owned(address, self.states, self.bytes).array()
+
+    def __del__(self) -> None:
+        for memory in (self.numbers, self.values):
+            if memory and library is not None:  # at the end of Python it may be gone
+                library().tp_free(memory)
 
 
 class TooWideError(Exception):
@@ -161,8 +210,18 @@ def _watched(
     return status[0]
 
 
-def numbers(values: Iterable[int], largest: int) -> tuple[int, Any]:
-    """(bytes of a number, a buffer of them) for numbers of at most `largest`, none of them negative.
+def wide(low: int, high: int) -> int:
+    """A number of 128 bits."""
+    return (high << 64) | (low & MASK)
+
+
+def number(value: int) -> Number:
+    """The same as the core takes it."""
+    return Number(value & MASK if value & MASK < 2**63 else (value & MASK) - 2**64, value >> 64)
+
+
+def numbers(values: Sequence[int], largest: int) -> tuple[int, Any]:
+    """(bytes of a number, a buffer of them) for numbers of at most `largest` in absolute value.
 
     Raises
     ------
@@ -170,30 +229,62 @@ def numbers(values: Iterable[int], largest: int) -> tuple[int, Any]:
     """
     if largest < 2**63:
         return 8, array("q", values)
-    if largest >= 2**127:
+    if largest >= 2**126:
         raise TooWideError
-    return 16, array("B", chain.from_iterable(value.to_bytes(16, "little") for value in values))
+    return 16, array("B", b"".join([value.to_bytes(16, "little", signed=True) for value in values]))
 
 
-def bandit_in(table: Table, highest: int) -> tuple[_Bandit, Any]:
-    """A table as the core takes it, and the buffer that must live as long."""
-    width, entries = numbers(chain.from_iterable(table), highest)
-    return _Bandit(len(table), len(table[0]), width, entries.buffer_info()[0]), entries
+@dataclass(frozen=True)
+class Graph:
+    """A graph as the core takes it, how many states it has, and the buffers that must live as long.
+
+    `connected`: from every state every one that lasts can be reached, as among histories.
+    """
+
+    given: Given
+    states: int
+    buffers: tuple[Any, ...]
+    connected: bool = True
 
 
-def signed_numbers(values: Array) -> tuple[int, Any]:
-    """The same of an array of any integers.
+def graph_of_table(table: Table, highest: int) -> Graph:
+    """The histories of a tallying bandit with integer losses of at most `highest`.
 
     Raises
     ------
     TooWideError : 128 bits do not suffice.
     """
-    if values.dtype.itemsize <= 8 and values.dtype != object:
-        return 8, array("q", values.astype(np.int64).tobytes())
-    try:
-        return 16, array("B", b"".join(int(value).to_bytes(16, "little", signed=True) for value in values))
-    except OverflowError:
-        raise TooWideError from None
+    width, entries = numbers([*chain.from_iterable(table)], highest)
+    actions, memory = len(table), len(table[0])
+    given = Given(actions, memory, width, entries.buffer_info()[0])
+    return Graph(given, actions ** (memory - 1), (entries,))
+
+
+def graph_of_edges(
+    first: Array,
+    heads: Array,
+    costs: Sequence[int],
+    highest: int,
+    times: Array | None = None,
+    *,
+    connected: bool = True,
+) -> Graph:
+    """A graph with stored edges: those of node s are first[s], ..., first[s + 1] - 1.
+
+    An edge of negative cost is missing. `first` has 64-bit, `heads` and `times` (1 each, if they are not
+    given) have 32-bit integers.
+
+    Raises
+    ------
+    TooWideError : 128 bits do not suffice.
+    """
+    width, entries = numbers(costs, highest)
+    taken = None if times is None else times.ctypes.data
+    nodes = len(first) - 1
+    given = Given(
+        0, 0, width, entries.buffer_info()[0], nodes, first.ctypes.data, heads.ctypes.data, taken
+    )
+    return Graph(given, nodes, (first, heads, entries, times), connected)
 
 
 class Owned:

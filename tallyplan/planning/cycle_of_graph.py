@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from tallyplan.certificates import of_graph
-from tallyplan.core.cycles import Cycle, cycle_of_rows
-from tallyplan.core.library import Array, NoAnswerError, TooWideError, numbers
+from tallyplan.core.library import Array, NoAnswerError, TooWideError, graph_of_edges
+from tallyplan.core.questions import Cycle, cycle
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
@@ -466,11 +466,11 @@ def _least_cycle(read: WeightedGraph, progress: Progress) -> CycleOfGraph:
 def _cycle(rows: Array, heads: list[int], costs: list[int], times: list[int], progress: Progress) -> Cycle:
     """By the core; where its integers do not suffice, in plain Python."""
     try:
-        entries = numbers(costs, max(costs))
         if max(times) > LONGEST_TIME:
             raise TooWideError
         taken = None if max(times) == 1 else np.array(times, dtype=np.int32)
-        return cycle_of_rows(rows, np.array(heads, dtype=np.int32), entries, tick, progress, taken)
+        graph = graph_of_edges(rows, np.array(heads, dtype=np.int32), costs, max(costs), taken)
+        return cycle(graph, tick, progress)
     except TooWideError:
         return _in_python(rows.tolist(), heads, costs, times)
 

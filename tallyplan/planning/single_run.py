@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tallyplan.core.cycles import single_runs
-from tallyplan.core.library import TooWideError
+from tallyplan.core.library import TooWideError, graph_of_table
+from tallyplan.core.questions import single_runs
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -70,8 +70,8 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
 
 def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
     try:
-        highest = max(map(max, bandit.integers))
-        runs = single_runs(bandit.integers, highest, tick, every=every, seconds=seconds)
+        graph = graph_of_table(bandit.integers, max(map(max, bandit.integers)))
+        runs = single_runs(graph, tick, every=every, seconds=seconds)
     except TooWideError:
         runs = reference.single_runs(bandit.integers)
     word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))
