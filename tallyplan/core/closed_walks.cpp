@@ -69,8 +69,7 @@ class Search {
     template <class Potential>
     Array<Int> potentials(Potential phi) {
         search_->verify(marks_.data(), watch_);
-        for (i64 s = 0; s < slack_.states; ++s)
-            search_->values[s] += static_cast<Int>(multiplier() * phi(s));
+        for (i64 s = 0; s < slack_.states; ++s) search_->values[s] += static_cast<Int>(multiplier() * phi(s));
         return std::move(search_->values);
     }
 
@@ -92,8 +91,14 @@ class Search {
 
     // Under another budget the potentials begin from zero again.
     void restart() {
-        const tp_graph graph{0, 0, sizeof(Int), slack_.costs.data(), slack_.states, slack_.first.data(),
-                             slack_.heads.data(), nullptr};
+        const tp_graph graph{0,
+                             0,
+                             sizeof(Int),
+                             slack_.costs.data(),
+                             slack_.states,
+                             slack_.first.data(),
+                             slack_.heads.data(),
+                             nullptr};
         search_.emplace(graph, mean(), highest_);
         improved_ = false;
         fresh_ = true;
@@ -205,7 +210,8 @@ struct Reduced {
             highest = std::max(highest, -here);
             for (i64 e = first[s]; e < first[s + 1]; ++e) {
                 if (costs[e] < 0) continue;
-                costs[e] = scale * costs[e] - mean + number_at(least.potentials, least.bytes, heads[e]) - here;
+                costs[e] =
+                    scale * costs[e] - mean + number_at(least.potentials, least.bytes, heads[e]) - here;
                 if (costs[e] < 0) throw Status{TP_WRONG};
                 highest = std::max(highest, costs[e]);
             }

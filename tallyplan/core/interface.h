@@ -109,9 +109,10 @@ typedef struct {
     int64_t horizons_count;
 } tp_walks;
 
-TP_VISIBLE const char* tp_sources(void);  /* a hash of the sources that this library was built from */
-TP_VISIBLE const char* tp_variants(void); /* those that were built, the plain one first, with spaces between */
-TP_VISIBLE const char* tp_variant(void);  /* the last of these that this processor can run */
+TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
+TP_VISIBLE const char* tp_variants(
+    void);                               /* those that were built, the plain one first, with spaces between */
+TP_VISIBLE const char* tp_variant(void); /* the last of these that this processor can run */
 TP_VISIBLE void tp_free(void* pointer);
 
 #ifdef TP_VARIANT
@@ -149,7 +150,8 @@ TP_FUNCTION(plan)
 TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found);
-/* By state, the least total of the costs that the potentials leave on the way to `root`; -1: there is none. */
+/* By state, the least total of the costs that the potentials leave on the way to `root`; -1: there is none.
+ */
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found);
 

@@ -76,7 +76,8 @@ class Layers : public AnyLayers {
 
     void describe(Numbers& found) const override {
         found.add(sweeps_);
-        found.add(std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.period; }));
+        found.add(
+            std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.period; }));
         for (const auto& piece : pieces) {
             if (!piece.period) continue;
             found.add_wide(piece.time + piece.count);
@@ -421,7 +422,8 @@ class Layers : public AnyLayers {
         const i64 before = player.code;
         player.play(a);
         Int least = Model::never;
-        for (i32 b = 0; b < player.choices(); ++b) least = std::min(least, after(player, b, depth - 1, leaves));
+        for (i32 b = 0; b < player.choices(); ++b)
+            least = std::min(least, after(player, b, depth - 1, leaves));
         player.take_back(before);
         return least < Model::never ? static_cast<Int>(cost + least) : least;
     }

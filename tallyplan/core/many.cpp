@@ -424,7 +424,7 @@ TP_FUNCTION(least_means)
         Watch watch(*limits);
         require(watch, *tables, 2);
         with_lanes(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
-                  [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
+                   [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
     });
 }
 
@@ -434,7 +434,7 @@ TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limi
         require(watch, *tables, 4);
         const i64 longest = asked->horizons[asked->horizons_count - 1];
         with_lanes(times(plus(longest, 1), highest_of(*tables)),
-                  [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
+                   [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
     });
 }
 

@@ -103,7 +103,9 @@ class TallyModel {
 
      private:
         // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const { return missing() ? 0 : letters[letters.size() - static_cast<size_t>(memory_) + 1]; }
+        i64 leaving() const {
+            return missing() ? 0 : letters[letters.size() - static_cast<size_t>(memory_) + 1];
+        }
 
         const Int* table_;
         i64 actions_, memory_, rests_;
@@ -150,7 +152,8 @@ class EdgeModel {
             if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
             Int least = never;
             for (i64 e = graph_.first[s]; e < graph_.first[s + 1]; ++e)
-                if (costs_[e] >= 0) least = std::min(least, static_cast<Int>(costs_[e] + from[graph_.heads[e]]));
+                if (costs_[e] >= 0)
+                    least = std::min(least, static_cast<Int>(costs_[e] + from[graph_.heads[e]]));
             if (s == 0 && least < never) shift = least;
             to[s] = least < never ? static_cast<Int>(least - shift) : never;
         }

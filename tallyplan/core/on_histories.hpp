@@ -205,7 +205,9 @@ class OnHistories {
     }
 
     // The states whose oldest action is d and whose rests are those of a block.
-    Int* states_of(i64 d, i64 number) const { return values.get() + d * graph_.rests + number * graph_.block; }
+    Int* states_of(i64 d, i64 number) const {
+        return values.get() + d * graph_.rests + number * graph_.block;
+    }
 
     const Tallying& bandit_;
     const Mean mean_;

@@ -136,7 +136,9 @@ class Numbers {
         add(static_cast<i64>(number >> 64));
     }
 
-    void add_all(const std::vector<i32>& codes) { numbers_.insert(numbers_.end(), codes.begin(), codes.end()); }
+    void add_all(const std::vector<i32>& codes) {
+        numbers_.insert(numbers_.end(), codes.begin(), codes.end());
+    }
 
     void hand_over(tp_found& found) const {
         auto made = array_of<i64>(static_cast<i64>(numbers_.size()));

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from tallyplan.certificates import of_graph
-from tallyplan.core.library import Array, NoAnswerError, TooWideError, graph_of_edges
-from tallyplan.core.questions import Cycle, cycle
+from tallyplan.core.library import NoAnswerError, TooWideError
+from tallyplan.core.questions import Array, Cycle, cycle, graph_of_edges
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
@@ -469,7 +469,7 @@ def _cycle(rows: Array, heads: list[int], costs: list[int], times: list[int], pr
         if max(times) > LONGEST_TIME:
             raise TooWideError
         taken = None if max(times) == 1 else np.array(times, dtype=np.int32)
-        graph = graph_of_edges(rows, np.array(heads, dtype=np.int32), costs, max(costs), taken)
+        graph = graph_of_edges(rows, np.array(heads, dtype=np.int32), costs, taken)
         return cycle(graph, tick, progress)
     except TooWideError:
         return _in_python(rows.tolist(), heads, costs, times)

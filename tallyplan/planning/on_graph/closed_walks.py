@@ -1,10 +1,10 @@
 """The best word of length exactly L under repetition: the optimal L-cyclic policy, on the state graph.
 
 Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers
-the word more than once); of an arm bandit, those that bring its arms back to where they were. The core looks
-for the best of them, beginning with the minimum mean cycle and, among histories, with a first word
-(`core/closed_walks.cpp` has the argument, `planning.reference` the same in plain Python); the word is replayed
-here before it is returned.
+the word more than once); of an arm bandit, those that bring its arms back to where they were. The core
+looks for the best of them, beginning with the minimum mean cycle and, among histories, with a first word
+(`core/closed_walks.cpp` has the argument, `planning.reference` the same in plain Python); the word is
+replayed here before it is returned.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from tallyplan.answers import CyclicPolicy
 from tallyplan.certificates import Potentials, Proof, removed_roots
 from tallyplan.core import questions as core
-from tallyplan.core.library import NoAnswerError, TooWideError, graph_of_edges
+from tallyplan.core.library import NoAnswerError, TooWideError
 from tallyplan.core.questions import Cycle
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
@@ -46,7 +46,7 @@ Root = tuple[int, tuple[int, int] | None]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A word, the integer cost of one period of it, repeated forever, and the state in which it begins."""
+    """A word, the integer cost of one period of it, repeated forever; of arms, the state it begins in."""
 
     word: Word
     cost: int
@@ -100,11 +100,12 @@ def _searched(
 ) -> CyclicPolicy:
     """The answer by the core, as far as it comes before the deadline."""
     known = _more_than_any(bandit, period) if best is None else best.cost
-    search = core.Search(graph_of(bandit), least, period, known)
-    with suppress(OutOfTimeError):
-        tick()
-        search.run(tick, lambda message: progress(f"best word of length {period}: {message}"))
-    found, first = search.found(), potentials_of(bandit, least)
+    first, graph = potentials_of(bandit, least), graph_of(bandit)
+
+    def told(message: str) -> None:
+        progress(f"best word of length {period}: {message}")
+
+    found = core.best_word(graph, least, period, known, tick, OutOfTimeError, told)
     if found is None:
         return _answer(bandit, best, first)
     if found.runs:
@@ -156,7 +157,7 @@ def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
     heads = np.arange(costs.size) % graph.states
     costs[gone[np.arange(costs.size) // graph.actions] | gone[heads]] = -1
     rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
-    left = graph_of_edges(rows, heads.astype(np.int32), costs.tolist(), graph.highest_cost)
+    left = core.graph_of_edges(rows, heads.astype(np.int32), costs.tolist())
     return potentials_of(bandit, core.cycle(left, lambda: None))
 
 
@@ -167,7 +168,7 @@ def _in_python(bandit: Bandit, period: int, best: Candidate | None, least: Cycle
         Fraction(least.mean, least.scale), least.potentials.tolist(), (least.start, least.word)
     )
     try:
-        known = (best.start, best.word) if best else None
+        known = None if best is None else (StateGraph(bandit).state_of_word(best.word), best.word)
         found = reference.best_closed_walk(explicit(bandit), period, cycle, known, above)
     except OutOfTimeError:
         return _answer(bandit, best, first)
@@ -211,7 +212,7 @@ def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
 def _constant(graph: StateGraph, period: int) -> Candidate:
     action = graph.best_constant()
     cost = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
-    return Candidate((action,) * period, cost, graph.state_of_word((action,)))
+    return Candidate((action,) * period, cost)
 
 
 def _candidate(bandit: Bandit, runs: Runs, found: core.Searched | None = None) -> Candidate:
@@ -223,5 +224,4 @@ def _candidate(bandit: Bandit, runs: Runs, found: core.Searched | None = None) -
         return Candidate(word, found.cost, found.start)
     keep = bandit.memory - 1
     before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
-    start = StateGraph(bandit).state_of_word(word)
-    return Candidate(word, bandit.scaled(loss_of_runs(bandit, played, before)), start)
+    return Candidate(word, bandit.scaled(loss_of_runs(bandit, played, before)))

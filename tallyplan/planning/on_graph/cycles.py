@@ -22,7 +22,6 @@ from tallyplan.core.questions import Cycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import ArmBandit, Bandit
 from tallyplan.model.words import least_rotation
 from tallyplan.planning import reference
@@ -57,7 +56,6 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
 
 def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
     """A cycle of least mean; of the rotations of its word the first one, or that of the nearest state."""
-    require_room(bandit, BYTES_PER_STATE)
     if isinstance(bandit, ArmBandit) and ArmGraph.of(bandit).longest_from(0) is not None:
         raise no_play(bandit, {"question": "mean-cycle"}, "no play goes on forever.")
 
@@ -71,8 +69,7 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
         found = cycle_in_python(explicit(bandit))
     if isinstance(bandit, ArmBandit):
         return _from_the_nearest(ArmGraph.of(bandit), found)
-    word = least_rotation(found.word)
-    return replace(found, word=word, start=StateGraph(bandit).state_of_word(word))
+    return replace(found, word=least_rotation(found.word))
 
 
 def _from_the_nearest(graph: ArmGraph, cycle: Cycle) -> Cycle:

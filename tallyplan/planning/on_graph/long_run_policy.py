@@ -137,15 +137,17 @@ def long_run_policy(bandit: Bandit, least: Cycle) -> LongRunPolicy:
     ------
     InstanceTooLarge : before anything is allocated.
     """
-    phi, root = least.potentials, least.start
+    phi, arms = least.potentials, isinstance(bandit, ArmBandit)
+    root = least.start if arms else StateGraph(bandit).state_of_word(least.word)
     try:
         home = core.ways_to(graph_of(bandit), least, root, tick)
     except TooWideError:
         reduced = explicit(bandit).reduced(Fraction(least.mean, least.scale), phi.tolist())
         found = reference.ways_home(reduced, root)
         home = np.array([found.get(s, -1) for s in range(len(phi))], dtype=object)
-    if isinstance(bandit, ArmBandit):
-        h = np.where(home < 0, None, home.astype(object) + phi - phi[root])
+    h: Array
+    if arms:
+        h = np.array([None if way < 0 else way + p - phi[root] for way, p in zip(home, phi, strict=True)])
     else:  # |h| and |phi| are at most (m - 1) q H, and a step adds at most q H
         kind = integer_type(4 * bandit.memory * least.scale * max(1, StateGraph(bandit).highest_cost))
         h = home.astype(kind) + phi.astype(kind) - phi[root]

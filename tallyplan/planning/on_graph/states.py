@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play
-from tallyplan.core.library import Graph, graph_of_edges, graph_of_table
-from tallyplan.core.questions import Cycle
+from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
 from tallyplan.errors import NoPlay
 from tallyplan.limits import require_memory
 from tallyplan.model.arm_graph import ArmGraph
@@ -36,7 +35,7 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
     TooWideError : 128 bits do not suffice.
     """
     if isinstance(bandit, TallyingBandit):
-        return graph_of_table(bandit.integers, max(map(max, bandit.integers)))
+        return graph_of_table(bandit.integers)
     tick()  # the edges of other kinds are listed by Python: with no time for that, none are
     if isinstance(bandit, ArmBandit):
         return _graph_of_arms(bandit)
@@ -47,7 +46,7 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
     full = graph.states * bandit.actions
     heads[-full:] = (len(costs) - full) // bandit.actions + np.arange(full) % graph.states
     rows = np.arange(0, len(costs) + 1, bandit.actions, dtype=np.int64)
-    return graph_of_edges(rows, heads, costs.tolist(), graph.highest_cost)
+    return graph_of_edges(rows, heads, costs.tolist())
 
 
 @lru_cache(maxsize=4)
@@ -60,7 +59,7 @@ def _graph_of_arms(bandit: ArmBandit) -> Graph:
             heads[state * bandit.actions + action] = to
             costs[state * bandit.actions + action] = cost
     rows = np.arange(0, size + 1, bandit.actions, dtype=np.int64)
-    return graph_of_edges(rows, heads, costs, graph.highest_cost, connected=False)
+    return graph_of_edges(rows, heads, costs, connected=False)
 
 
 def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
